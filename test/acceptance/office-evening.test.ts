@@ -17,13 +17,9 @@ interface Listed {
 
 function sale(saleId: string, bookingId: string | null, closed: string, amount: number, tax = 0) {
   return {
-    origin: { saleId },
-    staff: { id: 'staff-1' },
-    table: { seats: 2 },
+    ...{ origin: { saleId }, staff: { id: 'staff-1' }, table: { seats: 2 }, closedZonedDateTime: closed },
     ...(bookingId === null ? {} : { bookingId }),
-    closedZonedDateTime: closed,
-    total: { amount, currency: 'AUD' },
-    tax: { amount: tax, currency: 'AUD' },
+    ...{ total: { amount, currency: 'AUD' }, tax: { amount: tax, currency: 'AUD' } },
   }
 }
 

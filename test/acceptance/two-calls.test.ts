@@ -101,12 +101,8 @@ test('"the card says there is no money on it": the till took it, and the answer 
     expect(await json(`giftcards get ${card}`)).toMatchObject({ status: 'Redeemed', remainingAmount: 0, amount: 100 })
 
     // The timeline says who took it, and when; that nobody knew the outcome; and that the event of it came.
-    const timeline = async () =>
-      (await json(`timeline giftcard ${card} --journal hooks.ndjson`)) as {
-        kind: string
-        where: string
-        text: string
-      }[]
+    type Entry = Readonly<Record<'kind' | 'where' | 'text', string>>
+    const timeline = (): Promise<Entry[]> => json(`timeline giftcard ${card} --journal hooks.ndjson`)
     const told = await timeline()
     const expected = ['operation', 'delivery', 'state']
     expect(told.map(({ kind }) => kind).filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual(

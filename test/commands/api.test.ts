@@ -81,11 +81,8 @@ describe('what is typed is what is sent', () => {
     })
     const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
-    const text = await against(
-      [answers(200, '')],
-      ...words('POST /x --data hello --header'),
-      'Content-Type: text/plain',
-    )
+    const plain = [...words('POST /x --data hello --header'), 'Content-Type: text/plain']
+    const text = await against([answers(200, '')], ...plain)
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 

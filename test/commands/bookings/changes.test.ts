@@ -136,9 +136,7 @@ describe('the small changes of a booking', () => {
 
 describe('after a change', () => {
   const BOOKING = {
-    bookingId: 'BK-9',
-    bookingTime: '2026-12-01T19:30:00',
-    people: 6,
+    ...{ bookingId: 'BK-9', bookingTime: '2026-12-01T19:30:00', people: 6 },
     status: { code: 'SEATED', name: 'Seated' },
     tables: [{ tableId: 'tbl-1', tableName: 'P1', sectionName: 'Terrace' }],
   }

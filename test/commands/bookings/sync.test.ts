@@ -23,12 +23,8 @@ describe('bookings sync against the sandbox', () => {
     const first = await desk.sync()
     expect(first).toMatchObject({ code: 0, stdout: '' })
     const all = await venue.json('bookings', 'list', '--updated-from', '2000-01-01')
-    expect(
-      desk
-        .records()
-        .map(({ bookingId }) => bookingId)
-        .sort(),
-    ).toEqual(all.map(({ bookingId }: { bookingId: string }) => bookingId).sort())
+    const ids = (list: readonly { bookingId?: unknown }[]) => list.map(({ bookingId }) => bookingId).sort()
+    expect(ids(desk.records())).toEqual(ids(all))
     expect(first.stderr).toMatch(new RegExp(`^bookings: ${all.length} new, 0 changed, `))
     await venue.run('bookings', 'update-pax', 'BK-1001', '5')
     const made = await venue.json('bookings', 'create', '--people', '2', '--time', 'tomorrow 19:30')

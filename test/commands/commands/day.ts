@@ -15,13 +15,8 @@ export interface Lived extends Run {
 }
 
 const SALE = {
-  origin: { saleId: 'S-2' },
-  source: { type: 'pos' },
-  type: 'SALE',
-  openedZonedDateTime: '2026-11-20T10:00:00+11:00',
-  staff: { id: 'anna' },
-  table: { seats: 2 },
-  total: { amount: 1250, currency: 'AUD' },
+  ...{ origin: { saleId: 'S-2' }, source: { type: 'pos' }, type: 'SALE', staff: { id: 'anna' }, table: { seats: 2 } },
+  ...{ openedZonedDateTime: '2026-11-20T10:00:00+11:00', total: { amount: 1250, currency: 'AUD' } },
 }
 
 /** Runs all lines, and those of docs/api.md with other commands, with `--json`, one after the other, on a sandbox of their own. */

@@ -37,39 +37,27 @@ describe('partner config', () => {
     const env = freshHome()
     const settings = await settingsOf('', env)
     expect(settings).toMatchObject({
-      profile: [null, null],
-      baseUrl: [null, null],
-      apiKey: [null, null],
-      timezone: ['UTC', 'default'],
-      output: ['json', '--json'],
+      ...{ profile: [null, null], baseUrl: [null, null], apiKey: [null, null], proxy: [null, null] },
+      ...{ timezone: ['UTC', 'default'], output: ['json', '--json'], retries: [3, 'default'] },
       timeout: ['30s, lists 5m', 'default'],
-      retries: [3, 'default'],
       configDirectory: [env.PARTNER_CONFIG_DIR, 'PARTNER_CONFIG_DIR'],
       dataDirectory: [env.PARTNER_DATA_DIR, 'PARTNER_DATA_DIR'],
       cacheDirectory: [env.PARTNER_CACHE_DIR, 'PARTNER_CACHE_DIR'],
-      proxy: [null, null],
     })
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
   test('takes the current profile, and says that it did', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
-      profile: ['dev', 'profiles use'],
-      environment: ['development', 'profile dev'],
-      mode: ['read-only', 'profile dev'],
-      baseUrl: ['https://dev.example/v1', 'profile dev'],
-      apiKey: ['••••4711 (stored)', 'profile dev'],
-      timezone: ['Australia/Sydney', 'profile dev'],
+      ...{ profile: ['dev', 'profiles use'], environment: ['development', 'profile dev'] },
+      ...{ mode: ['read-only', 'profile dev'], baseUrl: ['https://dev.example/v1', 'profile dev'] },
+      ...{ apiKey: ['••••4711 (stored)', 'profile dev'], timezone: ['Australia/Sydney', 'profile dev'] },
       locationId: ['L-1', 'profile dev'],
     }))
 
   test('a variable wins over the profile, and a flag over both', async () => {
-    const env = {
-      ...(await homeWithProfile()),
-      PARTNER_TIMEZONE: 'Europe/Berlin',
-      PARTNER_API_KEY: OTHER,
-      PARTNER_RETRIES: '1',
-    }
+    const set = { PARTNER_TIMEZONE: 'Europe/Berlin', PARTNER_API_KEY: OTHER, PARTNER_RETRIES: '1' }
+    const env = { ...(await homeWithProfile()), ...set }
     expect(await settingsOf('--timeout 2m', env)).toMatchObject({
       apiKey: ['••••0815 (set)', 'PARTNER_API_KEY'],
       timezone: ['Europe/Berlin', 'PARTNER_TIMEZONE'],

@@ -104,11 +104,8 @@ describe('customers', () => {
 })
 
 test('unsubscribe prints what the service answers', async () => {
-  const server = await startRawServer([
-    answers(200, 'Removed from 2 lists'),
-    answers(200, { message: 'Done.' }),
-    answers(200),
-  ])
+  const acts = [answers(200, 'Removed from 2 lists'), answers(200, { message: 'Done.' }), answers(200)]
+  const server = await startRawServer(acts)
   const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])
   expect((await run('C-1')).stdout).toContain('Removed from 2 lists')
   const { stdout } = await run('C-1', 'C-2', '-o', 'ndjson')

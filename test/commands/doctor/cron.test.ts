@@ -11,14 +11,11 @@ const sandbox = await sandboxOfThisFile()
 
 /** A user, whose profile is where it is when nothing says otherwise; it reads the key from a variable. */
 async function user(apiKey: readonly string[], input = '') {
-  const env = {
-    HOME: freshDirectory(),
-    LOGNAME: 'till',
-    SHELL: '/bin/sh',
-    TILL_KEY: sandbox.apiKey,
+  const own = {
+    ...{ HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey },
+    ...{ PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined },
     PARTNER_SANDBOX_HAR: undefined,
   }
-  const own = { ...env, PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined }
   const add = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney', ...apiKey]
   const run = await runPartner(add, { env: own, input })
   expect(run.code, run.stderr).toBe(0)
@@ -60,8 +57,8 @@ test('doctor --cron says that a job looks for a relative path in the home direct
   const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
   const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
   const message = `a job of cron starts in ${env.HOME}: there b.ndjson is another file`
-  const advice = `partner doctor --cron --sync ${cwd}/b.ndjson`
-  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: advice })
+  const absolute = `partner doctor --cron --sync ${cwd}/b.ndjson`
+  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: absolute })
 })
 
 test('doctor --cron gives the paths for the crontab when cron does not find partner', async () => {

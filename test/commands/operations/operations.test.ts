@@ -111,7 +111,7 @@ describe('operations resolve --wait', () => {
     expect(run.stderr).toBe('')
   })
 
-  test('ends with 9 when its time is over, wherever it stands on the line', async () => {
+  test('exits with 9 when its time is over, wherever --wait is on the line', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     for (const args of [
@@ -131,7 +131,7 @@ describe('operations resolve --wait', () => {
       expectRefusal(await shop.run('operations', 'resolve', ...typed), { code: 2, says, next: /500ms, 30s, 2m/ })
   })
 
-  test('goes on when the service cannot be asked for a while', async () => {
+  test('continues if the service is unavailable for a while', async () => {
     const shop = await openShop()
     const id = await lose(shop)
     shop.age(61_000)
@@ -145,11 +145,8 @@ describe('operations resolve --wait', () => {
 
     test('says what it waits for', async () => {
       const shop = await openShop()
-      const { code, screen } = await runInTerminal(
-        ['operations', 'resolve', await lose(shop), '--wait'],
-        [['asks again in', () => shop.age(61_000)]],
-        shop.env,
-      )
+      const line = ['operations', 'resolve', await lose(shop), '--wait']
+      const { code, screen } = await runInTerminal(line, [['asks again in', () => shop.age(61_000)]], shop.env)
       expect(code, screen).toBe(0)
       expect(screen).toContain('cannot tell yet; asks again in 3 s; Ctrl-C stops asking')
     })

@@ -27,7 +27,7 @@ function night(...args: readonly string[]): Promise<Run> {
   return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
 }
 
-test('a person reads a page for the group with a total, and then one for each venue, in words', async () => {
+test('prints a page for the group with a total, and then one for each venue, in words', async () => {
   const run = await night()
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
@@ -50,7 +50,7 @@ test('a person reads a page for the group with a total, and then one for each ve
   )
 })
 
-test('a program reads a row for each figure; what the copy has not is empty, and says so', async () => {
+test('prints a CSV row for each figure; a figure that the copy lacks is empty, with a note', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -59,7 +59,7 @@ test('a program reads a row for each figure; what the copy has not is empty, and
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('open operations are those of this machine, by profile; others are told with the group', async () => {
+test('counts the open operations of this machine by profile, and lists others with the group', async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))
@@ -83,7 +83,7 @@ test('open operations are those of this machine, by profile; others are told wit
   expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject(expected)
 })
 
-test('without --date it is the business day that ended last, at each venue by its own clock', async () => {
+test('without --date, reports the business day that ended last, by the clock of each venue', async () => {
   const run = await runPartner(['report', 'night', '--copy', copy, '--json'], { env })
   const { venues, madeAt } = JSON.parse(run.stdout) as {
     madeAt: string
@@ -96,7 +96,7 @@ test('without --date it is the business day that ended last, at each venue by it
   }
 })
 
-test('a code that no booking has is pointed out', async () => {
+test('warns of a status code that no booking has', async () => {
   const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
   expect(code).toBe(0)
   expect(stderr).toBe(
@@ -120,7 +120,7 @@ describe('the page', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
   })
 
-  test('is refused where it cannot stand, before anything is read', async () => {
+  test('is refused where it cannot be written, before anything is read', async () => {
     const directory = freshDirectory()
     symlinkSync('nowhere', join(directory, 'link.html'))
     for (const [html, says] of [
@@ -164,7 +164,7 @@ describe('a copy that is none', () => {
   })
 })
 
-test('what is wrong on the command line is said at once', async () => {
+test('names everything that is wrong on the command line at once', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
   const problem = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/

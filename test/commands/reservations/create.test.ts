@@ -107,8 +107,8 @@ describe('reservations create', () => {
       [JSON.stringify(body), ''],
     ] as const) {
       const run = await runPartner(['reservations', 'create', '--data', data, ...flags], { env, input })
-      const whole = { method: 'POST', url: `${sandbox.baseUrl}/Reservations`, body: expected }
-      expect(JSON.parse(run.stdout)).toMatchObject(whole)
+      const planned = { method: 'POST', url: `${sandbox.baseUrl}/Reservations`, body: expected }
+      expect(JSON.parse(run.stdout)).toMatchObject(planned)
     }
     expect((await reserve('--data', `@${file}`, ...flags.slice(0, -2))).code).toBe(0)
   })

@@ -53,9 +53,7 @@ describe('partner bookings sync, as the integration of a day', () => {
     })
     expect(again.code).toBe(11)
     const report = {
-      agrees: false,
-      missing: [{ resource: 'bookings', id: 'BK-1010' }],
-      extra: [],
+      ...{ agrees: false, missing: [{ resource: 'bookings', id: 'BK-1010' }], extra: [] },
       stale: [{ resource: 'bookings', id: 'BK-1004', fields: ['people'] }],
     }
     expect(JSON.parse(again.stdout)).toMatchObject({ journalHash, report })

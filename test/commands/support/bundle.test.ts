@@ -52,7 +52,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('a bundle', () => {
-  test('is a zip for its owner alone, under the name of its time, and is said to be looked through', async () => {
+  test('is a zip that only its owner can read, is named by its time, and asks the user to look through it', async () => {
     const { cwd, bundle } = place()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
@@ -93,7 +93,7 @@ describe('a bundle', () => {
     expect(all).not.toContain(key)
   })
 
-  test('is made also when the service is down, or the configuration is broken; what is missing is named', async () => {
+  test('is made even if the service is down or the configuration is broken, and names what is missing', async () => {
     const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     const { files } = await down.made('--retries', '0')
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
@@ -110,7 +110,7 @@ describe('a bundle', () => {
     expect(half.files['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
   })
 
-  test('goes to stdout for a -, and nothing else does', async () => {
+  test('is all that goes to stdout with --out -', async () => {
     const { cwd, home } = place()
     const { runShell } = await import('../../support/partner.ts')
     const line = 'partner support bundle --profile sandbox --out - > b.zip'
@@ -267,7 +267,7 @@ describe('nothing is sent, and no file is left', () => {
   })
 })
 
-test('nor does a bundle tell what a service says back of its requests, on any of them', async () => {
+test('a bundle does not contain what a service repeats of its requests', async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })

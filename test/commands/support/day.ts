@@ -103,21 +103,24 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
   store.transaction(() => {
     for (const [at, { firstName, lastName, email, cardNumber }] of guests.entries()) {
       const friend = guests[(at + 1) % guests.length]
-      insertCard(
-        store,
-        {
-          ...{ number: cardNumber, status: 'Active', amountCents: 5000, remainingCents: 5000, location, sku: null },
-          ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+      const card = {
+        ...{
+          number: cardNumber,
+          status: 'Active' as const,
+          amountCents: 5000,
+          remainingCents: 5000,
+          location,
+          sku: null,
         },
-        {
-          ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },
-          ...{ experienceCardName: `Menu of ${firstName}`, experienceCardDetails: `For ${email}` },
-          ...{ purchaserFirstName: firstName, purchaserLastName: lastName, purchaserEmail: email },
-          recipientFirstName: friend?.firstName ?? '',
-          recipientLastName: friend?.lastName ?? '',
-          recipientEmail: friend?.email ?? '',
-        },
-      )
+        ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+      }
+      insertCard(store, card, {
+        ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },
+        ...{ experienceCardName: `Menu of ${firstName}`, experienceCardDetails: `For ${email}` },
+        ...{ purchaserFirstName: firstName, purchaserLastName: lastName, purchaserEmail: email },
+        ...{ recipientFirstName: friend?.firstName ?? '', recipientLastName: friend?.lastName ?? '' },
+        recipientEmail: friend?.email ?? '',
+      })
     }
   })
   store.close()
@@ -133,13 +136,12 @@ export function writeJournal(path: string, guests: readonly Guest[], bookingIds:
       verdict: 'new',
     })
   const event = (eventType: string, data: object, at: number) => line(JSON.stringify({ eventType, data }), at)
-  const lines = guests
-    .slice(0, 50)
-    .flatMap((guest, at) => [
-      event('BOOKING_CREATED', { bookingId: bookingIds[at], locationId: 'loc-1' }, at),
-      event('GIFTCARDS_CREATED', { cardNumber: guest.cardNumber }, at),
-      event('GUEST', { customer: guest, [guest.email]: guest.phone }, at),
-    ])
+  const linesOf = (guest: Guest, at: number) => [
+    event('BOOKING_CREATED', { bookingId: bookingIds[at], locationId: 'loc-1' }, at),
+    event('GIFTCARDS_CREATED', { cardNumber: guest.cardNumber }, at),
+    event('GUEST', { customer: guest, [guest.email]: guest.phone }, at),
+  ]
+  const lines = guests.slice(0, 50).flatMap(linesOf)
   writeFileSync(path, [...lines, line(`${guests[1]?.firstName} called`, 1)].join(''))
 }
 
