@@ -21,10 +21,7 @@ describe('an import', () => {
     const env = { ...freshHome(), ...venueEnv }
     const run = await runPartner(['sales', 'import', file], { env })
     expect(run).toMatchObject({ code: 0, stderr: '2 accepted\n' })
-    expect(outcomes(run)).toEqual([
-      [1, 'I-1', 'accepted'],
-      [2, 'I-2', 'accepted'],
-    ])
+    expect(outcomes(run).map(String)).toEqual(['1,I-1,accepted', '2,I-2,accepted'])
     const listed = (await json('sales', 'list')) as { saleDetail: { transactionId: string; total: number } }[]
     expect(listed.filter(({ saleDetail }) => saleDetail.transactionId.startsWith('I-'))).toHaveLength(2)
     expect((await runPartner(['operations', 'list', '--json'], { env })).stdout).toBe('[]\n')
@@ -104,10 +101,7 @@ describe('an import', () => {
     ])
     expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { 'already-there': 1, rejected: 1 } })
     const again = await till.import()
-    expect(outcomes(again)).toEqual([
-      [1, 'T-1', 'already-there'],
-      [2, 'T-2', 'accepted'],
-    ])
+    expect(outcomes(again).map(String)).toEqual(['1,T-1,already-there', '2,T-2,accepted'])
     expect([again.code, till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([11, 1, 2])
   })
 
