@@ -65,9 +65,7 @@ describe('the script of docs/cron.md', () => {
     [8, 'a service that is down', answers(503, 'down for maintenance')],
     [13, 'an answer that stops in the middle', truncated(RECORDS, RECORDS.length - 20)],
   ])('says what exit %i is, after %s', async (code, _what, act) => {
-    const { run } = await machine(act)
-    const done = await run('b.ndjson')
-    expect(done).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
+    expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
   test('says what exit 2 is, and nothing is sent', async () => {
@@ -91,16 +89,14 @@ describe('the script of docs/cron.md', () => {
     const { start, server } = await machine(hangs)
     const script = start('b.ndjson')
     await until(() => server.requests.length > 0)
-    const { stdout } = await runProgram('pgrep', ['-P', String(script.process.pid)])
-    process.kill(Number(stdout), 'SIGTERM')
+    process.kill(Number((await runProgram('pgrep', ['-P', String(script.process.pid)])).stdout), 'SIGTERM')
     expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
   })
 
   test('sends a person to what it has no line for, such as a full disk', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
-    const { run } = await machine(answers(200, { bookings }))
-    const done = await run(join(smallDisk(256), 'b.ndjson'))
+    const done = await (await machine(answers(200, { bookings }))).run(join(smallDisk(256), 'b.ndjson'))
     expect(done.code).toBe(1)
     expect(done.stdout).toContain('page: exit 1')
     expect(done.stderr).toContain('free some space')
@@ -125,8 +121,7 @@ describe('docs/cron.md', () => {
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })
     const written = new Set(samplesOf(readFileSync(join(cwd, 'x.prom'), 'utf8')).map(({ name }) => name))
-    const table = new Set([...PAGE.matchAll(/^\| `(partner_sync_\w+)/gm)].map(([, name]) => name))
-    expect(table).toEqual(written)
+    expect(new Set([...PAGE.matchAll(/^\| `(partner_sync_\w+)/gm)].map(([, name]) => name))).toEqual(written)
     const used = [...PAGE.matchAll(/\bpartner_sync_\w+/g)].map(([name]) => name)
     expect(used.filter((name) => !written.has(name))).toEqual([])
   })

@@ -7,7 +7,6 @@ import { isVenueOpen } from '../support/dates.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { venueOfThisFile } from '../support/venue.ts'
 
-const ZONE = 'Australia/Sydney'
 const PAGE = readFileSync(join(ROOT, 'docs', 'database.md'), 'utf8')
 const venue = await venueOfThisFile()
 
@@ -18,24 +17,17 @@ interface Listed {
   readonly serviceName: string
   readonly lastModifiedDate: string
   readonly status: { readonly code: string }
-  readonly customer?: {
-    readonly lastName: string | null
-    readonly company: string | null
-    readonly phone: string | null
-  }
+  readonly customer?: Readonly<Record<'lastName' | 'company' | 'phone', string | null>>
 }
 
-/** The query under a heading of the page. */
 function queryUnder(heading: string): string {
-  const after = PAGE.split(`**${heading}**`)[1] ?? ''
-  return /```sql\n([\s\S]*?)```/.exec(after)?.[1] ?? ''
+  return /```sql\n([\s\S]*?)```/.exec(PAGE.split(`**${heading}**`)[1] ?? '')?.[1] ?? ''
 }
 
-/** The days of the page, as days that the sandbox has. */
-const dayInVenue = (days: number) =>
-  new Intl.DateTimeFormat('sv', { timeZone: ZONE }).format(Date.now() + days * 86_400_000)
-const [today, tomorrow] = [dayInVenue(0), dayInVenue(1)]
-const [monthAgo, weekAgo] = [dayInVenue(-30), dayInVenue(-7)]
+const format = new Intl.DateTimeFormat('sv', { timeZone: 'Australia/Sydney' })
+const [today = '', tomorrow = '', monthAgo = '', weekAgo = ''] = [0, 1, -30, -7].map((days) =>
+  format.format(Date.now() + days * 86_400_000),
+)
 
 const DAYS = new Map([
   ['2026-11-22', today],
@@ -60,12 +52,7 @@ async function freshCopy(...resources: readonly string[]) {
   await synced(path, ...resources)
   const database = new DatabaseSync(path, { readOnly: true })
   onTestFinished(() => database.close())
-  const ask = (sql: string) =>
-    database
-      .prepare(sql)
-      .all()
-      .map((row) => ({ ...row }))
-  return { path, ask }
+  return { path, ask: (sql: string) => Array.from(database.prepare(sql).all(), (row) => ({ ...row })) }
 }
 
 const bookings = (...args: readonly string[]): Promise<Listed[]> => venue.json('bookings', 'list', ...args)
@@ -84,9 +71,8 @@ test('covers tonight by service are those of the list', async () => {
   }
   if (isVenueOpen()) expect(listed.length).toBeGreaterThan(2)
   const found = ask(withDays(queryUnder('Covers tonight, by service')))
-  expect(
-    Object.fromEntries(found.map(({ service_name, bookings, covers }) => [service_name, { bookings, covers }])),
-  ).toEqual(covers)
+  const rows = found.map(({ service_name, bookings, covers }) => [service_name, { bookings, covers }])
+  expect(Object.fromEntries(rows)).toEqual(covers)
 })
 
 test('no-shows are those of the list, with their guests', async () => {
@@ -97,27 +83,10 @@ test('no-shows are those of the list, with their guests', async () => {
   const found = ask(withDays(queryUnder('No-shows last month')))
   const byId = (list: readonly (readonly unknown[])[]) =>
     [...list].sort(([a], [b]) => String(a).localeCompare(String(b)))
-  expect(
-    byId(
-      found.map((row) => [
-        row['id'],
-        row['booking_time'],
-        row['people'],
-        row['customer_last_name'],
-        row['customer_phone'],
-      ]),
-    ),
-  ).toEqual(
-    byId(
-      expected.map(({ bookingId, bookingTime, people, customer }) => [
-        bookingId,
-        bookingTime,
-        people,
-        customer?.lastName,
-        customer?.phone,
-      ]),
-    ),
-  )
+  const columns = ['id', 'booking_time', 'people', 'customer_last_name', 'customer_phone']
+  const listedAs = ({ bookingId, bookingTime, people, customer }: Listed) =>
+    [bookingId, bookingTime, people, customer?.lastName, customer?.phone] as const
+  expect(byId(found.map((row) => columns.map((column) => row[column])))).toEqual(byId(expected.map(listedAs)))
 })
 
 test('those who were seated without a sale are those of whom the list of sales knows nothing', async () => {
@@ -174,9 +143,8 @@ test('gift card movements are what was redeemed in between, and a moment is what
 
 test('what no column has is in raw', async () => {
   const { ask } = await freshCopy('bookings')
-  const listed = await bookings('--from', '-60d', '--to', '+60d', '--include-customer')
-  const expected = listed.flatMap(({ bookingId, customer }) =>
-    customer?.company ? [[bookingId, customer.company]] : [],
+  const expected = (await bookings('--from', '-60d', '--to', '+60d', '--include-customer')).flatMap(
+    ({ bookingId, customer }) => (customer?.company ? [[bookingId, customer.company]] : []),
   )
   expect(expected.length).toBeGreaterThan(0)
   const found = ask(queryUnder('What no column has'))

@@ -33,14 +33,12 @@ describe('docs/api.md', () => {
     expect(done.code, done.stderr).toBe(0)
   })
 
-  test('has every endpoint of the service', () => {
-    expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS)))
-  })
+  test('has every endpoint of the service', () =>
+    expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS))))
 })
 
 test('docs/exit-codes.md has every code and every name of a failure, and no other', () => {
-  const rows = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)]
-  const documented = rows.flatMap(([, code, names = '']) =>
+  const documented = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)].flatMap(([, code, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, Number(code)]),
   )
   expect(Object.fromEntries(documented)).toEqual(EXIT_CODES)
@@ -62,12 +60,10 @@ test('docs/environment.md has every variable that a flag takes', () => {
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
 })
 
-/** The pages that people read, by their paths from the top of the checkout. */
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
 
 test.each(PAGES)('%s links to pages that are there', (file) => {
-  const text = readFileSync(join(ROOT, file), 'utf8')
-  for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+  for (const [, target = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(ROOT, dirname(file), target)), target).toBe(true)
 })
 
@@ -81,17 +77,16 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
 )
 
 /** The commands that the pages for contributors show, each with its code; the texts of its help may differ. */
+const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
 const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) =>
-  [
-    ...readFileSync(join(ROOT, file), 'utf8').matchAll(
-      /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g,
-    ),
-  ].map(([, name = '', code = '']) => ({ file, name, code })),
+  Array.from(readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS), ([, name = '', code = '']) => ({
+    file,
+    name,
+    code,
+  })),
 )
 
-test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => {
-  expect(SHOWN).toHaveLength(3)
-})
+test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => expect(SHOWN).toHaveLength(3))
 
 test.each(SHOWN)('$file shows the current code of $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))

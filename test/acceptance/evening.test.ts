@@ -24,7 +24,6 @@ interface Booking {
   readonly status: { readonly code: string }
 }
 
-/** The first query of docs/database.md, for tonight. */
 function coversTonight(): string {
   const page = readFileSync(join(ROOT, 'docs', 'database.md'), 'utf8')
   const [, query = ''] = /\*\*Covers tonight, by service\*\*\s*```sql\n([\s\S]*?)```/.exec(page) ?? []
@@ -86,12 +85,7 @@ test('two venues, one database, and how many covers each service has tonight', {
       }
       const rows = [...services].sort(([, one], [, other]) => (one.first < other.first ? -1 : 1))
       for (const [service, { bookings, covers }] of rows)
-        expected.push({
-          source: name,
-          service_name: service ?? null,
-          bookings: String(bookings),
-          covers: String(covers),
-        })
+        expected.push({ source: name, service_name: service, bookings: String(bookings), covers: String(covers) })
     }
     expect(expected.length).toBeGreaterThan(2)
     expect(await server.query(to, coversTonight())).toEqual(expected)
@@ -100,15 +94,10 @@ test('two venues, one database, and how many covers each service has tonight', {
     for (const name of venues) {
       expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no difference')
       const file = join(cwd, `${name}.prom`)
-      const line = ['bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file]
-      const status = await json(...line)
+      const status = await json('bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file)
       const { cursor } = status
-      expect(status).toMatchObject({
-        source: name,
-        resource: 'bookings',
-        holder: null,
-        lastRun: { unchanged: expect.any(Number) },
-      })
+      const lastRun = { unchanged: expect.any(Number) }
+      expect(status).toMatchObject({ source: name, resource: 'bookings', holder: null, lastRun })
       // It is up to two seconds behind the service, whose clock began at 08:00.
       expect(Date.parse(cursor)).toBeGreaterThanOrEqual(Date.parse('2026-11-20T07:59:58Z'))
       expect(Date.parse(cursor)).toBeLessThan(Date.parse('2026-11-20T09:00:00Z'))
@@ -138,19 +127,10 @@ test('two venues, one database, and how many covers each service has tonight', {
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
     // Before they go home: the unit that does this every minute from now on.
-    const unit = await run(
-      'bookings',
-      'sync',
-      'unit',
-      '--to',
-      to,
-      '--profile',
-      city,
-      '--include-customer',
-      '--every',
-      '1m',
+    const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
+    expect((await run('bookings', 'sync', 'unit', ...flags)).stdout).toContain(
+      `--profile city --to "${to}" --include-customer`,
     )
-    expect(unit.stdout).toContain(`--profile city --to "${to}" --include-customer`)
   } finally {
     await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))
   }

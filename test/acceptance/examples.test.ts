@@ -27,8 +27,7 @@ const NEEDS_RUNNING = /\bsandbox env\b/
 
 /** The lines of a page's `sh` blocks: those that call the tool, and need no service of one's own. */
 function linesOf(page: string): { readonly page: string; readonly line: string }[] {
-  const text = readFileSync(join(ROOT, page), 'utf8')
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
+  return [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block = '']) =>
       block
         .replace(/\\\n\s*/g, '')
@@ -103,6 +102,5 @@ describe('runs as pasted', () => {
   })
 })
 
-test('every command shows at least one', () => {
-  expect(new Set(EXAMPLES.map(({ page }) => page)).size).toBeGreaterThan(50)
-})
+test('every command shows at least one', () =>
+  expect(new Set(EXAMPLES.map(({ page }) => page)).size).toBeGreaterThan(50))

@@ -12,7 +12,6 @@ import { words } from '../support/words.ts'
 const PROSE =
   /^(?:again|and|app|are|bulk|by|cannot|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|signs|system|was|writes?|wrote)\b/
 
-/** The lines of a file that are no comment. */
 function linesOfCode(file: string): string[] {
   return readFileSync(join(ROOT, file), 'utf8')
     .split('\n')
@@ -55,7 +54,6 @@ test.each([
 
 test.each([400, 401, 403, 404, 409, 429, 500])('the hint of a refusal leads to a page: %i', async (status) => {
   const server = await startRawServer(() => answers(status, { message: 'No.' }))
-  const line = words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')
-  const { hint } = reportedError(await server.run(line))
+  const { hint } = reportedError(await server.run(words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')))
   expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
 })

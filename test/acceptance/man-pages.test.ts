@@ -15,7 +15,6 @@ const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
 
-/** Of the guides. */
 const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
@@ -54,8 +53,7 @@ describe('as mandoc reads them', () => {
   test('nothing is to be said against any page', async () => {
     const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...ALL])
     // The date is that of the last commit: an export of the source has none.
-    const said = `${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))
-    expect(said).toEqual([])
+    expect(`${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
   })
 
   test.each(manifestCommands().filter(({ hidden }) => !hidden))(
@@ -90,8 +88,7 @@ describe('a guide as mandoc reads it', () => {
       'width=200',
       join(GUIDE_FOLDER, `partner-${guide}.7`),
     ])
-    const shown = stdout.replace(/.\u0008/gu, '')
-    const text = shown.replace(/\s+/g, '')
+    const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')
     const markdown = readFileSync(join(ROOT, 'docs', `${guide}.md`), 'utf8')
     const lines = lexer(markdown).flatMap((token) => (token.type === 'code' ? String(token['text']).split('\n') : []))
     expect(lines.filter((line) => !text.includes(line.replace(/\s+/g, '')))).toEqual([])

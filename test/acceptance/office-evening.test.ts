@@ -15,16 +15,11 @@ interface Listed {
   readonly saleDetail: { readonly transactionId: string; readonly transactionDateTime: string; readonly total: number }
 }
 
-/** A sale as the till writes it. */
 function sale(saleId: string, bookingId: string | null, closed: string, amount: number, tax = 0) {
   return {
-    origin: { saleId },
-    staff: { id: 'staff-1' },
-    table: { seats: 2 },
+    ...{ origin: { saleId }, staff: { id: 'staff-1' }, table: { seats: 2 }, closedZonedDateTime: closed },
     ...(bookingId === null ? {} : { bookingId }),
-    closedZonedDateTime: closed,
-    total: { amount, currency: 'AUD' },
-    tax: { amount: tax, currency: 'AUD' },
+    ...{ total: { amount, currency: 'AUD' }, tax: { amount: tax, currency: 'AUD' } },
   }
 }
 
@@ -67,8 +62,7 @@ test('the office finds two missing sales and a wrong total, and sends the missin
 
     // The books differ. What is missing goes to a file, and nowhere else.
     const found = await run('sales', 'reconcile', 'closings.ndjson', '--fix', 'missing.ndjson')
-    expect(found).toMatchObject({ code: 11 })
-    expect(found.stdout).toMatch(/^missing +EVE-1 +125\.50 +125\.50$/m)
+    expect(found).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +EVE-1 +125\.50 +125\.50$/m) })
     expect(found.stdout).toMatch(/^missing +EVE-3 +42\.10 +42\.10$/m)
     expect(found.stdout).toMatch(/^total +EVE-4 +99\.00 +90\.00 +9\.00$/m)
     expect(found.stderr).toContain('the books differ by 176.60: 2 missing, 1 total')

@@ -27,19 +27,9 @@ async function generated(): Promise<string> {
 test('the typed client on docs/openapi.md compiles, and does on the sandbox what the page shows', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
-  const run = await runProgram(
-    process.execPath,
-    [
-      PARTNER,
-      'sandbox',
-      'exec',
-      '--',
-      process.execPath,
-      '--experimental-strip-types',
-      join(directory, 'src', 'client.ts'),
-    ],
-    { env: { ...freshHome(), NODE_NO_WARNINGS: '1' } },
-  )
+  const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]
+  const env = { ...freshHome(), NODE_NO_WARNINGS: '1' }
+  const run = await runProgram(process.execPath, [PARTNER, 'sandbox', 'exec', '--', ...client], { env })
   expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
 })
 

@@ -31,8 +31,7 @@ test('the picture shows what the asciicast ends with', () => {
 test('what the session types works on a new sandbox, one line after the other', async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   for (const line of LINES) {
-    const typed = readPlainLine(line.replace(/\\\n\s*/g, ''))
-    const run = await runPartner(typed?.args ?? [], { env })
+    const run = await runPartner(readPlainLine(line.replace(/\\\n\s*/g, ''))?.args ?? [], { env })
     expect(run.code, `${line}\n${run.stderr}`).toBe(0)
   }
 })

@@ -5,7 +5,6 @@ import { PARTNER, ROOT, runProgram, TOOL } from '../support/partner.ts'
 test("a support engineer's morning goes well from the first profile to the last gift card", async () => {
   const script = join(ROOT, 'test', 'acceptance', 'support-engineers-morning.sh')
   const run = await runProgram('bash', [script], { env: { PARTNER: TOOL.length === 1 ? TOOL[0] : PARTNER } })
-  expect(run.code, run.stdout + run.stderr).toBe(0)
-  expect(run.stdout).toMatch(/== A good morning\n$/)
+  expect(run, run.stdout + run.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/== A good morning\n$/) })
   expect(run.stdout).toMatch(/\n[1-9]\d* bookings changed\n/)
 })

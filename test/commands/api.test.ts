@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { answers, resets, sends, startRawServer, truncated } from '../support/raw-server.ts'
-import { expectRefusal, refused, reportedError } from '../support/refusal.ts'
+import { expectRefusal, reportedError } from '../support/refusal.ts'
 import { sandboxOfThisFile } from '../support/sandbox-process.ts'
 import { words } from '../support/words.ts'
 
@@ -19,8 +19,7 @@ const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...fres
 /** `partner api` against a server that answers with exactly this. */
 async function against(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
-  const done = await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } })
-  return { done, server }
+  return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
 }
 
 describe('what comes is what is printed', () => {
@@ -65,8 +64,7 @@ describe('what comes is what is printed', () => {
 describe('what is typed is what is sent', () => {
   test('path, query, parameters and headers', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
-    const target = 'a/b?x=1+2&y=%20&é=ü'
-    const { server } = await against([answers(200, '')], 'get', target, '--param', 'z=a b', ...headers)
+    const { server } = await against([answers(200, '')], 'get', 'a/b?x=1+2&y=%20&é=ü', '--param', 'z=a b', ...headers)
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -77,21 +75,20 @@ describe('what is typed is what is sent', () => {
   test('a body byte for byte, with --set as JSON', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
-    const plain = await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)
-    const body = '{ "a" : 1.50 }\n'
-    expect(plain.server.requests[0]).toMatchObject({ body, headers: { 'content-type': 'application/json' } })
+    expect((await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject({
+      body: '{ "a" : 1.50 }\n',
+      headers: { 'content-type': 'application/json' },
+    })
     const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
-    const text = await against(
-      [answers(200, '')],
-      ...words('POST /x --data hello --header'),
-      'Content-Type: text/plain',
-    )
+    const plain = [...words('POST /x --data hello --header'), 'Content-Type: text/plain']
+    const text = await against([answers(200, '')], ...plain)
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
   test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
-    await refused(run('POST', '/x', '--data', 'hello'), 2, '--data is not JSON', '--no-validate')
+    const says = '--data is not JSON'
+    expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
     const { server } = await against([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
     expect(server.requests[0]?.body).toBe('hello')
   })
@@ -124,8 +121,7 @@ describe('a request that makes no sense is refused', () => {
 
   test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
-    const done = await run('GET', '/x', ...headers)
-    expectRefusal(done, { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
+    expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
   test('a body on a GET, and flags of paging without it', async () => {
@@ -133,13 +129,15 @@ describe('a request that makes no sense is refused', () => {
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
     expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })
-    await refused(run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), 2, 'paging sets them')
+    const says = 'paging sets them'
+    expectRefusal(await run('GET', '/x', '--paginate', '--param', 'StartIndex=1'), { code: 2, says })
   })
 })
 
 describe('exit codes and retries are those of every command', () => {
   test('a refusal with the hint of its endpoint', async () => {
-    await refused(run('GET', '/Webhooks/BOOKING_CREATED'), 3, 'was not found', 'webhooks list')
+    const says = 'was not found'
+    expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
     const body = JSON.stringify({ cardNumber: CARD, amount: 5000 })
     const failed = await run('POST', '/GiftCards/redeem', '--data', body, '--json')
@@ -159,8 +157,7 @@ describe('exit codes and retries are those of every command', () => {
     const write = await against([resets, answers(200, 'ok')], 'POST', '/x')
     expect(write.done).toMatchObject({ code: 9, stdout: '' })
     expect(write.server.requests).toHaveLength(1)
-    const unknown = await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')
-    expect(unknown.done.code).toBe(9)
+    expect((await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
   })
 
   test('a write that is known to do no harm twice is still not repeated by itself', async () => {
@@ -174,10 +171,8 @@ describe('exit codes and retries are those of every command', () => {
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('an answer that is not HTTP is a network failure', async () => {
-    const { done } = await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')
-    expect(done.code).toBe(8)
-  })
+  test('an answer that is not HTTP is a network failure', async () =>
+    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 
 describe('--paginate', () => {
@@ -202,8 +197,7 @@ describe('--paginate', () => {
 
   test('a service that repeats itself is not asked forever', async () => {
     const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
-    expect(done).toMatchObject({ code: 13 })
-    expect(done.stdout).toBe('[\n{"a":1},\n{"a":2}\n')
+    expect(done).toMatchObject({ code: 13, stdout: '[\n{"a":1},\n{"a":2}\n' })
     expect(server.requests).toHaveLength(2)
   })
 })

@@ -31,16 +31,8 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
 
 describe('a flag that a command has changes its request', () => {
   // A dry run of these prints no request, but settings, totals, a plan, deliveries, checks or reads: see their own tests.
-  const withoutRequest = [
-    'reservations explain',
-    'config',
-    'sales import',
-    'webhooks apply',
-    'webhooks gaps',
-    'webhooks replay',
-    'webhooks torture',
-  ]
-  const cases = COMMANDS.filter(({ id }) => !withoutRequest.includes(id)).flatMap(({ id, args, flags }) =>
+  const withoutRequest = /^(?:reservations explain|config|sales import|webhooks (?:apply|gaps|replay|torture))$/
+  const cases = COMMANDS.filter(({ id }) => !withoutRequest.test(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
       .filter((flag) => flags.has(flag) && flags.has('dry-run'))
       .map((flag) => ({ id, args, flag })),
@@ -54,10 +46,8 @@ describe('a flag that a command has changes its request', () => {
     const run = await runPartner([...own, '--dry-run', ...given], { env })
     expect(run.code, run.stderr).toBe(0)
     expect(run.stdout).toMatch(seen)
-    expect(
-      server.requests.filter(({ method }) => method !== 'GET'),
-      id,
-    ).toEqual([])
+    const writes = server.requests.filter(({ method }) => method !== 'GET')
+    expect(writes, id).toEqual([])
   })
 })
 

@@ -58,8 +58,7 @@ test('only the signing secret is needed; --header and --curl need the name of th
     await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
   const env = { PARTNER_SIGNATURE_HEADER: HEADER }
   expect((await run(['--url', URL, '--header'], { env })).stdout).toBe(`${HEADER}: ${rule('')}\n`)
-  const none = await runPartner(['sign', '--url', URL], { env: freshHome() })
-  expect(none).toMatchObject({ code: 4, stdout: '' })
+  expect(await runPartner(['sign', '--url', URL], { env: freshHome() })).toMatchObject({ code: 4, stdout: '' })
 })
 
 test('--curl prints a command that sends what was signed', async () => {

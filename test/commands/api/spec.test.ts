@@ -28,7 +28,6 @@ test('leaves partner api METHOD PATH as it is, wherever global flags stand', asy
     ['-p', 'sandbox', 'api', 'get', '/Resources/booking-statuses'],
   ])
     expect(await runPartner(args, { env: freshHome() })).toMatchObject({ code: 0, stderr: '' })
-  const without = await runPartner(['api', 'specs'], { env: freshHome() })
-  expectRefusal(without, { code: 2, says: /path/i })
+  expectRefusal(await runPartner(['api', 'specs'], { env: freshHome() }), { code: 2, says: /path/i })
   expect(await runPartner(['api', 'spec', '--help'], { env: freshHome() })).toMatchObject({ code: 0 })
 })

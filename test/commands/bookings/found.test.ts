@@ -58,15 +58,11 @@ describe('the footer of a table', () => {
     })
   })
 
-  test('of a long filter has its beginning', async () => {
-    const { stderr } = await run('bookings', 'list', '--guest', 'x'.repeat(3000))
-    expect(stderr).toMatch(/with guest "x{60}…"/)
-  })
+  test('of a long filter has its beginning', async () =>
+    expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/))
 
-  test('says when it stopped at --limit', async () => {
-    const { stderr } = await run(...WEEKS, '--limit', '3')
-    expect(stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/)
-  })
+  test('says when it stopped at --limit', async () =>
+    expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/))
 
   test('of sales names the range too', async () => {
     const { stderr } = await run('sales', 'list', '--from', '2001-01-01')
@@ -116,12 +112,11 @@ describe('--status', () => {
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('that the venue has and no booking is an empty list that says so', async () => {
+  test('that the venue has and no booking is an empty list that says so', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',
-    })
-  })
+    }))
 })
 
 describe('--table', () => {
@@ -133,15 +128,13 @@ describe('--table', () => {
     expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
   })
 
-  test('that no booking is at offers the nearest', async () => {
+  test('that no booking is at offers the nearest', async () =>
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
-    )
-  })
+    ))
 
   test('that is another, or has bookings of its own, is not taken for a slip', async () => {
-    const other = await run(...WEEKS, '--table', 'T0')
-    expect(other.stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
+    expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
   })
@@ -159,8 +152,7 @@ describe('--service', () => {
   test('is asked for as typed, and once only where that finds any', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
-    const done = await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')
-    expect(done.code).toBe(0)
+    expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)
     expect(server.requests.map(({ target }) => /ServiceName=Dinner/.test(target))).toEqual([true])
   })
 })

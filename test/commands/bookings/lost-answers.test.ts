@@ -17,12 +17,8 @@ import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
 
 const BOOKING = {
-  bookingId: 'BK-9',
-  bookingTime: '2026-12-01T19:30:00',
-  duration: 90,
-  people: 2,
-  serviceId: 'svc-dinner',
-  serviceName: 'Dinner',
+  ...{ bookingId: 'BK-9', bookingTime: '2026-12-01T19:30:00', duration: 90, people: 2 },
+  ...{ serviceId: 'svc-dinner', serviceName: 'Dinner' },
   status: { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
   notes: null,
   customer: { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' },
@@ -31,43 +27,25 @@ const BOOKING = {
 const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
-interface Change {
-  readonly args: readonly string[]
-  /** What the booking has once it is done. */
-  readonly done: object
-  /** What stderr says of it then, and what it says of the booking as it was. */
-  readonly asked: string
-  readonly differs: string
+/** `done` is what the booking has then, `asked` how stderr names that, and `differs` what it says of the booking as it was. */
+const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
+  const args = typeof line === 'string' ? words(line) : line
+  return { name: args.slice(0, 2).join(' '), args, done, asked, differs }
 }
+const SEATED = { status: { code: 'SEATED', name: 'Seated' } }
+const TABLES = 'bookings update-tables BK-9 --table Terrace/P1 --table Terrace/P2 --allow-conflict'
+const TABLES_DIFFER = 'tables Main Dining/T1, not Terrace/P1, Terrace/P2'
+const UPDATE = ['bookings', 'update', 'BK-9', '--people', '4', '--time', '2026-12-02 20:00', '--notes', 'pram']
+const UPDATED = { people: 4, bookingTime: '2026-12-02T20:00:00', notes: 'pram' }
+const NOT_UPDATED = 'people 2, not 4; other notes; time 2026-12-01 19:30, not 2026-12-02 20:00'
 
-const CHANGES: Readonly<Record<string, Change>> = {
-  'bookings update-pax': {
-    args: words('bookings update-pax BK-9 4'),
-    done: { people: 4 },
-    asked: 'people 4',
-    differs: 'people 2, not 4',
-  },
-  'bookings update-status': {
-    args: words('bookings update-status BK-9 SEATED'),
-    done: { status: { code: 'SEATED', name: 'Seated' } },
-    asked: 'status SEATED',
-    differs: 'status CONFIRMED, not SEATED',
-  },
-  'bookings update-tables': {
-    args: words('bookings update-tables BK-9 --table Terrace/P1 --table Terrace/P2 --allow-conflict'),
-    done: { tables: [P2, P1] },
-    asked: 'tables Terrace/P1, Terrace/P2',
-    differs: 'tables Main Dining/T1, not Terrace/P1, Terrace/P2',
-  },
-  'bookings update': {
-    args: ['bookings', 'update', 'BK-9', '--people', '4', '--time', '2026-12-02 20:00', '--notes', 'pram'],
-    done: { people: 4, bookingTime: '2026-12-02T20:00:00', notes: 'pram' },
-    asked: 'people 4, notes, time 2026-12-02 20:00',
-    differs: 'people 2, not 4; other notes; time 2026-12-01 19:30, not 2026-12-02 20:00',
-  },
-}
+const CHANGES = [
+  change('bookings update-pax BK-9 4', { people: 4 }, 'people 4', 'people 2, not 4'),
+  change('bookings update-status BK-9 SEATED', SEATED, 'status SEATED', 'status CONFIRMED, not SEATED'),
+  change(TABLES, { tables: [P2, P1] }, 'tables Terrace/P1, Terrace/P2', TABLES_DIFFER),
+  change(UPDATE, UPDATED, 'people 4, notes, time 2026-12-02 20:00', NOT_UPDATED),
+]
 
-const NAMED_CHANGES = Object.entries(CHANGES).map(([name, change]) => ({ name, ...change }))
 const isRead = ({ method }: RawRequest) => method === 'GET'
 
 /** A service that loses the answer to a write, and from then on answers a read of the booking in this way. */
@@ -81,13 +59,12 @@ async function losing(args: readonly string[], reading: Act, lost: Act = resets,
   return {
     run: (...more: string[]) => runPartner([...args, ...more], options),
     start: (...more: string[]) => startPartner([...args, ...more], options),
-    /** The requests from the write on. */
     sent: () => server.requests.slice(server.requests.findIndex((one) => !isRead(one))).map(({ method }) => method),
     server,
   }
 }
 
-describe.each(NAMED_CHANGES)('$name whose answer is lost', ({ args, done, asked, differs }) => {
+describe.each(CHANGES)('$name whose answer is lost', ({ args, done, asked, differs }) => {
   const now = { ...BOOKING, ...done }
 
   test.each<[string, Act]>([
@@ -151,12 +128,12 @@ describe.each(NAMED_CHANGES)('$name whose answer is lost', ({ args, done, asked,
 
 describe('what a booking shows of a change', () => {
   async function outcome(args: readonly string[], now: object, env = {}) {
-    const { run } = await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)
-    const { code, stderr } = await run('--json')
+    const { code, stderr } = await (await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)).run('--json')
     return { code, stderr }
   }
   const update = (...flags: string[]) => ['bookings', 'update', 'BK-9', ...flags]
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
+  const CITY = { city: 'Sydney' }
 
   test('a member that no booking shows leaves the outcome unknown', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
@@ -164,9 +141,8 @@ describe('what a booking shows of a change', () => {
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('nothing but the time that was sent again is no proof of what was asked for', async () => {
-    expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 })
-  })
+  test('nothing but the time that was sent again is no proof of what was asked for', async () =>
+    expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
   test('a time in UTC is compared on the clock of the venue', async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
@@ -188,12 +164,7 @@ describe('what a booking shows of a change', () => {
     ['tables', ['--set', 'tables=["tbl-p1"]'], { tables: [P1] }, { tables: [P1, P2] }],
     ['no notes', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
-    [
-      'address',
-      ['--set', 'customer.address.city=Sydney'],
-      { customer: { address: { city: 'Sydney' } } },
-      { customer: { city: 'Sydney' } },
-    ],
+    ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
   ])('%s', async (_name, flags, same, other) => {
     const asked = update(...flags, '--no-validate')
     expect(await outcome(asked, same)).toMatchObject({ code: 0 })
@@ -221,8 +192,7 @@ describe('at the sandbox', async () => {
     ['before', 9],
   ])('an answer that is reset %s the change was made is exit %i', async (phase, code) => {
     const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
-    const endpoint = 'PATCH /Bookings/{bookingId}/updatepax'
-    const fault = ['--endpoint', endpoint, ...words(`--reset --phase ${phase} --next 1`)]
+    const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
     await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)
     expect(await run('bookings', 'update-pax', bookingId, '5')).toMatchObject({ code })
     expect(await json('bookings', 'get', bookingId)).toMatchObject({ people: code === 0 ? 5 : 2 })

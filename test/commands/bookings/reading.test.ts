@@ -52,9 +52,8 @@ describe('bookings list', () => {
     for (const { bookingTime } of found) expect(bookingTime.slice(0, 10)).toBe(day)
   })
 
-  test('in pieces gives what it gives in one', async () => {
-    expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS))
-  })
+  test('in pieces gives what it gives in one', async () =>
+    expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS)))
 
   test('stops after --limit, also across pieces', async () => {
     const whole = await bookings(...WEEKS)
@@ -172,11 +171,10 @@ describe('bookings schedule', () => {
     expect(new Set(names)).toEqual(new Set(['6:00 PM', '6:15 PM', '6:30 PM', '6:45 PM', '7:00 PM']))
   })
 
-  test('of a day on which the venue is closed says so', async () => {
+  test('of a day on which the venue is closed says so', async () =>
     expect(await printed('bookings', 'schedule', '--date', '2027-12-25', '--people', '2')).toContain(
       'Closed on Christmas Day',
-    )
-  })
+    ))
 })
 
 test('a booking id that starts with a hyphen can be given after --', async () => {

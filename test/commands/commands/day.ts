@@ -10,19 +10,13 @@ import { DAY } from './lines.ts'
 /** One line of the day, how it ended, and which endpoints of the sandbox it called. */
 export interface Lived extends Run {
   readonly line: string
-  /** The words of its command. */
   readonly id: string
   readonly endpoints: readonly string[]
 }
 
 const SALE = {
-  origin: { saleId: 'S-2' },
-  source: { type: 'pos' },
-  type: 'SALE',
-  openedZonedDateTime: '2026-11-20T10:00:00+11:00',
-  staff: { id: 'anna' },
-  table: { seats: 2 },
-  total: { amount: 1250, currency: 'AUD' },
+  ...{ origin: { saleId: 'S-2' }, source: { type: 'pos' }, type: 'SALE', staff: { id: 'anna' }, table: { seats: 2 } },
+  ...{ openedZonedDateTime: '2026-11-20T10:00:00+11:00', total: { amount: 1250, currency: 'AUD' } },
 }
 
 /** Runs all lines, and those of docs/api.md with other commands, with `--json`, one after the other, on a sandbox of their own. */
@@ -49,8 +43,7 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   for (const line of [...DAY, ...others.filter((line) => !inDay.has(commandOf(line.split(' '))))]) {
     const words = readPlainLine(`partner ${line}`)?.args.map((word) => known.get(word) ?? word)
     if (words === undefined) throw new Error(`a shell would do more with: ${line}`)
-    const args = words.includes('--') ? words : [...words, '--json']
-    const run = await runPartner(args, { env, cwd })
+    const run = await runPartner(words.includes('--') ? words : [...words, '--json'], { env, cwd })
     lived.push({ line, id: commandOf(words), endpoints: called(), ...run })
     const operation = /op_\w+/.exec(run.stderr)?.[0]
     if (operation !== undefined) known.set('OPERATION', operation)

@@ -14,7 +14,6 @@ interface Setting {
   readonly from: string | null
 }
 
-/** The settings that `partner config` tells of, by their names. */
 async function settingsOf(line: string, env: Environment): Promise<Record<string, [unknown, string | null]>> {
   const run = await runPartner([...words(`config ${line}`.trim()), '--json'], { env })
   expect(run.code, run.stderr).toBe(0)
@@ -38,40 +37,27 @@ describe('partner config', () => {
     const env = freshHome()
     const settings = await settingsOf('', env)
     expect(settings).toMatchObject({
-      profile: [null, null],
-      baseUrl: [null, null],
-      apiKey: [null, null],
-      timezone: ['UTC', 'default'],
-      output: ['json', '--json'],
+      ...{ profile: [null, null], baseUrl: [null, null], apiKey: [null, null], proxy: [null, null] },
+      ...{ timezone: ['UTC', 'default'], output: ['json', '--json'], retries: [3, 'default'] },
       timeout: ['30s, lists 5m', 'default'],
-      retries: [3, 'default'],
       configDirectory: [env.PARTNER_CONFIG_DIR, 'PARTNER_CONFIG_DIR'],
       dataDirectory: [env.PARTNER_DATA_DIR, 'PARTNER_DATA_DIR'],
       cacheDirectory: [env.PARTNER_CACHE_DIR, 'PARTNER_CACHE_DIR'],
-      proxy: [null, null],
     })
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
-  test('takes the current profile, and says that it did', async () => {
+  test('takes the current profile, and says that it did', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
-      profile: ['dev', 'profiles use'],
-      environment: ['development', 'profile dev'],
-      mode: ['read-only', 'profile dev'],
-      baseUrl: ['https://dev.example/v1', 'profile dev'],
-      apiKey: ['••••4711 (stored)', 'profile dev'],
-      timezone: ['Australia/Sydney', 'profile dev'],
+      ...{ profile: ['dev', 'profiles use'], environment: ['development', 'profile dev'] },
+      ...{ mode: ['read-only', 'profile dev'], baseUrl: ['https://dev.example/v1', 'profile dev'] },
+      ...{ apiKey: ['••••4711 (stored)', 'profile dev'], timezone: ['Australia/Sydney', 'profile dev'] },
       locationId: ['L-1', 'profile dev'],
-    })
-  })
+    }))
 
   test('a variable wins over the profile, and a flag over both', async () => {
-    const env = {
-      ...(await homeWithProfile()),
-      PARTNER_TIMEZONE: 'Europe/Berlin',
-      PARTNER_API_KEY: OTHER,
-      PARTNER_RETRIES: '1',
-    }
+    const set = { PARTNER_TIMEZONE: 'Europe/Berlin', PARTNER_API_KEY: OTHER, PARTNER_RETRIES: '1' }
+    const env = { ...(await homeWithProfile()), ...set }
     expect(await settingsOf('--timeout 2m', env)).toMatchObject({
       apiKey: ['••••0815 (set)', 'PARTNER_API_KEY'],
       timezone: ['Europe/Berlin', 'PARTNER_TIMEZONE'],
@@ -99,25 +85,23 @@ describe('partner config', () => {
 
   test('of the sandbox starts nothing', async () => {
     const env = freshHome()
-    const settings = await settingsOf('-p sandbox', env)
-    expect(settings).toMatchObject({
+    expect(await settingsOf('-p sandbox', env)).toMatchObject({
       profile: ['sandbox', '--profile'],
       baseUrl: ['this machine, on a port of its own', 'sandbox'],
       apiKey: ['its own', 'sandbox'],
     })
-    expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject({
-      profile: ['sandbox', 'PARTNER_PROFILE'],
-    })
+    const expected = { profile: ['sandbox', 'PARTNER_PROFILE'] }
+    expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject(expected)
   })
 
   test('hides the password of a proxy', async () => {
     const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
-    expect(await settingsOf('', env)).toMatchObject({
-      proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'],
-      noProxy: ['a.example', 'NO_PROXY'],
-    })
+    const expected = { proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'], noProxy: ['a.example', 'NO_PROXY'] }
+    expect(await settingsOf('', env)).toMatchObject(expected)
   })
 
+  const NOT_USED =
+    'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)'
   const RELEASES = 'https://releases.example/latest'
   test.each([
     [{}, [null, null], [false, 'default']],
@@ -125,10 +109,7 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [
       { PARTNER_UPDATE_URL: `https://ada:${OTHER}@releases.example/` },
-      [
-        'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)',
-        'PARTNER_UPDATE_URL',
-      ],
+      [NOT_USED, 'PARTNER_UPDATE_URL'],
       [false, 'default'],
     ],
   ])('says who is asked for newer releases, and what keeps it silent: %j', async (env, updateUrl, updateNotice) => {

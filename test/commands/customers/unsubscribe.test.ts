@@ -15,8 +15,7 @@ describe('a long list of customers, with a journal', () => {
   test('goes on where it was killed', async () => {
     const server = await startRawServer((_, earlier) => (earlier.length === 2 ? hangs : answers(200)))
     const env = { ...freshHome(), ...server.env }
-    const journal = join(freshDirectory(), 'journal')
-    const args = ['customers', 'unsubscribe', '-', '--journal', journal, '-o', 'ndjson']
+    const args = ['customers', 'unsubscribe', '-', '--journal', join(freshDirectory(), 'journal'), '-o', 'ndjson']
     const killed = startPartner(args, { env, input: IDS.join('\n') })
     await until(() => server.requests.length === 3)
     killed.process.kill('SIGKILL')
@@ -42,9 +41,8 @@ describe('a long list of customers, with a journal', () => {
     const server = await startRawServer([answers(200)])
     const env = { ...freshHome(), ...server.env }
     const journal = join(freshDirectory(), 'journal')
-    expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--journal', journal], { env })).toMatchObject({
-      code: 0,
-    })
+    const done = await runPartner(['customers', 'unsubscribe', ...IDS, '--journal', journal], { env })
+    expect(done).toMatchObject({ code: 0 })
     const file = join(freshDirectory(), 'sales.ndjson')
     writeFileSync(file, '{"origin":{"saleId":"T-1"},"staff":{"id":"a"},"table":{"seats":1}}\n')
     const before = readFileSync(journal, 'utf8')
@@ -75,6 +73,5 @@ test('unsubscribing several asks for one after the other unless told otherwise',
 
 test('unsubscribing ends when there is no service', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'k' }
-  const run = await runPartner(['customers', 'unsubscribe', ...IDS, '--retries', '0'], { env })
-  expect(run).toMatchObject({ code: 8 })
+  expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--retries', '0'], { env })).toMatchObject({ code: 8 })
 })

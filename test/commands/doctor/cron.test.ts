@@ -11,21 +11,18 @@ const sandbox = await sandboxOfThisFile()
 
 /** A user, whose profile is where it is when nothing says otherwise; it reads the key from a variable. */
 async function user(apiKey: readonly string[], input = '') {
-  const env = {
-    HOME: freshDirectory(),
-    LOGNAME: 'till',
-    SHELL: '/bin/sh',
-    TILL_KEY: sandbox.apiKey,
+  const own = {
+    ...{ HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey },
+    ...{ PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined },
     PARTNER_SANDBOX_HAR: undefined,
   }
-  const own = { ...env, PARTNER_CONFIG_DIR: undefined, PARTNER_DATA_DIR: undefined, PARTNER_CACHE_DIR: undefined }
   const add = ['profiles', 'add', 'till', '--base-url', sandbox.baseUrl, '--timezone', 'Australia/Sydney', ...apiKey]
   const run = await runPartner(add, { env: own, input })
   expect(run.code, run.stderr).toBe(0)
   return own
 }
 
-test('what works by hand for a variable of the shell does not from cron, and the doctor says why', async () => {
+test('doctor --cron names a variable of the shell that a job of cron does not have', async () => {
   const env = await user(['--api-key', 'env:TILL_KEY'])
   expect((await examined(env)).code).toBe(0)
   const { cause, rows, row } = await examined({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
@@ -36,7 +33,7 @@ test('what works by hand for a variable of the shell does not from cron, and the
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
 })
 
-test('what needs no variable works from cron too', async (context) => {
+test('doctor --cron passes for a profile that needs no variable', async (context) => {
   standBackWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const { code, row } = await examined({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
@@ -45,7 +42,7 @@ test('what needs no variable works from cron too', async (context) => {
   expect(row('key')?.status).toBe('ok')
 })
 
-test('the directories of this shell are not those of a job, which finds no profile', async () => {
+test('doctor --cron ignores directories that only this shell sets, and so finds no profile', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const directory = join(env.HOME, '.config', 'partner')
   const { cause, row } = await examined({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
@@ -53,26 +50,25 @@ test('the directories of this shell are not those of a job, which finds no profi
   expect(row('cron variables')?.message).toContain('PARTNER_CONFIG_DIR')
 })
 
-test('a copy by a relative path is said to be looked for in the home directory', async () => {
+test('doctor --cron says that a job looks for a relative path in the home directory', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const cwd = join(env.HOME, 'copies')
   mkdirSync(cwd)
   const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
   const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
-  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({
-    message: `a job of cron starts in ${env.HOME}: there b.ndjson is another file`,
-    next: `partner doctor --cron --sync ${cwd}/b.ndjson`,
-  })
+  const message = `a job of cron starts in ${env.HOME}: there b.ndjson is another file`
+  const absolute = `partner doctor --cron --sync ${cwd}/b.ndjson`
+  expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: absolute })
 })
 
-test('where cron finds no partner, the row has the paths for the crontab', async () => {
+test('doctor --cron gives the paths for the crontab when cron does not find partner', async () => {
   const { row } = await examined(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
   const path = row('cron path')
   if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron reports a failed row when the doctor that runs as a cron job exits unexpectedly', async () => {
+test('doctor --cron reports a check that ended abnormally as a failed row', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   writeFileSync(

@@ -14,9 +14,8 @@ const nobody = async () => ({
   PARTNER_TIMEZONE: 'Australia/Sydney',
 })
 
-test('a person reads a line a row, the next step below it, and how many there were on stderr', async () => {
-  const env = await nobody()
-  const { code, stdout, stderr } = await runPartner(['doctor'], { env })
+test('prints one line for each row, the next step below it, and the counts on stderr', async () => {
+  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await nobody() })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
@@ -28,7 +27,7 @@ test('a person reads a line a row, the next step below it, and how many there we
   expect(stderr).toMatch(/^\d+ ok, 1 failed, \d+ skipped; begin with tcp\n$/)
 })
 
-test('at 80 columns rows are wrapped, and a next step stays on one line', async (context) => {
+test('wraps rows at 80 columns, but keeps a next step on one line', async (context) => {
   standBackWithout(context, TERMINAL)
   const env = freshHome()
   const long = 'x'.repeat(90)
@@ -37,12 +36,11 @@ test('at 80 columns rows are wrapped, and a next step stays on one line', async 
   expect(standing.find((row) => row.includes('next: partner config'))).toBe(
     `      next: partner config --base-url http://127.0.0.1:9/${long}`,
   )
-  const rows = standing.filter((row) => !/next:|http:/.test(row))
-  expect(rows.filter((row) => row.length > 80)).toEqual([])
+  expect(standing.filter((row) => !/next:|http:/.test(row)).filter((row) => row.length > 80)).toEqual([])
   expect(isPainted).toBe(true)
 })
 
-test('at a terminal the rows are the same, and none is left of what was waited for', async (context) => {
+test('prints the same rows at a terminal, and leaves no progress line behind', async (context) => {
   standBackWithout(context, TERMINAL)
   const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
   expect(code).toBe(0)
@@ -50,7 +48,7 @@ test('at a terminal the rows are the same, and none is left of what was waited f
   expect(standing.filter((row) => row.startsWith('ok '))).toHaveLength(14)
 })
 
-test('every format has the rows; --quiet says nothing besides', async () => {
+test('prints the rows in every format, and nothing else with --quiet', async () => {
   const env = freshHome()
   const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
   const ndjson = await run('-o ndjson')
@@ -63,13 +61,13 @@ test('every format has the rows; --quiet says nothing besides', async () => {
   expect((await run('--query rows[].status -r')).stdout).toMatch(/^ok\nok\n/)
 })
 
-test('a wrong command line is exit 2, and nothing is looked at', async () => {
+test('exits with 2 for a wrong command line, before any check', async () => {
   const env = await nobody()
   for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
     expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('other words for it lead there', async () => {
+test('suggests partner doctor for other words', async () => {
   for (const word of ['diagnose', 'troubleshoot', 'doctr'])
     expect((await runPartner([word])).stderr).toContain('did you mean "partner doctor"?')
 })

@@ -4,18 +4,15 @@ import { type Environment, freshHome, runPartner } from '../../support/partner.t
 import { RAW_KEY } from '../../support/raw-server.ts'
 import { expectClean } from '../../support/refusal.ts'
 
-/** What the doctor found. */
 export interface Examined {
   readonly code: number | null
   readonly rows: readonly DoctorRow[]
   readonly stderr: string
   /** The first row that failed: the cause. Undefined: none did. */
   readonly cause: DoctorRow | undefined
-  /** The row of this name. */
   row(name: string): DoctorRow | undefined
 }
 
-/** Runs the doctor in a home of its own. */
 export async function examined(env: Environment, args: readonly string[] = []): Promise<Examined> {
   const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
   expectClean(run, [RAW_KEY])

@@ -26,25 +26,20 @@ async function trustedService(stated: Stated) {
 
 describe('a certificate', () => {
   test('that is good is said to be so, with the days that it has left', async () => {
-    const { env } = await trustedService({ names: HERE })
-    const { code, row } = await examined(env)
+    const { code, row } = await examined((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
-    expect(row('tls')).toMatchObject({
-      status: 'ok',
-      message: expect.stringMatching(
-        /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
-      ),
-    })
+    const message = expect.stringMatching(
+      /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/,
+    )
+    expect(row('tls')).toMatchObject({ status: 'ok', message })
   })
 
   test('that has expired is the cause, and gets no key', async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
     const { cause, rows } = await examined(env)
-    expect(cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/),
-      next: `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`,
-    })
+    const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
+    const next = `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`
+    expect(cause).toMatchObject({ name: 'tls', message, next })
     expect(skippedFor(rows, 'tls')).toContain('key')
     expect(requests).toEqual([])
   })
@@ -64,11 +59,9 @@ describe('a certificate', () => {
 
   test('that is self-signed is the cause', async () => {
     const { env, requests } = await secureService(selfSigned({ names: HERE }))
-    expect((await examined(env)).cause).toMatchObject({
-      name: 'tls',
-      message: expect.stringMatching(/^the certificate is self-signed/),
-      next: 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor',
-    })
+    const message = expect.stringMatching(/^the certificate is self-signed/)
+    const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
+    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next })
     expect(requests).toEqual([])
   })
 
@@ -81,8 +74,7 @@ describe('a certificate', () => {
   })
 
   test('with 10 days left is a warning', async () => {
-    const { env } = await trustedService({ names: HERE, toDays: 10.5 })
-    const { code, row } = await examined(env)
+    const { code, row } = await examined((await trustedService({ names: HERE, toDays: 10.5 })).env)
     expect(code).toBe(0)
     expect(row('tls')).toMatchObject({ status: 'warn', message: expect.stringContaining('has 10 days left') })
   })
@@ -136,12 +128,9 @@ describe('a proxy', () => {
   test('that is down is the cause, and is named without its password', async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
-    expect(cause).toEqual({
-      name: 'proxy',
-      status: 'fail',
-      message: `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`,
-      next: 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/',
-    })
+    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`
+    const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
+    expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
     expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
     expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
   })

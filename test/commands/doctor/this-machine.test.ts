@@ -75,11 +75,9 @@ describe('the profile file', () => {
 
   test('without the profile that is meant makes the profile the cause', async () => {
     const { home } = await homeWithProfile()
-    expect((await examined(home, words('--profile tlil'))).cause).toMatchObject({
-      name: 'profile',
-      message: 'there is no profile "tlil" (from --profile)',
-      next: 'partner profiles list',
-    })
+    const message = 'there is no profile "tlil" (from --profile)'
+    const next = 'partner profiles list'
+    expect((await examined(home, words('--profile tlil'))).cause).toMatchObject({ name: 'profile', message, next })
     const { cause } = await examined(freshHome())
     expect(cause).toMatchObject({ name: 'profile', next: expect.stringContaining('sandbox') })
   })
@@ -108,8 +106,7 @@ test('a file of a secret that others may read is the cause', async () => {
   const key = join(home.PARTNER_CONFIG_DIR, 'the key')
   writeFileSync(key, sandbox.apiKey, { mode: 0o644 })
   chmodSync(key, 0o644)
-  const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key }
-  const { cause, rows } = await examined(env)
+  const { cause, rows } = await examined({ ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key })
   expect(failed(rows)).toEqual(['modes'])
   expect(cause?.next).toBe(`chmod 600 '${key}'`)
 })
@@ -158,22 +155,18 @@ describe('the disk', () => {
 describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
-  test('that is set up in part is the cause, and says what is missing', async () => {
-    const { home } = await homeWithProfile(words('--partner-name sandbox-pos'))
-    expect((await examined(home)).cause).toMatchObject({
+  test('that is set up in part is the cause, and says what is missing', async () =>
+    expect((await examined((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
-    })
-  })
+    }))
 
   test('with a secret in a variable that is not set is the cause', async () => {
     const more = words('--partner-name sandbox-pos --signature-header X-Sig --signing-secret env:TILL_SECRET')
     const { home } = await homeWithProfile(more)
-    expect((await examined(home)).cause).toMatchObject({
-      name: 'signing',
-      message: 'the signing secret should come from the variable TILL_SECRET, which is not set',
-      next: 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor',
-    })
+    const message = 'the signing secret should come from the variable TILL_SECRET, which is not set'
+    const next = 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor'
+    expect((await examined(home)).cause).toMatchObject({ name: 'signing', message, next })
   })
 
   test('with a wrong secret is the cause; with the right one it is well', async () => {
@@ -208,12 +201,9 @@ describe('webhooks', () => {
     expect((await create('BOOKING_CREATED', 'http://till.example/hooks')).code).toBe(0)
     expect((await create('BOOKING_UPDATED', 'http://till.example/hooks?token=t0ken-4711')).code).toBe(0)
     const { cause, rows } = await examined(home, words('--profile sandbox'))
-    expect(cause).toEqual({
-      name: 'webhook BOOKING_CREATED',
-      status: 'fail',
-      message: 'it is sent to http://till.example/hooks over plain http: everybody on the way can read it',
-      next: 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox',
-    })
+    const message = 'it is sent to http://till.example/hooks over plain http: everybody on the way can read it'
+    const next = 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox'
+    expect(cause).toEqual({ name: 'webhook BOOKING_CREATED', status: 'fail', message, next })
     expect(failed(rows)).toEqual(['webhook BOOKING_CREATED', 'webhook BOOKING_UPDATED'])
     expect(JSON.stringify(rows)).not.toContain('t0ken')
   })
@@ -224,22 +214,16 @@ describe('webhooks', () => {
     const url = `http://127.0.0.1:${port}/hooks?token=t0ken-4711`
     const create = words('webhooks create BOOKING_CREATED --profile sandbox --yes')
     expect((await runPartner([...create, url], { env })).code).toBe(0)
-    const silent = await examined(env, words('--profile sandbox'))
-    expect(silent.cause).toEqual({
-      name: 'webhook BOOKING_CREATED',
-      status: 'fail',
-      message: `it is sent to http://127.0.0.1:${port}/hooks, and nothing listens at 127.0.0.1:${port}`,
-      next: `partner webhooks listen --port ${port}`,
-    })
+    const name = 'webhook BOOKING_CREATED'
+    const sent = `it is sent to http://127.0.0.1:${port}/hooks, and `
+    const silent = { status: 'fail', message: `${sent}nothing listens at 127.0.0.1:${port}` }
+    const next = `partner webhooks listen --port ${port}`
+    expect((await examined(env, words('--profile sandbox'))).cause).toEqual({ name, ...silent, next })
     await startRawServer([answers(200)], { port })
     const { code, row } = await examined(env, words('--profile sandbox'))
     expect(code).toBe(0)
-    expect(row('webhook BOOKING_CREATED')).toEqual({
-      name: 'webhook BOOKING_CREATED',
-      status: 'ok',
-      message: `it is sent to http://127.0.0.1:${port}/hooks, and 127.0.0.1:${port} takes connections`,
-      next: null,
-    })
+    const message = `${sent}127.0.0.1:${port} takes connections`
+    expect(row(name)).toEqual({ name, status: 'ok', message, next: null })
   })
 
   test('to a name that leads nowhere are a warning', async () => {
@@ -258,19 +242,14 @@ describe('what is kept here', () => {
     const env: Environment = { ...home, ...sandbox.env }
     const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
     expect((await runPartner([...fault, '--next', '1', '--base-url', sandbox.baseUrl], { env })).code).toBe(0)
-    const redeem = words('giftcards redeem GIFT2-00005025-AAAA --amount 5')
-    expect((await runPartner(redeem, { env })).code).toBe(9)
+    expect((await runPartner(words('giftcards redeem GIFT2-00005025-AAAA --amount 5'), { env })).code).toBe(9)
     const { code, row } = await examined(env)
     expect(code).toBe(0)
-    expect(row('operations')).toMatchObject({
-      status: 'warn',
-      message: expect.stringMatching(/^op_\w{10} is open: nobody knows whether giftcards redeem of 5\.00 was done/),
-      next: expect.stringMatching(/^partner operations resolve op_\w{10}$/),
-    })
-    expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject({
-      status: 'ok',
-      message: 'none is open here; 1 at other services',
-    })
+    const message = expect.stringMatching(/^op_\w{10} is open: nobody knows whether giftcards redeem of 5\.00 was done/)
+    const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
+    expect(row('operations')).toMatchObject({ status: 'warn', message, next })
+    const expected = { status: 'ok', message: 'none is open here; 1 at other services' }
+    expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
   test('a damaged record of money writes is the cause', async () => {
@@ -314,8 +293,7 @@ describe('what is kept here', () => {
     const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
     for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])
       expect((await runPartner(words(line), { env: home })).code).toBe(0)
-    const { rows } = await examined(home, ['--sync', database])
-    const found = rows.filter(({ name }) => name === `sync ${database}`)
+    const found = (await examined(home, ['--sync', database])).rows.filter(({ name }) => name === `sync ${database}`)
     expect(found.map(({ message }) => message.split(':')[0])).toEqual(['bookings', 'giftcards'])
     const nobodys = await examined({ ...freshHome(), ...sandbox.env }, ['--sync', database])
     expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'whose records'))
@@ -344,8 +322,7 @@ test('a directory that is no whole path is the cause', async () => {
 })
 
 test('a key is never shown', async () => {
-  const { home } = await homeWithProfile()
-  const { rows } = await examined(home)
+  const { rows } = await examined((await homeWithProfile()).home)
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
   expect(JSON.stringify(rows)).not.toContain(RAW_KEY)
 })

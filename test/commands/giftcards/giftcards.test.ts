@@ -18,9 +18,8 @@ async function card(number: string): Promise<{ readonly status: string; readonly
 }
 
 describe('giftcards get', () => {
-  test('takes a number in any case, with spaces around it', async () => {
-    expect(await card('  gift1-00000100-aaaa ')).toMatchObject({ cardNumber: 'GIFT1-00000100-AAAA', amount: 100 })
-  })
+  test('takes a number in any case, with spaces around it', async () =>
+    expect(await card('  gift1-00000100-aaaa ')).toMatchObject({ cardNumber: 'GIFT1-00000100-AAAA', amount: 100 }))
 
   test('shows the balance first', async () => {
     const run = await giftcards('get', 'GIFT2-00005025-AAAA')
@@ -33,9 +32,7 @@ describe('giftcards get', () => {
     ['OLDIE-00000000-EEEE', 'Expired'],
     ['UNPAI-00000000-PPPP', 'AwaitingPayment'],
     ['POSTS-00000000-PPPP', 'PendingPostage'],
-  ])('of %s says %s', async (number, status) => {
-    expect((await card(number)).status).toBe(status)
-  })
+  ])('of %s says %s', async (number, status) => expect((await card(number)).status).toBe(status))
 })
 
 test.each([
@@ -50,8 +47,7 @@ test.each([
 describe('giftcards redeem', () => {
   test('takes a part, to the cent, off the balance', async () => {
     const run = await giftcards('redeem', 'GIFT3-00003333-AAAA', '--amount', '11.11', '--notes', 'table 12')
-    expect(run.code, run.stderr).toBe(0)
-    expect(run.stdout).toContain('11.11')
+    expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('11.11') })
     expect(await card('GIFT3-00003333-AAAA')).toMatchObject({ remainingAmount: 22.22, status: 'Active' })
   })
 
@@ -68,15 +64,12 @@ describe('giftcards redeem', () => {
   test('of more than is left is exit 10 with the service’s words, and takes nothing', async () => {
     const run = await giftcards('redeem', 'GIFT5-00025000-AAAA', '--amount', '250.01', '--json')
     expect(run.stdout).toBe('')
-    expect(reportedError(run)).toMatchObject({
-      code: 'BUSINESS_FAILURE',
-      exitCode: 10,
-      message: 'The amount is more than the remaining balance of the gift card.',
-      hint: expect.stringMatching(
-        /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/,
-      ),
-      outcome: 'not-applied',
-    })
+    const message = 'The amount is more than the remaining balance of the gift card.'
+    const error = reportedError(run)
+    expect(error).toMatchObject({ code: 'BUSINESS_FAILURE', exitCode: 10, message, outcome: 'not-applied' })
+    expect(error.hint).toMatch(
+      /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/,
+    )
     expect((await card('GIFT5-00025000-AAAA')).remainingAmount).toBe(250)
   })
 
@@ -100,10 +93,9 @@ describe('the balance before and after stands in the table, also into a pipe', (
     const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
     expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)
-    const json = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--json')
-    expect(Object.keys(JSON.parse(json.stdout))).toEqual(
-      words('cardNumber amountRedeemed status isSuccess errorMessage'),
-    )
+    expect(
+      Object.keys(JSON.parse((await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--json')).stdout)),
+    ).toEqual(words('cardNumber amountRedeemed status isSuccess errorMessage'))
   })
 
   test('of a cancellation', async () => {
@@ -119,8 +111,7 @@ describe('the balance before and after stands in the table, also into a pipe', (
     for (const last of [answers(500), full, answers(200, 'x')]) {
       const server = await startRawServer([full, done, last])
       const run = await server.run(['giftcards', 'redeem', number, '--amount', '10'])
-      expect(run.code, run.stderr).toBe(0)
-      expect(run.stdout).toMatch(/Balance +50\.25 → 40\.25/)
+      expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/Balance +50\.25 → 40\.25/) })
     }
   })
 })

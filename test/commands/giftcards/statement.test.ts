@@ -63,8 +63,7 @@ describe('a day of two tills', () => {
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     const { code, stdout } = await run(...PERIOD, '--json')
     expect(code).toBe(0)
-    const statement = JSON.parse(stdout)
-    expect(statement).toMatchObject({
+    expect(JSON.parse(stdout)).toMatchObject({
       ...{ source: 'city', opening: { cards: 3, amount: '183.58' }, issued: '80.00', redeemed: '35.25' },
       ...{ cancelled: '33.33', expired: '0.00', adjusted: '0.00', notExplained: '0.00' },
       ...{ closing: { cards: 3, amount: '195.00' }, redeemedHere: '25.00', redeemedElsewhere: '10.25' },
@@ -79,8 +78,7 @@ describe('a day of two tills', () => {
       'GIFT9-00000009-NEWS,issued,80.00,',
     ])
     const shown = await run(...PERIOD)
-    expect(shown.stdout).toMatch(/opening +183\.58 +3\n/)
-    expect(shown.stdout).toMatch(/= closing +195\.00 +3\n/)
+    for (const pattern of [/opening +183\.58 +3\n/, /= closing +195\.00 +3\n/]) expect(shown.stdout).toMatch(pattern)
     expect(shown.stdout).toContain('the POS next door')
   })
 

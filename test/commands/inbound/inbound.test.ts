@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, refused } from '../../support/refusal.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 import { words } from '../../support/words.ts'
 
@@ -36,8 +36,7 @@ describe('inbound', () => {
 
   test('no API key is sent, and the signature is over the body and the URL that was requested', async () => {
     const server = await startRawServer([answers(200, { remainingAmount: 1 })])
-    const done = await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')
-    expect(done).toMatchObject({ code: 0 })
+    expect(await runAt(server, 'inbound', 'balance', CARD, '--param', 'a=b c', '--json')).toMatchObject({ code: 0 })
     const [request] = server.requests
     expect(request?.headers).not.toHaveProperty('x-api-key')
     const url = `${server.baseUrl}${request?.target}`
@@ -64,14 +63,14 @@ describe('inbound', () => {
     })
     expect(server.requests[0]?.body).toBe('{ "n": 1.00 }\n')
     expectRefusal(await run('inbound', 'event', 'x'), { code: 2, says: '--data is required' })
-    await refused(run('inbound', 'event', 'x/y', '--data', '{'), 2, /TYPE[^\n]*\n {2}--data is not JSON/)
+    const says = /TYPE[^\n]*\n {2}--data is not JSON/
+    expectRefusal(await run('inbound', 'event', 'x/y', '--data', '{'), { code: 2, says })
   })
 
   test('send posts to any path below the base URL, and to no other place', async () => {
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
-    const done = await run('inbound', 'send', path, '--data', data)
-    expect(JSON.parse(done.stdout)).toMatchObject({ cardNumber: CARD })
+    expect(JSON.parse((await run('inbound', 'send', path, '--data', data)).stdout)).toMatchObject({ cardNumber: CARD })
     for (const wrong of ['../x', '/a/%2e%2e/b', 'https://evil.example/x', '//evil.example/x', '/a b', ''])
       expectRefusal(await run('inbound', 'send', wrong, '--data', '{}'), { code: 2, says: /PATH/ })
   })

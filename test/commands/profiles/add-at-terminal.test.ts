@@ -38,30 +38,19 @@ describe('profiles add at a terminal', () => {
   test('asks for the URL, the zone and the key, and tries the key with one request', async () => {
     const { said, requests } = await addedAtTerminal(answers(200, STATUSES))
     expect(said).toContain('the service accepts the key; booking statuses of its venue: 1')
-    expect(requests.map(({ method, target, headers }) => [method, target, headers['x-api-key']])).toEqual([
-      ['GET', '/Resources/booking-statuses', KEY],
-    ])
+    const expected = [['GET', '/Resources/booking-statuses', KEY]]
+    expect(requests.map(({ method, target, headers }) => [method, target, headers['x-api-key']])).toEqual(expected)
   })
 
+  const REFUSED =
+    /the service does not accept this key; the profile dev is kept.*partner profiles set dev --api-key-stdin/
+  const NO_VENUE = /No Venue Subscribed.*the profile dev is kept.*ask the partner manager/
+  const NOT_TRIED = /the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/
   test.each<[string, Act | undefined, RegExp]>([
-    [
-      'whose key the service does not accept',
-      answers(401, { message: 'Unauthorized' }),
-      /the service does not accept this key; the profile dev is kept.*partner profiles set dev --api-key-stdin/,
-    ],
-    [
-      'whose key has no venue',
-      answers(400, { message: 'No Venue Subscribed to your App.' }),
-      /No Venue Subscribed.*the profile dev is kept.*ask the partner manager/,
-    ],
-    [
-      'of a service that is down',
-      undefined,
-      /the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/,
-    ],
-  ])('keeps a profile %s', async (_name, answer, says) => {
-    expect((await addedAtTerminal(answer)).said).toMatch(says)
-  })
+    ['whose key the service does not accept', answers(401, { message: 'Unauthorized' }), REFUSED],
+    ['whose key has no venue', answers(400, { message: 'No Venue Subscribed to your App.' }), NO_VENUE],
+    ['of a service that is down', undefined, NOT_TRIED],
+  ])('keeps a profile %s', async (_name, answer, says) => expect((await addedAtTerminal(answer)).said).toMatch(says))
 
   test('makes no request with --no-check', async () => {
     const { said, requests } = await addedAtTerminal(answers(401, {}), '--no-check')

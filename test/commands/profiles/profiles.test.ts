@@ -4,12 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { suggestedIn } from '../../../src/base/failure/suggested.ts'
 import { type Environment, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectClean, expectRefusal, refused, reportedError } from '../../support/refusal.ts'
+import { expectClean, expectRefusal, reportedError } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
 
 const KEY = 'profile-key-0815-abcd'
 
-/** A home, and the tool in it. */
 function home() {
   const env = freshHome()
   const file = join(env.PARTNER_CONFIG_DIR, 'profiles.json')
@@ -80,12 +79,8 @@ describe('profiles add', () => {
   test('in JSON prints the profile with its key masked', async () => {
     const { run } = home()
     const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
-    expect(JSON.parse((await run(args)).stdout)).toMatchObject({
-      name: 'dev',
-      current: true,
-      baseUrl: 'https://dev.example',
-      timezone: 'Europe/London',
-    })
+    const expected = { name: 'dev', current: true, baseUrl: 'https://dev.example', timezone: 'Europe/London' }
+    expect(JSON.parse((await run(args)).stdout)).toMatchObject(expected)
   })
 
   test.each([
@@ -100,8 +95,7 @@ describe('profiles add', () => {
     const [next = { words: [] }] = suggestedIn(/^next: (.*)$/m.exec(refused.stderr)?.[1] ?? '')
     expect(next.words.slice(0, 2)).toEqual(['profiles', 'add'])
     const added = await runPartner(next.words, { env })
-    expect(added.code, added.stderr).toBe(0)
-    expect(added.stderr).toContain('added dev as the current profile')
+    expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('added dev as the current profile') })
   })
 
   test('refuses a name that is taken, and changes nothing', async () => {
@@ -137,8 +131,7 @@ describe('profiles add', () => {
   test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])(
     'a key on standard input that is %j is refused',
     async (input) => {
-      const { run } = home()
-      const added = await run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
+      const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
       expectRefusal(added, { code: 2, says: /API key/ })
     },
   )
@@ -269,15 +262,13 @@ describe('profiles check', () => {
     const server = await startRawServer([answers(200, [{ code: 'A' }, { code: 'B' }])])
     const { run, add } = home()
     await add('dev', server.baseUrl)
-    for (const args of [['check'], ['check', 'dev'], ['check', '--profile', 'dev']]) {
-      const checked = await run([...args, '--json'])
-      expect(JSON.parse(checked.stdout)).toMatchObject({
+    for (const args of [['check'], ['check', 'dev'], ['check', '--profile', 'dev']])
+      expect(JSON.parse((await run([...args, '--json'])).stdout)).toMatchObject({
         profile: 'dev',
         baseUrl: server.baseUrl,
         ok: true,
         statuses: 2,
       })
-    }
     expect(server.requests[0]).toMatchObject({ target: '/Resources/booking-statuses' })
     expect(server.requests[0]?.headers['x-api-key']).toBe(KEY)
     expect((await run(['check'])).stdout).toMatch(/^dev +works\n/)
@@ -292,12 +283,13 @@ describe('profiles check', () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const { run, add } = home()
     await add('dev', server.baseUrl)
-    const checked = await run(['check', 'dev'])
-    expectRefusal(checked, { code: 4, says: 'profile dev', secrets: [KEY] })
+    expectRefusal(await run(['check', 'dev']), { code: 4, says: 'profile dev', secrets: [KEY] })
     expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('refuses to check two profiles at once', async () => {
-    await refused(home().run(['check', 'a', '--profile', 'b']), 2, 'NAME and --profile are different profiles')
-  })
+  test('refuses to check two profiles at once', async () =>
+    expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
+      code: 2,
+      says: 'NAME and --profile are different profiles',
+    }))
 })

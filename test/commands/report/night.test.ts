@@ -15,7 +15,7 @@ import { momentHere } from '../../../src/money/operations/moment.ts'
 import { OperationStore } from '../../../src/money/operations/store.ts'
 import { DATE, HARBOUR, KIOSK, lastingDirectory, QUOTED, writeGroup } from '../../features/night/group.ts'
 import { freshDirectory, type Run, runPartner } from '../../support/partner.ts'
-import { expectClean, expectRefusal, refused } from '../../support/refusal.ts'
+import { expectClean, expectRefusal } from '../../support/refusal.ts'
 import { venuesOf } from '../../support/venues.ts'
 
 const home = lastingDirectory()
@@ -27,7 +27,7 @@ function night(...args: readonly string[]): Promise<Run> {
   return runPartner(['report', 'night', '--copy', copy, '--date', DATE, ...args], { env, cwd: home })
 }
 
-test('a person reads a page for the group with a total, and then one for each venue, in words', async () => {
+test('prints a page for the group with a total, and then one for each venue, in words', async () => {
   const run = await night()
   expect(run).toMatchObject({ code: 0 })
   expectClean(run)
@@ -50,7 +50,7 @@ test('a person reads a page for the group with a total, and then one for each ve
   )
 })
 
-test('a program reads a row for each figure; what the copy has not is empty, and says so', async () => {
+test('prints a CSV row for each figure; a figure that the copy lacks is empty, with a note', async () => {
   const { stdout } = await night('-o', 'csv', '--source', KIOSK, '--source', HARBOUR)
   expect(stdout.split('\n')[0]).toBe('source,date,figure,item,value,unit,note')
   expect(stdout).toContain('\nharbour,2026-11-21,covers,,39,people,\n')
@@ -59,7 +59,7 @@ test('a program reads a row for each figure; what the copy has not is empty, and
   expect(stdout).toContain('\n,2026-11-21,covers-of-the-group,,42,people,\n')
 })
 
-test('open operations are those of this machine, by profile; others are told with the group', async () => {
+test('counts the open operations of this machine by profile, and lists others with the group', async () => {
   const data = join(freshDirectory(), 'data')
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))
@@ -71,8 +71,7 @@ test('open operations are those of this machine, by profile; others are told wit
       cents: 500n,
       profile,
     }
-    const { id } = store.claim(intent, 1000, momentHere(), false)
-    store.markSending(id, null, momentHere())
+    store.markSending(store.claim(intent, 1000, momentHere(), false).id, null, momentHere())
   }
   store.close()
   const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, '--json'], {
@@ -80,12 +79,11 @@ test('open operations are those of this machine, by profile; others are told wit
   })
   const { venues, group } = JSON.parse(run.stdout)
   expect(group).toMatchObject({ openOperations: 1, elsewhere: [{ target: 'GIFT1-elsewhere' }] })
-  expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject([
-    { target: 'GIFT1-harbour', amount: '5.00', state: 'open' },
-  ])
+  const expected = [{ target: 'GIFT1-harbour', amount: '5.00', state: 'open' }]
+  expect(venues.find(({ source }: { source: string }) => source === HARBOUR).openOperations).toMatchObject(expected)
 })
 
-test('without --date it is the business day that ended last, at each venue by its own clock', async () => {
+test('without --date, reports the business day that ended last, by the clock of each venue', async () => {
   const run = await runPartner(['report', 'night', '--copy', copy, '--json'], { env })
   const { venues, madeAt } = JSON.parse(run.stdout) as {
     madeAt: string
@@ -98,7 +96,7 @@ test('without --date it is the business day that ended last, at each venue by it
   }
 })
 
-test('a code that no booking has is pointed out', async () => {
+test('warns of a status code that no booking has', async () => {
   const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
   expect(code).toBe(0)
   expect(stderr).toBe(
@@ -122,7 +120,7 @@ describe('the page', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
   })
 
-  test('is refused where it cannot stand, before anything is read', async () => {
+  test('is refused where it cannot be written, before anything is read', async () => {
     const directory = freshDirectory()
     symlinkSync('nowhere', join(directory, 'link.html'))
     for (const [html, says] of [
@@ -148,18 +146,15 @@ describe('a copy that is none', () => {
     const other = new DatabaseSync(at('other.db'))
     other.exec('CREATE TABLE things (a)')
     other.close()
-    const cases = [
+    for (const [name, says] of [
       ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
       ['empty.db', /empty\.db has no copy in it/],
       ['text.db', /text\.db is no database of SQLite/],
       ['other.db', /other\.db is a database of something else/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
-    ] as const
-    for (const [name, says] of cases) {
-      const run = await runPartner(['report', 'night', '--copy', at(name)], { env })
-      expectRefusal(run, { code: 2, says })
-    }
+    ] as const)
+      expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })
     expect(existsSync(at('none.db'))).toBe(false)
     expect(readdirSync(directory).sort()).toEqual(['empty.db', 'folder.db', 'other.db', 'text.db'])
     const lost = await runPartner(['report', 'night', '--copy', 'postgres://nobody@127.0.0.1:1/venue'], { env })
@@ -169,15 +164,16 @@ describe('a copy that is none', () => {
   })
 })
 
-test('what is wrong on the command line is said at once', async () => {
+test('names everything that is wrong on the command line at once', async () => {
   const args = ['--copy', copy, '--day-starts', '25:00', '--no-show', '', '--source', ' ', '--date', 'soonish']
   const wrong = await runPartner(['report', 'night', ...args], { env })
-  const says = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
-  expectRefusal(wrong, { code: 2, says })
+  const problem = /--day-starts must be a time from 00:00 to 12:00[\s\S]*--source must not be empty/
+  expectRefusal(wrong, { code: 2, says: problem })
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
   expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
-  await refused(night('--source', 'harbor'), 2, /"harbor" is no venue of this copy/, /it has .*"harbour"/)
+  const says = /"harbor" is no venue of this copy/
+  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it has .*"harbour"/ })
 })
 
 test('--profiles picks the venues of a copy by their profiles', async () => {

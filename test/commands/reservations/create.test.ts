@@ -11,11 +11,7 @@ const sandbox = await sandboxOfThisFile()
 const env = { ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '+61 412 345 678']
 
-interface Slot {
-  readonly service: string
-  readonly section: string
-  readonly utc: string
-}
+type Slot = Readonly<Record<'service' | 'section' | 'utc', string>>
 
 /** A free dinner slot for two on each of the next days, each to be used once. */
 let slots: Slot[] = []
@@ -32,8 +28,7 @@ beforeAll(async () => {
   const range = ['--from', `${IN_A_WEEK} 12:00`, '--to', '+25d']
   const run = await runPartner(['bookings', 'schedule', ...range, '--people', '2', '--json'], { env })
   slots = (JSON.parse(run.stdout) as Day[]).flatMap(({ services }) => {
-    const times = services.find(({ id }) => id === 'svc-dinner')?.times ?? []
-    const free = times.flatMap(({ time, sections }) =>
+    const free = (services.find(({ id }) => id === 'svc-dinner')?.times ?? []).flatMap(({ time, sections }) =>
       sections
         .filter(({ sectionState }) => sectionState)
         .map(({ id }) => ({ service: 'svc-dinner', section: id, utc: time })),
@@ -58,8 +53,7 @@ function reserve(...args: string[]): Promise<Run> {
 
 async function booking(run: Run) {
   expect(run.code, run.stderr).toBe(0)
-  const { bookingId } = JSON.parse(run.stdout)
-  return JSON.parse((await runPartner(['bookings', 'get', bookingId, '--json'], { env })).stdout)
+  return JSON.parse((await runPartner(['bookings', 'get', JSON.parse(run.stdout).bookingId, '--json'], { env })).stdout)
 }
 
 describe('reservations create', () => {
@@ -67,35 +61,24 @@ describe('reservations create', () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST, '--notes', 'window seat 🪟', '--json')
     expect(JSON.parse(made.stdout)).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2 })
     expect(await booking(made)).toMatchObject({
-      method: 'online',
-      people: 2,
-      notes: 'window seat 🪟',
-      status: { code: 'Unconfirmed' },
+      ...{ method: 'online', people: 2, notes: 'window seat 🪟', status: { code: 'Unconfirmed' } },
       customer: { firstName: '小芳', lastName: "O'Néill" },
     })
   })
 
   test('takes a time on the venue’s clock', async () => {
     const { service, section, utc } = nextSlot()
-    const local = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: 'Australia/Sydney',
-      dateStyle: 'short',
-      timeStyle: 'short',
-    })
+    const timeZone = 'Australia/Sydney'
+    const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
     const time = local.format(new Date(utc))
-    const made = await reserve(
-      ...words(`--people 2 --service ${service} --section ${section} --time`),
-      time,
-      ...GUEST,
-      '--json',
-    )
+    const place = words(`--people 2 --service ${service} --section ${section} --time`)
+    const made = await reserve(...place, time, ...GUEST, '--json')
     expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
   })
 
   test('with both times sends the UTC one, and says so', async () => {
     const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
-    expect(made.code).toBe(0)
-    expect(made.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
+    expect(made).toMatchObject({ code: 0, stderr: 'warning: --time-utc is sent; --time is ignored\n' })
   })
 
   test('sets a status, tables, a duration, an external id and links', async () => {
@@ -111,12 +94,8 @@ describe('reservations create', () => {
   test('takes a body from a file, from standard input, or in the line; flags win over --set, that over --data', async () => {
     const { service, section, utc } = nextSlot()
     const body = {
-      numOfPeople: 8,
-      serviceId: 'nothing',
-      sectionId: section,
-      bookingTimeAsUtc: utc,
-      customer: { firstName: 'A', lastName: 'B', phone: '1' },
-      notes: 'from the file',
+      ...{ numOfPeople: 8, serviceId: 'nothing', sectionId: section, bookingTimeAsUtc: utc },
+      ...{ customer: { firstName: 'A', lastName: 'B', phone: '1' }, notes: 'from the file' },
     }
     const file = join(freshDirectory(), 'reservation.json')
     writeFileSync(file, JSON.stringify(body))
@@ -128,19 +107,15 @@ describe('reservations create', () => {
       [JSON.stringify(body), ''],
     ] as const) {
       const run = await runPartner(['reservations', 'create', '--data', data, ...flags], { env, input })
-      expect(JSON.parse(run.stdout)).toMatchObject({
-        method: 'POST',
-        url: `${sandbox.baseUrl}/Reservations`,
-        body: expected,
-      })
+      const planned = { method: 'POST', url: `${sandbox.baseUrl}/Reservations`, body: expected }
+      expect(JSON.parse(run.stdout)).toMatchObject(planned)
     }
     expect((await reserve('--data', `@${file}`, ...flags.slice(0, -2))).code).toBe(0)
   })
 
   test('for a person shows what was booked', async () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST)
-    expect(made.code).toBe(0)
-    expect(made.stdout).toMatch(/^Booked/)
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked/) })
     expect(made.stdout).toMatch(/Booking ID +\S+/)
   })
 })
@@ -168,7 +143,5 @@ describe('what the live schedule does not have', () => {
   })
 })
 
-test('without a terminal nothing is asked, however much is missing', async () => {
-  const run = await reserve('--people', '2')
-  expectRefusal(run, { code: 2, says: '--service is required' })
-})
+test('without a terminal nothing is asked, however much is missing', async () =>
+  expectRefusal(await reserve('--people', '2'), { code: 2, says: '--service is required' }))

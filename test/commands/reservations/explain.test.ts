@@ -42,71 +42,32 @@ describe('a reservation that would be accepted', () => {
 })
 
 describe('a reservation that would be refused', () => {
-  const SEVEN = `${DAY} 19:00`
-  const TEN = `${DAY} 10:00`
+  const [TEN, SEVEN, LAST] = [`${DAY} 10:00`, `${DAY} 19:00`, `${DAY} 21:30`]
+  const at = (people: number, service: string, section: string, ...more: readonly string[]) =>
+    words(`--people ${people} --service svc-${service} --section sec-${section}`).concat(more)
+  const ON_OTHER_DAYS = /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is on Thu 2999-12-26, Fri/
+  const DID_YOU_MEAN_DINNER = 'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?'
+  const FORTY = /^40 people are too many for the free tables of Dinner .*, seats \d+$/
+  const EIGHT = /^8 people are too many for the free tables of Bar \(sec-bar\) .*, seats 4$/
+  const NO_STATUS = '"confirmd" is no status of the venue; did you mean CONFIRMED?'
+  const ELSEWHERE = 'table T5 (tbl-t5) is in section Main Dining (sec-main), not in "sec-terrace"'
   test.each([
     ['time-off-grid', DINNER, `${DAY} 19:05`, '19:05 is no time of Dinner (svc-dinner): beside it are 19:00 and 19:15'],
     ['time-outside-service', DINNER, TEN, 'Dinner (svc-dinner) takes bookings from 17:30 to 21:30, and not at 10:00'],
     ['time-past', DINNER, '2020-01-06 19:00', 'Mon 2020-01-06 19:00 is past'],
     ['venue-closed', DINNER, '2999-12-25 19:00', 'the venue is closed on Wed 2999-12-25: Closed on Christmas Day'],
-    [
-      'service-not-that-day',
-      '--people 8 --service svc-cellar --section sec-cellar',
-      SEVEN,
-      /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is on Thu 2999-12-26, Fri/,
-    ],
-    [
-      'service-unknown',
-      '--people 2 --service svc-diner --section sec-main',
-      SEVEN,
-      'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?',
-    ],
-    [
-      'section-unknown',
-      '--people 2 --service svc-dinner --section sec-cellar',
-      SEVEN,
-      /^"sec-cellar" is no section of Dinner/,
-    ],
-    [
-      'party-too-large',
-      '--people 40 --service svc-dinner --section sec-main',
-      SEVEN,
-      /^40 people are too many for the free tables of Dinner .*, seats \d+$/,
-    ],
-    [
-      'party-too-large',
-      '--people 8 --service svc-dinner --section sec-bar',
-      `${DAY} 21:30`,
-      /^8 people are too many for the free tables of Bar \(sec-bar\) .*, seats 4$/,
-    ],
-    [
-      'status-unknown',
-      [...DINNER, '--status', 'confirmd'],
-      SEVEN,
-      '"confirmd" is no status of the venue; did you mean CONFIRMED?',
-    ],
+    ['service-not-that-day', at(8, 'cellar', 'cellar'), SEVEN, ON_OTHER_DAYS],
+    ['service-unknown', at(2, 'diner', 'main'), SEVEN, DID_YOU_MEAN_DINNER],
+    ['section-unknown', at(2, 'dinner', 'cellar'), SEVEN, /^"sec-cellar" is no section of Dinner/],
+    ['party-too-large', at(40, 'dinner', 'main'), SEVEN, FORTY],
+    ['party-too-large', at(8, 'dinner', 'bar'), LAST, EIGHT],
+    ['status-unknown', [...DINNER, '--status', 'confirmd'], SEVEN, NO_STATUS],
     ['table-unknown', [...DINNER, '--table', 'P33'], SEVEN, 'there is no table "P33"; did you mean P3 (tbl-p3)?'],
-    [
-      'table-elsewhere',
-      [...DINNER, '--table', 'T5'],
-      SEVEN,
-      'table T5 (tbl-t5) is in section Main Dining (sec-main), not in "sec-terrace"',
-    ],
-    [
-      'table-walk-ins-only',
-      '--people 2 --service dinner --section bar --table B1',
-      SEVEN,
-      'table B1 (tbl-b1) takes walk-ins only',
-    ],
-    [
-      'tables-unfit',
-      '--people 5 --service dinner --section terrace --table P3',
-      SEVEN,
-      'P3 seats 4, and the party is 5',
-    ],
+    ['table-elsewhere', [...DINNER, '--table', 'T5'], SEVEN, ELSEWHERE],
+    ['table-walk-ins-only', at(2, 'dinner', 'bar', '--table', 'B1'), SEVEN, 'table B1 (tbl-b1) takes walk-ins only'],
+    ['tables-unfit', at(5, 'dinner', 'terrace', '--table', 'P3'), SEVEN, 'P3 seats 4, and the party is 5'],
   ])('names %s', async (code, flags, time, message) => {
-    const line = typeof flags === 'string' ? words(flags) : flags
-    const found = await explained(...line, '--time', time)
+    const found = await explained(...flags, '--time', time)
     expect(found).toMatchObject({ code: 5, accepted: false })
     const says = typeof message === 'string' ? message : expect.stringMatching(message)
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
@@ -132,12 +93,8 @@ describe('a reservation that would be refused', () => {
   test('names the nearest times, the same service first, and they do', async () => {
     const { nearest } = await explained(...DINNER, '--time', `${DAY} 18:50`)
     expect(nearest.length).toBeLessThanOrEqual(5)
-    expect(
-      nearest
-        .slice(0, 2)
-        .map(({ time }: { time: string }) => time)
-        .toSorted(),
-    ).toEqual([`${DAY} 18:45`, `${DAY} 19:00`])
+    const times = nearest.map(({ time }: { time: string }) => time)
+    expect(times.slice(0, 2).toSorted()).toEqual([`${DAY} 18:45`, `${DAY} 19:00`])
     for (const { time, serviceId, sectionId } of nearest) {
       expect([serviceId, sectionId]).toEqual(['svc-dinner', 'sec-terrace'])
       expect(await explained(...DINNER, '--time', time)).toMatchObject({ code: 0 })
@@ -146,8 +103,7 @@ describe('a reservation that would be refused', () => {
 
   test('is told to a person with the next thing to try, in flags and no command', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
-    expect(refused.code).toBe(5)
-    expect(refused.stdout).toMatch(/^It would be refused\n/)
+    expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^It would be refused\n/) })
     expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
     expect(refused.stderr).toContain(
       `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help guide timeline)\n`,
@@ -178,9 +134,8 @@ describe('a reservation with open ends', () => {
   const guest = ['--first-name', '--last-name', '--phone']
 
   test('needs only a party and a time, and lists what is not checked', async () => {
-    expect(await open('--people', '2', ...EVENING)).toMatchObject({
-      ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] },
-    })
+    const expected = { ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] } }
+    expect(await open('--people', '2', ...EVENING)).toMatchObject(expected)
     const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
     expect(card.stdout).toMatch(/^It would be accepted, as far as it is checked\n/)
     expect(card.stdout).toContain('Not checked  --first-name, --last-name, --phone\n')
@@ -203,9 +158,8 @@ describe('a reservation with open ends', () => {
 
   test('takes a body that lacks members the same way, but not one with an empty name', async () => {
     const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
-    expect(await open('--data', JSON.stringify(body))).toMatchObject({
-      ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] },
-    })
+    const expected = { ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] } }
+    expect(await open('--data', JSON.stringify(body))).toMatchObject(expected)
     const empty = await run('reservations', 'explain', '--data', JSON.stringify({ ...body, serviceId: '' }))
     expectRefusal(empty, { code: 2, says: '--service must not be empty' })
   })
@@ -213,10 +167,8 @@ describe('a reservation with open ends', () => {
 
 test('without validation, it says what the service says to what is missing', async () => {
   const { codes, reasons, code } = await explained('--no-validate', '--time', 'soon')
-  expect({ codes, code }).toEqual({
-    codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'],
-    code: 5,
-  })
+  const expected = { codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'], code: 5 }
+  expect({ codes, code }).toEqual(expected)
   expect(reasons[0].answer).toBe('numOfPeople is required')
 })
 
@@ -228,17 +180,14 @@ test('it sends nothing but reads, and only those that matter', async () => {
   const line = [...words('reservations explain --people 2 --service svc --section s --time-utc'), at, ...GUEST]
   const done = await runAt(server, ...line)
   expect(done, done.stderr).toMatchObject({ code: 0 })
-  expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual([
-    'GET /Bookings/schedule',
-  ])
+  const expected = ['GET /Bookings/schedule']
+  expect(server.requests.map(({ method, target }) => `${method} ${target.split('?')[0]}`)).toEqual(expected)
   for (const [flag, seen] of [
     ['--dry-run', /^GET http.*\/Bookings\/schedule\?/],
     ['--curl', /^curl [\s\S]*Bookings\/schedule\?/],
     ['--param=zz=1', /[?&]zz=1/],
-  ] as const) {
-    const dry = await runAt(server, ...line, '--dry-run', flag)
-    expect(dry.stdout).toMatch(seen)
-  }
+  ] as const)
+    expect((await runAt(server, ...line, '--dry-run', flag)).stdout).toMatch(seen)
   expect(server.requests).toHaveLength(1)
 })
 
@@ -250,8 +199,7 @@ test('a service that gives no more than a day at once is judged all the same', a
       ? answers(400, { message: 'Too long.' })
       : answers(200, [{ isVenueOpen: true, services: [] }])
   })
-  const line = ['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json']
-  const done = await runAt(server, ...line)
+  const done = await runAt(server, ...['reservations', 'explain', ...DINNER, ...EVENING, ...GUEST, '--json'])
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 

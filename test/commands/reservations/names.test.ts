@@ -29,9 +29,9 @@ describe('a service and a section', () => {
   })
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    const service = await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main')
     const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
-    expectRefusal(service, { code: 2, says, next: new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`) })
+    const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
+    expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
     expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
   })
@@ -39,24 +39,22 @@ describe('a service and a section', () => {
   test('that several have is refused with their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
-    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's')
     const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
-    expectRefusal(done, { code: 2, says, next: 'give the ID' })
+    const next = 'give the ID'
+    expectRefusal(await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's'), { code: 2, says, next })
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
   test('are sent as they are to a service that has no schedule to show', async () => {
     const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')
-    expect(done.code).toBe(0)
+    expect((await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')).code).toBe(0)
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
   })
 
   test('need no look-up where they can only be IDs', async () => {
     const id = '6152c0ffee0123456789abcd'
     const server = await startRawServer([answers(201, { isSuccess: true })])
-    const done = await runAt(server, ...RESERVATION, '--service', id, '--section', id)
-    expect(done.code).toBe(0)
+    expect((await runAt(server, ...RESERVATION, '--service', id, '--section', id)).code).toBe(0)
     expect(server.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 })
@@ -71,8 +69,7 @@ describe('which ID a name became', () => {
   const told = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
 
   test('is said by a dry run, but not of an ID that was typed', async () => {
-    const { bookingId } = await json(...WALK_IN)
-    for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', bookingId]])
+    for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', (await json(...WALK_IN)).bookingId]])
       expect(told((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
     const ids = ['--service', 'svc-dinner', '--section', 'sec-main', '--table', 'T6']
     expect(told((await run(...RESERVATION, ...ids, '--dry-run')).stderr)).toEqual(['--table "T6" is T6 (tbl-t6)'])
@@ -85,13 +82,11 @@ describe('which ID a name became', () => {
     }
   })
 
-  /** Makes a reservation at a venue with these services, and returns the body that was sent. */
   async function reserved(services: readonly object[], service: string, section: string) {
     const server = await startRawServer(({ method }) =>
       method === 'GET' ? answers(200, [{ isVenueOpen: true, services }]) : answers(201, { isSuccess: true }),
     )
-    const done = await runAt(server, ...RESERVATION, '--service', service, '--section', section)
-    expect(done).toMatchObject({ code: 0 })
+    expect(await runAt(server, ...RESERVATION, '--service', service, '--section', section)).toMatchObject({ code: 0 })
     return JSON.parse(server.requests.at(-1)?.body ?? '')
   }
 
@@ -122,8 +117,7 @@ describe('a table', () => {
     expectRefusal(refused, { code: 2, says: '--table "t5" could be T5 (tbl-a), T5 (tbl-b)', next: 'give the ID' })
     expect(first.requests.map(({ method }) => method)).toEqual(['GET'])
     const mute = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
-    const done = await runAt(mute, ...WALK_IN, '--table', 't5')
-    expect(done.code).toBe(0)
+    expect((await runAt(mute, ...WALK_IN, '--table', 't5')).code).toBe(0)
     expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
   })
 
@@ -132,15 +126,15 @@ describe('a table', () => {
       expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
   })
 
-  test('by its name is booked', async () => {
-    expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] })
-  })
+  test('by its name is booked', async () =>
+    expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] }))
 
-  test('that there is not is exit 2 with the nearest, for all of them at once', async () => {
-    const refused = await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9')
-    const says = /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/
-    expectRefusal(refused, { code: 2, says, next: new RegExp(`bookings tables --date ${IN_A_WEEK}`) })
-  })
+  test('that there is not is exit 2 with the nearest, for all of them at once', async () =>
+    expectRefusal(await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9'), {
+      code: 2,
+      says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
+      next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
+    }))
 
   test('of an update is looked up on the day of the booking', async () => {
     const { bookingId } = await json(...WALK_IN)
@@ -152,26 +146,21 @@ describe('a table', () => {
     const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
-    const server = await startRawServer(act)
-    const done = await runAt(server, ...WALK_IN, '--table', 'B1', '--json')
+    const done = await runAt(await startRawServer(act), ...WALK_IN, '--table', 'B1', '--json')
     expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
   })
 
   test('of update-tables needs its section only where several have its name', async () => {
     const { bookingId } = await json(...WALK_IN)
-    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({
-      tables: [{ section: 'Terrace', name: 'P3' }],
-    })
+    const tables = [{ section: 'Terrace', name: 'P3' }]
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
     expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
     // It is the booking's own now, and not free.
-    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({
-      tables: [{ section: 'Terrace', name: 'P3' }],
-    })
-    expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), {
-      code: 2,
-      says: 'there is no table "P33"; did you mean',
-      next: new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`),
-    })
+    const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
+    expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
+    const says = 'there is no table "P33"; did you mean'
+    const next = new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`)
+    expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), { code: 2, says, next })
   })
 })
 
@@ -195,8 +184,8 @@ describe('a status', () => {
   test('without a code is none to choose, nor to suggest', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
-    const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
     const says = 'error: "seated" is not a status of this venue\n'
+    const refused = await runPartner(['bookings', 'update-status', 'BK-1', 'seated'], { env: server.env })
     expectRefusal(refused, { code: 2, says, next: 'use one of c-9:x (' })
     expect(server.requests).toHaveLength(1)
   })

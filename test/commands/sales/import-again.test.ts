@@ -33,8 +33,7 @@ describe('an import that is run again', () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
     const again = await till.import()
-    expect(again).toMatchObject({ code: 0 })
-    expect(again.stderr).toContain('0 accepted, 3 accepted in earlier runs')
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('0 accepted, 3 accepted in earlier runs') })
     expect(results(again)).toMatchObject([{ outcome: 'accepted', status: 200, message: 'in an earlier run' }, {}, {}])
     expect(till.server.requests).toHaveLength(3)
   })
@@ -53,8 +52,7 @@ describe('an import that is run again', () => {
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }
     till.write(sale('T-3'), sale('T-2'), ` ${JSON.stringify({ ...rest, origin }).replaceAll(':', ' : ')}`)
-    const again = await till.import()
-    expect(again.code).toBe(0)
+    expect((await till.import()).code).toBe(0)
     expect(till.server.requests).toHaveLength(3)
   })
 
@@ -64,13 +62,10 @@ describe('an import that is run again', () => {
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(again.code).toBe(11)
+    const message = expect.stringContaining('was accepted with other content (then line 1)')
     expect(results(again)).toMatchObject([
       { saleId: 'T-2', outcome: 'accepted' },
-      {
-        saleId: 'T-1',
-        outcome: 'invalid',
-        message: expect.stringContaining('was accepted with other content (then line 1)'),
-      },
+      { saleId: 'T-1', outcome: 'invalid', message },
     ])
     expect(till.server.requests).toHaveLength(2)
   })
@@ -86,10 +81,8 @@ describe('an import that is run again', () => {
 
   test.each(['before', 'after'] as const)('settles it also where only the journal knows of it (%s)', async (phase) => {
     const till = await inDoubt(phase)
-    const elsewhere = await openTill([])
-    const env = { ...till.env, PARTNER_DATA_DIR: elsewhere.env['PARTNER_DATA_DIR'] }
-    const again = startPartner(['sales', 'import', till.file], { env })
-    expect(await again.ended).toMatchObject({ code: 0 })
+    const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
+    expect(await startPartner(['sales', 'import', till.file], { env }).ended).toMatchObject({ code: 0 })
     expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
   })
 
@@ -132,8 +125,7 @@ describe('an import that is run again', () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
-    expect(again.stderr).toContain('it is not known what became of sales that')
-    expect(again.stderr).toContain(': T-1')
+    for (const text of ['it is not known what became of sales that', ': T-1']) expect(again.stderr).toContain(text)
   })
 })
 
@@ -171,8 +163,7 @@ describe('the journal', () => {
   test('that ends in half a line is used without it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
-    const whole = readFileSync(till.journal, 'utf8')
-    writeFileSync(till.journal, whole.slice(0, -40))
+    writeFileSync(till.journal, readFileSync(till.journal, 'utf8').slice(0, -40))
     expect(await till.import()).toMatchObject({ code: 0 })
     expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
     expect(await till.import()).toMatchObject({ code: 0 })
@@ -208,8 +199,7 @@ describe('the journal', () => {
   test('that cannot be made keeps everything from being sent', async () => {
     const till = await openTill([sale('T-1')])
     const run = await till.import('--journal', join(freshDirectory(), 'nowhere', 'x'))
-    expect(run).toMatchObject({ code: 1, stdout: '' })
-    expect(run.stderr).toMatch(/cannot (?:lock|write) .*nowhere/)
+    expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/cannot (?:lock|write) .*nowhere/) })
     expect(till.server.requests).toHaveLength(0)
   })
 
@@ -218,9 +208,9 @@ describe('the journal', () => {
     const disk = smallDisk(16)
     const till = await openTill(ids(60).map((id) => sale(id)))
     const journal = join(disk, 'journal')
-    const full = await till.import('--journal', journal, '-o', 'ndjson')
     const message = expect.stringContaining('no space left on device')
-    expect(reportedError(full)).toMatchObject({ exitCode: 1, message })
+    const refused = await till.import('--journal', journal, '-o', 'ndjson')
+    expect(reportedError(refused)).toMatchObject({ exitCode: 1, message })
     const sent = till.server.commits.length
     expect(sent).toBeGreaterThan(2)
     expect(sent).toBeLessThan(60)
@@ -236,9 +226,8 @@ describe('the journal', () => {
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
     await until(() => till.server.writesOn('T-1') === 1)
-    const second = await till.import('-o', 'ndjson')
     const message = expect.stringContaining(`process ${first.process.pid} (sales import`)
-    expect(reportedError(second)).toMatchObject({ code: 'LOCKED', exitCode: 12, message })
+    expect(reportedError(await till.import('-o', 'ndjson'))).toMatchObject({ code: 'LOCKED', exitCode: 12, message })
     first.process.kill('SIGKILL')
     await first.ended
     expect(await till.import()).toMatchObject({ code: 0 })
@@ -279,11 +268,8 @@ describe('a signal', () => {
       await until(() => run.said.stderr.includes('once more to stop at once'))
       answer()
       const ended = await run.ended
-      expect(reportedError(ended)).toMatchObject({
-        code: 'INTERRUPTED',
-        exitCode: 130,
-        details: { accepted: 3, of: 20 },
-      })
+      const details = { accepted: 3, of: 20 }
+      expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
       expect(ended.stderr).toContain('3 accepted')
       expect(outcomes(ended)).toHaveLength(3)
       expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
@@ -301,11 +287,8 @@ describe('a signal', () => {
     await until(() => run.said.stderr.includes('once more to stop at once'))
     run.process.kill('SIGINT')
     const ended = await run.ended
-    expect(reportedError(ended)).toMatchObject({
-      exitCode: 9,
-      outcome: 'unknown',
-      details: { accepted: 1, unknown: 1 },
-    })
+    const details = { accepted: 1, unknown: 1 }
+    expect(reportedError(ended)).toMatchObject({ exitCode: 9, outcome: 'unknown', details })
     expect(outcomes(ended)).toEqual([[1, 'T-1', 'accepted']])
     expect(till.entries().at(-1)).toMatchObject({ id: 'T-2', state: 'unknown' })
     expect(await till.import()).toMatchObject({ code: 0 })

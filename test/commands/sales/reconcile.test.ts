@@ -5,13 +5,12 @@ import { aged, rewriteRows } from '../../money/rows.ts'
 import { parseNdjson } from '../../support/ndjson.ts'
 import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { expectRefusal, refused } from '../../support/refusal.ts'
+import { expectRefusal } from '../../support/refusal.ts'
 
 /** A service that lists these sales; the venue is in Sydney. */
 async function office(listed: readonly object[]) {
   const server = await startRawServer(({ target }) => {
-    const start = Number(new URL(target, 'http://service').searchParams.get('StartIndex'))
-    const items = listed.slice(start)
+    const items = listed.slice(Number(new URL(target, 'http://service').searchParams.get('StartIndex')))
     return answers(200, { from: 0, to: items.length, length: items.length, items })
   })
   const cwd = freshDirectory()
@@ -36,12 +35,8 @@ function listed(transactionId: string, total: number, bookingId: string | null =
 /** The same as the till has it. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
-    origin: { saleId },
-    staff: { id: 'anna' },
-    table: { seats: 2 },
-    bookingId: 'BK-1',
-    closedZonedDateTime: '2026-11-20T10:40:00Z',
-    total: { amount, currency: 'AUD' },
+    ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
+    ...{ closedZonedDateTime: '2026-11-20T10:40:00Z', total: { amount, currency: 'AUD' } },
     ...more,
   }
 }
@@ -113,13 +108,11 @@ test('names each difference by its kind, with what to do, and a sum that adds up
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])
-  expect(json.totals).toEqual({
-    ...{ pos: '297.60', service: '286.30', difference: '11.30' },
-    byKind: {
-      ...{ missing: '12.50', extra: '-0.20', doubled: '-100.00', total: '99.00' },
-      ...{ unlinked: '0.00', booking: '0.00', 'orphan-refund': '0.00', day: '0.00' },
-    },
-  })
+  const byKind = {
+    ...{ missing: '12.50', extra: '-0.20', doubled: '-100.00', total: '99.00' },
+    ...{ unlinked: '0.00', booking: '0.00', 'orphan-refund': '0.00', day: '0.00' },
+  }
+  expect(json.totals).toEqual({ ...{ pos: '297.60', service: '286.30', difference: '11.30' }, byKind })
   const csv = (await at.run(file, '-o', 'csv')).stdout.trimEnd().split('\n')
   expect(csv).toHaveLength(1 + json.differences.length)
   expect(csv[0]).toBe('kind,saleId,pos,service,difference,detail,next')
@@ -172,24 +165,13 @@ describe('CSV', () => {
 
   test('has amounts in currency units, and --fix says what a sale lacks that it cannot tell', async () => {
     const at = await office([listed('7', 1234.5)])
-    const run = await at.run(
-      at.write(
-        'till.csv',
-        ROWS.map((row) => `${row}\r`),
-      ),
-      ...MAP,
-      '--fix',
-      'missing.ndjson',
-    )
+    const withReturns = ROWS.map((row) => `${row}\r`)
+    const run = await at.run(at.write('till.csv', withReturns), ...MAP, '--fix', 'missing.ndjson')
     expect(run).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +8 +12\.50 +12\.50$/m) })
     expect(JSON.parse(at.read('missing.ndjson'))).toEqual({
-      origin: { saleId: '8' },
-      source: { type: 'POS' },
-      type: 'SALE',
-      openedZonedDateTime: '2026-11-20T10:40:00.000Z',
-      closedZonedDateTime: '2026-11-20T10:40:00.000Z',
-      bookingId: 'BK-1',
-      total: { amount: 1250 },
+      ...{ origin: { saleId: '8' }, source: { type: 'POS' }, type: 'SALE' },
+      ...{ openedZonedDateTime: '2026-11-20T10:40:00.000Z', closedZonedDateTime: '2026-11-20T10:40:00.000Z' },
+      ...{ bookingId: 'BK-1', total: { amount: 1250 } },
     })
     for (const lack of ['staff.id', 'table.seats', 'total.currency'])
       expect(run.stderr).toMatch(new RegExp(`warning: missing.ndjson: ${lack} is required in 1 sale`))
@@ -206,7 +188,8 @@ describe('CSV', () => {
   test('needs --map, and says which columns there are', async () => {
     const at = await office([])
     at.write('till.csv', ROWS)
-    await refused(at.run('till.csv'), 2, '--map must say', /Bon, Zeit, Summe inkl. MwSt, Buchung/)
+    const says = '--map must say'
+    expectRefusal(await at.run('till.csv'), { code: 2, says, next: /Bon, Zeit, Summe inkl. MwSt, Buchung/ })
     expectRefusal(await at.run('gone.csv', ...MAP), { code: 2, says: 'there is no such file' })
     expect(at.server.requests).toEqual([])
   })
@@ -232,10 +215,8 @@ describe('--fix', () => {
     expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'is there already' })
     expectRefusal(await at.run('closings.ndjson', '--fix', 'no/missing.ndjson'), { code: 2, says: 'cannot be written' })
     expect(at.server.requests).toEqual([])
-    expect(await at.run('closings.ndjson', '--fix', 'missing.ndjson')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('nothing is missing: missing.ndjson was not written'),
-    })
+    const stderr = expect.stringContaining('nothing is missing: missing.ndjson was not written')
+    expect(await at.run('closings.ndjson', '--fix', 'missing.ndjson')).toMatchObject({ code: 0, stderr })
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
   })
 })
@@ -266,8 +247,7 @@ test.each([
 })
 
 test('--copy stands in for the list, with the sales of its source, and says when it may be behind', async () => {
-  const sales = [listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)]
-  const at = await office(sales)
+  const at = await office([listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)])
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
   const asked = at.server.requests.length
@@ -278,8 +258,7 @@ test('--copy stands in for the list, with the sales of its source, and says when
   expect(run.stderr).toContain('look at doubled ones without --copy, too')
   const says = '--copy venue.db has no sales of harbour'
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
-  const late = closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })
-  at.write('late.ndjson', [late])
+  at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
   expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
   expect(at.server.requests).toHaveLength(asked)
@@ -307,13 +286,11 @@ describe('a sale that the service accepted and does not list', () => {
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
   test('is unlinked and never in the file of --fix; one that the service may have is there only with --force', async () => {
-    const at = await unlinking((saleId) =>
-      saleId === 'S-409'
-        ? answers(409, { message: 'A sale with this ID exists.' })
-        : saleId === 'S-502'
-          ? answers(502, {})
-          : null,
-    )
+    const failures = new Map([
+      ['S-409', answers(409, { message: 'A sale with this ID exists.' })],
+      ['S-502', answers(502, {})],
+    ])
+    const at = await unlinking((saleId) => failures.get(saleId) ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
     await at.sales('import', 'closings.ndjson', '--retries', '0')
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502', 'S-2'].map(atTable))
@@ -346,14 +323,15 @@ describe('a sale that the service accepted and does not list', () => {
     expect((await at.kinds()).kinds).toEqual(['missing S-1'])
     expect((await at.kinds('--journal', journal)).kinds).toEqual(['unlinked S-1'])
     const wrong = join(elsewhere, 'wrong.journal')
-    const refuses = (says: string) =>
+    const refused = (says: string) =>
       at
         .sales('reconcile', 'closings.ndjson', '--journal', wrong, '--fix', 'missing.ndjson')
         .then((run) => expectRefusal(run, { code: 2, says }))
-    await refuses(`--journal ${JSON.stringify(wrong)} does not exist`)
-    await refused(at.sales('reconcile', 'closings.ndjson', '--journal', ''), 2, '--journal "" does not exist')
+    await refused(`--journal ${JSON.stringify(wrong)} does not exist`)
+    const done = await at.sales('reconcile', 'closings.ndjson', '--journal', '')
+    expectRefusal(done, { code: 2, says: '--journal "" does not exist' })
     writeFileSync(wrong, 'rubbish\n')
-    await refuses('is damaged in line 1')
+    await refused('is damaged in line 1')
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
   })
 
@@ -372,7 +350,8 @@ describe('a sale that the service accepted and does not list', () => {
     at.write('closings.ndjson', atTable('S-1'))
     await at.sales('import', 'closings.ndjson')
     appendFileSync(join(at.cwd, 'closings.ndjson.journal'), 'rubbish\n')
-    await refused(at.sales('reconcile', 'closings.ndjson', '--fix', 'missing.ndjson'), 2, 'is damaged in line 4')
+    const says = 'is damaged in line 4'
+    expectRefusal(await at.sales('reconcile', 'closings.ndjson', '--fix', 'missing.ndjson'), { code: 2, says })
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
     expect((await at.kinds()).run.stderr).toContain('is damaged in line 4')
   })

@@ -27,11 +27,8 @@ describe('sandbox journal', () => {
     await runPartner(['giftcards', 'get', CARD], { env })
     await runPartner(['giftcards', 'get', CARD], { env: wrongKey })
     await fetch(`${sandbox.baseUrl}/giftcards/${CARD}?x=\u001b[31m`, { headers: { 'x-api-key': sandbox.apiKey } })
-    await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, {
-      method: 'POST',
-      headers: { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' },
-      body: '{"cardNumber":',
-    })
+    const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
+    await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, { method: 'POST', headers, body: '{"cardNumber":' })
     const json = await runPartner(['sandbox', 'journal', '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
@@ -100,16 +97,9 @@ describe('sandbox deliveries', () => {
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
     await partner('webhooks', 'create', 'GIFTCARDS_CANCELLED', 'http://127.0.0.1:1/', '--yes')
     expect((await partner(...REDEEM)).code).toBe(0)
-    const waiting = JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)
-    expect(waiting).toMatchObject([
-      {
-        id: 1,
-        event: 'GIFTCARDS_REDEEMED',
-        subject: CARD,
-        state: 'pending',
-        attempts: [{ status: 503, delivered: false }],
-      },
-    ])
+    const attempts = [{ status: 503, delivered: false }]
+    const expected = [{ id: 1, event: 'GIFTCARDS_REDEEMED', subject: CARD, state: 'pending', attempts }]
+    expect(JSON.parse((await partner('sandbox', 'deliveries', '--json')).stdout)).toMatchObject(expected)
     await partner('sandbox', 'clock', 'advance', '5s')
     expect(receiver.requests).toHaveLength(1)
     await partner('sandbox', 'clock', 'advance', '10s')
@@ -125,8 +115,7 @@ describe('sandbox deliveries', () => {
       [' 2', 'GIFTCARDS_CANCELLED', CARD, 'pending', 'ECONNREFUSED'],
       [''],
     ])
-    const one = await partner('sandbox', 'deliveries', '1')
-    expect(one.stdout).toMatch(
+    expect((await partner('sandbox', 'deliveries', '1')).stdout).toMatch(
       /^Delivery 1 {2}GIFTCARDS_REDEEMED {2}delivered\n[\s\S]*Attempts\n[\s\S]*503[\s\S]*500[\s\S]*200/,
     )
     await refused(partner('sandbox', 'deliveries', '3'), 3, 'has no delivery 3')
@@ -144,11 +133,8 @@ describe('sandbox clock', () => {
     const { partner } = venue()
     const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
     expect(await clock()).toMatchObject({ frozen: false, shifted: false })
-    expect(await clock('set', '2027-01-15 18:00', '--frozen')).toEqual({
-      now: '2027-01-15T07:00:00.000Z',
-      frozen: true,
-      shifted: true,
-    })
+    const expected = { now: '2027-01-15T07:00:00.000Z', frozen: true, shifted: true }
+    expect(await clock('set', '2027-01-15 18:00', '--frozen')).toEqual(expected)
     expect(await clock('advance', '2h')).toMatchObject({ now: '2027-01-15T09:00:00.000Z', frozen: true })
     expect(await clock()).toMatchObject({ now: '2027-01-15T09:00:00.000Z' })
     const walkIn = ['bookings', 'create', '--people', '2', '--time-utc', '2027-01-15T09:00:00Z', '--json']
@@ -190,8 +176,7 @@ describe('sandbox seed', () => {
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
       const run = await partner('sandbox', 'seed', '--bookings', '400', ...days, ...args, '--json')
       expect(JSON.parse(run.stdout)).toMatchObject({ bookings: 400, customers: 0, giftcards: 0 })
-      const listed = await partner('bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId')
-      return listed.stdout
+      return (await partner('bookings', 'list', ...days, '-o', 'csv', '--columns', 'bookingId')).stdout
     }
     const [one, same, other] = await Promise.all([seed(), seed('--seed', '1'), seed('--seed', '2')])
     expect(one.trim().split('\n')).toHaveLength(401)
@@ -206,9 +191,11 @@ describe('sandbox seed', () => {
       (await partner('giftcards', 'list', '-o', 'ndjson')).stdout.split('\n').length,
     ]
     const before = await counts()
-    const run = await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')
-    const stdout = expect.stringMatching(/^Seeded 50 customers, 40 gift cards {2}in /)
-    expect(run).toMatchObject({ code: 0, stderr: '', stdout })
+    expect(await partner('sandbox', 'seed', '--customers', '50', '--giftcards', '40')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(/^Seeded 50 customers, 40 gift cards {2}in /),
+    })
     const after = await counts()
     expect(after[0]).toBe((before[0] ?? 0) + 50)
     expect(after[1]).toBeGreaterThan(before[1] ?? 0)
@@ -220,11 +207,8 @@ describe('sandbox seed', () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
     await refused(seed(), 2, '--bookings, --customers or --giftcards is required')
-    await refused(
-      seed(...words('--bookings -1 --customers x --giftcards 99999999 --seed z --from b')),
-      2,
-      /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/,
-    )
+    const says = /5 problems:\n {2}--bookings [\s\S]*--customers [\s\S]*--giftcards [\s\S]*--seed [\s\S]*--from/
+    await refused(seed(...words('--bookings -1 --customers x --giftcards 99999999 --seed z --from b')), 2, says)
     await refused(seed('--bookings', '1', '--from', '2024-02-01', '--to', '2024-01-01'), 2, 'is after')
     await refused(seed('--customers', '1', '--from', '2024-02-01'), 2, '--from and --to need --bookings')
     await refused(seed('--bookings', '1', '--data', ':memory:'), 2, '--data :memory:')

@@ -19,12 +19,10 @@ async function bench() {
   return {
     sandbox,
     partner,
-    /** Adds a fault to the running sandbox, by the command. */
     fault: async (endpoint: string, ...flags: readonly string[]) => {
       const run = await partner(['sandbox', 'faults', 'add', '--endpoint', endpoint, ...flags])
       expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining(sandbox.baseUrl) })
     },
-    /** What is left on the card, as the service says. */
     balance: async () => {
       const headers = { 'x-api-key': sandbox.apiKey }
       for (;;) {
@@ -120,10 +118,8 @@ describe('a redeem that is lost before the money moved', () => {
     const run = await partner([...REDEEM, ...args])
     expect(reportedError(run)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
     expect(await balance()).toBe(100)
-    const open = await partner(['operations', 'list', '--json'])
-    expect(JSON.parse(open.stdout)).toMatchObject([
-      { state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) },
-    ])
+    const expected = [{ state: 'open', target: CARD, amount: expect.stringMatching(/^10(\.00)?$/) }]
+    expect(JSON.parse((await partner(['operations', 'list', '--json'])).stdout)).toMatchObject(expected)
     expect((await partner(REDEEM)).code).toBe(9)
   })
 
@@ -176,24 +172,13 @@ describe('sandbox faults', () => {
   test('are added, counted, listed in every format, and cleared one by one or all', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const partner = (...args: string[]) => runPartner(args, { env })
-    expect(await partner('sandbox', 'faults', 'list')).toEqual({
-      code: 0,
-      stdout: '',
-      stderr: 'No faults: the sandbox behaves as the specification says.\n',
-    })
-    const added = await partner(
-      ...words('sandbox faults add --endpoint'),
-      'get /GiftCards/{cardNumber}',
-      ...words('--status 404 --nth 2 --json'),
-    )
-    expect(JSON.parse(added.stdout)).toEqual({
-      id: 1,
-      seen: 0,
-      fired: 0,
-      endpoint: 'get /GiftCards/{cardNumber}',
-      effect: { kind: 'status', status: 404 },
-      nth: 2,
-    })
+    const stderr = 'No faults: the sandbox behaves as the specification says.\n'
+    expect(await partner('sandbox', 'faults', 'list')).toEqual({ code: 0, stdout: '', stderr })
+    const endpoint = 'get /GiftCards/{cardNumber}'
+    const flags = words('--status 404 --nth 2 --json')
+    const added = await partner('sandbox', 'faults', 'add', '--endpoint', endpoint, ...flags)
+    const effect = { kind: 'status', status: 404 }
+    expect(JSON.parse(added.stdout)).toEqual({ id: 1, seen: 0, fired: 0, endpoint, effect, nth: 2 })
     await partner('sandbox', 'faults', 'add', '--endpoint', '*', '--latency', '1ms', '--share', '50', '--seed', '3')
     expect([(await partner(...READ)).code, (await partner(...READ)).code, (await partner(...READ)).code]).toEqual([
       0, 3, 0,
@@ -216,12 +201,8 @@ describe('sandbox faults', () => {
   test('that make no sense are refused with all their problems, and none is added', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
-    const wrong = await add(
-      '--endpoint',
-      'GET /giftcards/{cardNumber}',
-      ...words('--status 99 --reset --next 0 --share 101'),
-      ...words('--phase during --data a --base-url b'),
-    )
+    const flags = words('--status 99 --reset --next 0 --share 101 --phase during --data a --base-url b')
+    const wrong = await add('--endpoint', 'GET /giftcards/{cardNumber}', ...flags)
     expectRefusal(wrong, { code: 2, says: '9 problems' })
     for (const part of [
       '--status and --reset cannot be given together',
@@ -238,11 +219,8 @@ describe('sandbox faults', () => {
     await refused(add(), 2, /--endpoint is required[\s\S]*one of --status, [-, a-z]* is required/)
     await refused(add('--endpoint', '*', '--hang', '--message', 'x'), 2, '--message needs --status')
     await refused(add('--endpoint', '*', '--hang', '--seed', '1'), 2, '--seed needs --share')
-    await refused(
-      add('--endpoint', '*', '--skew', '5m', '--phase', 'after'),
-      2,
-      '--phase and --skew cannot be given together',
-    )
+    const says = '--phase and --skew cannot be given together'
+    await refused(add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), 2, says)
     await refused(add('--endpoint', '*', '--truncate', '1.5GB'), 2, '--truncate must be')
     await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'cannot stand in a header')
     expect((await runPartner(['sandbox', 'faults', 'list', '--json'], { env })).stdout).toBe('[]\n')

@@ -25,8 +25,7 @@ describe('the hash of the journal', () => {
     [{ TZ: 'America/New_York', LANG: 'tr_TR.UTF-8' }, []],
     [{ TZ: 'Asia/Kolkata', LC_ALL: 'C' }, ['--faults', '50', '--webhook-faults', '20']],
   ])('is the same with %o and %o', async (env, args) => {
-    const port = String(await freePort())
-    const run = await rehearse(['--json', '--port', port, ...args], env)
+    const run = await rehearse(['--json', '--port', String(await freePort()), ...args], env)
     expect(run.code, run.stderr).toBe(0)
     expect(resultOf(run)).toMatchObject({ journalHash, day: date, seed })
   })
@@ -55,10 +54,8 @@ describe('the copy of an integration', () => {
     const lost = now.bookings.at(300) ?? {}
     const holed = await compare(now.bookings.filter((one) => one !== lost))
     expect(holed.code).toBe(11)
-    expect(resultOf(holed)).toMatchObject({
-      journalHash,
-      report: { agrees: false, missing: [{ resource: 'bookings', id: lost['bookingId'] }], extra: [], stale: [] },
-    })
+    const report = { agrees: false, missing: [{ resource: 'bookings', id: lost['bookingId'] }], extra: [], stale: [] }
+    expect(resultOf(holed)).toMatchObject({ journalHash, report })
     expect(reportedError(holed).message).toBe('the copy differs from the venue: 1 missing, 0 stale, 0 extra')
     const shown = await rehearse(['--report', copy, '--settle', '0s'])
     expect(shown.stdout).toMatch(new RegExp(`^missing +bookings +${lost['bookingId']}`, 'm'))
@@ -102,8 +99,7 @@ describe('a command beside it', () => {
   test('ends with the rehearsal when that is interrupted', async () => {
     const directory = freshDirectory()
     const note = join(directory, 'pid')
-    const script = `echo $$ > pid; exec sleep 100`
-    const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', script], {
+    const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', `echo $$ > pid; exec sleep 100`], {
       env: freshHome(),
       cwd: directory,
     })
@@ -137,9 +133,7 @@ describe('how long the day takes', () => {
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
-  test('is not said of a fast day', async () => {
-    expect(await started('--speed', '5000')).not.toContain('minute')
-  })
+  test('is not said of a fast day', async () => expect(await started('--speed', '5000')).not.toContain('minute'))
 })
 
 describe('at a terminal', () => {

@@ -46,15 +46,13 @@ describe('sandbox start', () => {
       const line = `GET /Bookings HTTP/1.1\r\nHost: ${host}:${port}\r\nConnection: close\r\n\r\n`
       return Number((await rawAnswer(Number(port), line)).split(' ')[1])
     }
-    expect([await at('pos.test'), await at('till'), await at('localhost'), await at('other')]).toEqual([
-      401, 401, 401, 421,
-    ])
+    const expected = [401, 401, 401, 421]
+    expect([await at('pos.test'), await at('till'), await at('localhost'), await at('other')]).toEqual(expected)
     for (const name of ['pos.test:80', 'http://pos.test', '', '*'])
-      await refused(
-        runPartner(['sandbox', 'start', '--allow-host', name], { env: freshHome() }),
-        2,
-        '--allow-host must be a host name without a port',
-      )
+      expectRefusal(await runPartner(['sandbox', 'start', '--allow-host', name], { env: freshHome() }), {
+        code: 2,
+        says: '--allow-host must be a host name without a port',
+      })
   })
 
   test('warns once of a webhook that goes to a link-local address', async () => {
@@ -183,8 +181,7 @@ describe('sandbox start', () => {
 
   test('leaves the rights of a directory as they are, and makes its own private', async () => {
     const data = freshDirectory()
-    const sandbox = await serving(['--data', join(data, 'deep', 'venue')])
-    await sandbox.stop()
+    await (await serving(['--data', join(data, 'deep', 'venue')])).stop()
     expect(statSync(join(data, 'deep', 'venue')).mode & 0o777).toBe(0o700)
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
   })
@@ -208,11 +205,8 @@ describe('sandbox start', () => {
 
   test('refuses what it cannot do, all at once', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
-    const wrong = await start(
-      ...words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data'),
-      '',
-      ...['--host', 'http://x'],
-    )
+    const flags = words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data')
+    const wrong = await start(...flags, '', '--host', 'http://x')
     const says = /6 problems:\n {2}--port [\s\S]*--seed [\s\S]*--clock[\s\S]*--rate-limit [\s\S]*--data [\s\S]*--host /
     expectRefusal(wrong, { code: 2, says })
     await refused(start('--rate-limit', '10'), 2, 'COUNT/MS', '10/1000')

@@ -11,7 +11,6 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (amount: string) => ['giftcards', 'redeem', CARD, '--amount', amount]
 const balance = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
-/** Runs the tool in a home of its own, and reads the JSON that it prints. */
 function inHome(more: Environment = {}) {
   const cwd = freshDirectory()
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox', ...more }
@@ -30,10 +29,8 @@ describe('sandbox snapshot', () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
-    expect(saved).toEqual({
-      name: 'after-forty',
-      file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot'),
-    })
+    const expected = { name: 'after-forty', file: join(env.PARTNER_DATA_DIR, 'snapshots', 'after-forty.snapshot') }
+    expect(saved).toEqual(expected)
     if (process.platform !== 'win32') expect(statSync(saved.file).mode & 0o777).toBe(0o600)
     await run(...redeem('10'))
     const loaded = await json('sandbox', 'snapshot', 'load', 'after-forty', '--yes')
@@ -46,12 +43,8 @@ describe('sandbox snapshot', () => {
     ])
     expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
-    await refused(
-      snapshot('load', 'after-forty', '--yes'),
-      3,
-      'there is no snapshot "after-forty"',
-      /ready: empty,.*saved: none/,
-    )
+    const says = 'there is no snapshot "after-forty"'
+    await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
   test('asks before it replaces a snapshot, and needs --yes where nobody can answer', async () => {
@@ -91,20 +84,15 @@ describe('sandbox snapshot', () => {
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready snapshot', /another name/)
     await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
-    await refused(
-      snapshot('load', 'buzy-friday', '--yes'),
-      3,
-      'there is no snapshot "buzy-friday"',
-      /did you mean busy-friday\?/,
-    )
+    const says = 'there is no snapshot "buzy-friday"'
+    await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
     await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
   })
 
   test.each(['save', 'load', 'delete'])(
     '%s takes no name that could be a flag, or hide or leave the directory',
     async (verb) => {
-      const { snapshot } = inHome()
-      const refused = await snapshot(verb, '--yes', '--', '..')
+      const refused = await inHome().snapshot(verb, '--yes', '--', '..')
       expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
     },
   )
@@ -122,19 +110,11 @@ describe('sandbox snapshot', () => {
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
     const lines = readFileSync(file, 'utf8').split('\n')
     writeFileSync(file, [...lines.slice(0, 300), '{"booking":"BK-1"}', ...lines.slice(300)].join('\n'))
-    await refused(
-      snapshot('load', 'x.snapshot', '--yes'),
-      2,
-      'x.snapshot, line 301: "bookingTime" is missing',
-      /nothing was changed/,
-    )
+    const says = 'x.snapshot, line 301: "bookingTime" is missing'
+    await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'),
-      2,
-      'line 20: the file was cut short',
-      /another snapshot/,
-    )
+    const problem = 'line 20: the file was cut short'
+    await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /another snapshot/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
@@ -148,16 +128,14 @@ describe('sandbox snapshot', () => {
       HOOK_KEY: 'key-0815',
     })
     await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
-    const { file } = await json('sandbox', 'snapshot', 'save', 'mine')
-    expect(readFileSync(file, 'utf8')).not.toContain('0815')
+    expect(readFileSync((await json('sandbox', 'snapshot', 'save', 'mine')).file, 'utf8')).not.toContain('0815')
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
     const loaded = await snapshot('load', 'mine', '--yes')
     expect(loaded).toMatchObject({ code: 0 })
     expect(loaded.stderr).toContain('the credentials of BOOKING_CREATED are in no snapshot')
-    expect(await json('operations', 'list')).toMatchObject([
-      { state: 'not-applied', how: 'a snapshot was loaded into the sandbox' },
-    ])
+    const expected = [{ state: 'not-applied', how: 'a snapshot was loaded into the sandbox' }]
+    expect(await json('operations', 'list')).toMatchObject(expected)
     expect(await json('sandbox', 'faults', 'list')).toEqual([])
     expect((await run(...redeem('10'))).code).toBe(0)
     await json('sandbox', 'snapshot', 'load', 'other-zone-and-currency', '--yes')
@@ -193,32 +171,20 @@ describe('--snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
     const clock = await runPartner(['sandbox', 'clock', '--data', data, '--json'], { env: home })
     expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-10-31T23:30:00.000Z', frozen: true })
-    await refused(
-      runPartner(['sandbox', 'start', ...args], { env: home }),
-      2,
-      'has a venue already',
-      /snapshot load other-zone-and-currency --data/,
-    )
+    const next = /snapshot load other-zone-and-currency --data/
+    await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'has a venue already', next)
   })
 
   test('of sandbox exec sets the variables of its venue; with --seed it is a mistake, and an unknown name is exit 3', async () => {
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
-    expect(
-      await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner),
-    ).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'),
-      2,
-      '--seed and --snapshot cannot be given together',
-      /leave out --seed/,
-    )
-    await refused(
-      run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'),
-      3,
-      'there is no snapshot "nothing"',
-      /busy-friday/,
-    )
+    const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)
+    expect(done).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
+    const problem = '--seed and --snapshot cannot be given together'
+    const next = /leave out --seed/
+    await refused(run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), 2, problem, next)
+    const says = 'there is no snapshot "nothing"'
+    await refused(run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), 3, says, /busy-friday/)
     await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'there is no snapshot "nothing"', /busy-friday/)
   })
 })

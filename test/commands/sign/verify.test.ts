@@ -13,7 +13,6 @@ const SECRET = 'deadbeef00112233445566778899aabb'
 const URL = 'https://service.example/partners/my-pos/giftcards/balance?a=b%20c'
 const BODY = '{"cardNumber":"GIFT1-00000100-AAAA","holder":"Zoë","at":"a/b"}'
 
-/** Makes a signature by node:crypto alone. */
 function made(signed: string, key: string | Buffer = SECRET, hash = 'sha256'): string {
   return createHmac(hash, key).update(signed).digest('hex')
 }
@@ -29,71 +28,40 @@ function verify(signature: string, more: { body?: string; args?: string[]; env?:
 const AS_SENT = `sign the ${Buffer.byteLength(BODY)} bytes of the body exactly as they are sent`
 const THIS_URL = `sign this URL, byte for byte: "${URL}"`
 
-test.each<[called: string, signature: string, says: string, next: string]>([
+const BODY_FIRST = 'hmac_sha256(secret, body + url)'
+const LOWERCASE = 'write the signature as 64 lowercase hexadecimal digits'
+const INDENTED = JSON.stringify(JSON.parse(BODY), null, 4)
+const parsed = 'the body was parsed and written again indented by 4 spaces'
+const decoded = 'use the text of the secret as the key, not decoded from hexadecimal'
+const alone = 'which is not part of it'
+
+test.each<[says: string, signature: string, next: string]>([
+  ['the URL was put before the body', made(URL + BODY), `put the body first, then the URL: ${BODY_FIRST}`],
+  ['the URL was signed without its query', made(BODY + URL.replace(/\?.*/, '')), THIS_URL],
+  ['line break added at its end', made(`${BODY}\n${URL}`), `${AS_SENT}, without a line break added`],
+  ['with a byte order mark before it', made(`\ufeff${BODY}${URL}`), `${AS_SENT}, without a byte order mark`],
+  [parsed, made(INDENTED + URL), `${AS_SENT}, before anything parses them`],
+  ['only the URL was signed, without the body', made(URL), `put the body before the URL: ${BODY_FIRST}`],
   [
-    'the URL first',
-    made(URL + BODY),
-    'the URL was put before the body',
-    'put the body first, then the URL: hmac_sha256(secret, body + url)',
-  ],
-  ['no query', made(BODY + URL.replace(/\?.*/, '')), 'the URL was signed without its query', THIS_URL],
-  ['a line break', made(`${BODY}\n${URL}`), 'line break added at its end', `${AS_SENT}, without a line break added`],
-  ['a mark', made(`\ufeff${BODY}${URL}`), 'with a byte order mark before it', `${AS_SENT}, without a byte order mark`],
-  [
-    'indented JSON',
-    made(JSON.stringify(JSON.parse(BODY), null, 4) + URL),
-    'the body was parsed and written again indented by 4 spaces',
-    `${AS_SENT}, before anything parses them`,
-  ],
-  [
-    'no body',
-    made(URL),
-    'only the URL was signed, without the body',
-    'put the body before the URL: hmac_sha256(secret, body + url)',
-  ],
-  [
-    'a space',
-    made(BODY + URL, `${SECRET} `),
     'the secret was used with a space at its end',
-    'use the secret without the space at its end, which is not part of it',
+    made(BODY + URL, `${SECRET} `),
+    `use the secret without the space at its end, ${alone}`,
   ],
   [
-    'a line break in the secret',
-    made(BODY + URL, `${SECRET}\n`),
     'the secret was used with a line break at its end',
+    made(BODY + URL, `${SECRET}\n`),
     'use the secret without the line break at its end',
   ],
   [
-    'quotes',
-    made(BODY + URL, `"${SECRET}"`),
     'the secret was used with double quotes around it',
+    made(BODY + URL, `"${SECRET}"`),
     'use the secret without the quotes around it',
   ],
-  [
-    'hexadecimal',
-    made(BODY + URL, Buffer.from(SECRET, 'hex')),
-    'the secret was used decoded from hexadecimal',
-    'use the text of the secret as the key, not decoded from hexadecimal',
-  ],
-  [
-    'upper case',
-    made(BODY + URL).toUpperCase(),
-    'the signature is written in upper case',
-    'write the signature as 64 lowercase hexadecimal digits',
-  ],
-  [
-    'SHA-1',
-    made(BODY + URL, SECRET, 'sha1'),
-    'SHA-1 was used in place of SHA-256',
-    'use SHA-256: hmac_sha256(secret, body + url)',
-  ],
-  [
-    'a prefix',
-    `sha256=${made(BODY + URL)}`,
-    'the signature has "sha256=" before it',
-    'write the signature as 64 lowercase hexadecimal digits alone',
-  ],
-])('a mistake is named, with what to do instead: %s', async (_called, signature, says, next) => {
+  ['the secret was used decoded from hexadecimal', made(BODY + URL, Buffer.from(SECRET, 'hex')), decoded],
+  ['the signature is written in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
+  ['SHA-1 was used in place of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
+  ['the signature has "sha256=" before it', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
+])('a mistake is named, with what to do instead: %s', async (says, signature, next) => {
   const run = await verify(signature)
   expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
   expect(run.stderr).toContain(says)
@@ -101,23 +69,13 @@ test.each<[called: string, signature: string, says: string, next: string]>([
 })
 
 test('two mistakes are both named, for programs too', async () => {
-  const signature = made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase()
-  const run = await verify(signature, { args: ['--json'] })
-  expect(reportedError(run)).toMatchObject({
-    code: 'SIGNATURE_MISMATCH',
-    exitCode: 5,
-    message:
-      'wrong signature: the URL was put before the body, the URL was signed without its query, and the signature is written in upper case',
-    details: {
-      reason: 'upper-case',
-      mistakes: [
-        'the URL was put before the body',
-        'the URL was signed without its query',
-        'the signature is written in upper case',
-      ],
-      correction: `put the body first, then the URL: hmac_sha256(secret, body + url); ${THIS_URL}; write the signature as 64 lowercase hexadecimal digits`,
-    },
-  })
+  const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
+  const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
+  const letters = 'the signature is written in upper case'
+  const correction = `put the body first, then the URL: ${BODY_FIRST}; ${THIS_URL}; ${LOWERCASE}`
+  const details = { reason: 'upper-case', mistakes: [order, query, letters], correction }
+  const message = `wrong signature: ${order}, ${query}, and ${letters}`
+  expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
 test('what openssl makes of the wrong order is named', async (context) => {
@@ -129,7 +87,6 @@ test('what openssl makes of the wrong order is named', async (context) => {
 describe('the secret of another profile', () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
-  /** A home with a profile for each way in which a secret can be kept. */
   function home() {
     const variables = freshHome()
     const directory = freshDirectory()
@@ -178,9 +135,9 @@ describe('the secret of another profile', () => {
 
   test('is named beside another mistake', async () => {
     const there = home()
-    const run = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
     const says = 'the URL was put before the body, and the signing secret of profile prod'
-    expectRefusal(run, { code: 5, says, secrets })
+    const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
+    expectRefusal(refused, { code: 5, says, secrets })
   })
 
   test('is not read where a command would have to run for it, or somebody would have to write it', async () => {
@@ -231,9 +188,8 @@ describe('what no mistake explains', () => {
 
   test('tells what was not tried with a large body', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
-    const run = await verify(made('something else'), { body })
     const says = 'explains it by itself; two at once are tried with a body of up to 64 KiB only'
-    expectRefusal(run, { code: 5, says })
+    expectRefusal(await verify(made('something else'), { body }), { code: 5, says })
     expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
   })
 })

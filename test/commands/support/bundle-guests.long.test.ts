@@ -28,12 +28,8 @@ beforeAll(async () => {
   const data = join(directory, 'sandbox')
   sandbox = await startSandboxProcess(['--data', data])
   bookingIds = await liveDay(sandbox, data, guests)
-  const home = {
-    PARTNER_CONFIG_DIR: join(directory, 'config'),
-    PARTNER_DATA_DIR: join(directory, 'data'),
-    PARTNER_CACHE_DIR: join(directory, 'cache'),
-  }
-  const env = { ...home, ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
+  const home = ['config', 'data', 'cache'].map((name) => [`PARTNER_${name.toUpperCase()}_DIR`, join(directory, name)])
+  const env = { ...Object.fromEntries(home), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
   const hars = await recordTraffic(directory, env, guests)
   const journal = join(directory, 'hooks.ndjson')
   writeJournal(journal, guests, bookingIds)
@@ -54,7 +50,6 @@ beforeAll(async () => {
   given = [...hars, journal].map((file) => readFileSync(file, 'utf8')).join('\n')
 }, 600_000)
 
-/** Every text in base64 that stands in a text. */
 function base64In(text: string): string {
   return [...text.matchAll(/[A-Za-z0-9+/]{12,}={0,2}/g)]
     .map(([run]) => Buffer.from(run, 'base64').toString())

@@ -13,14 +13,12 @@ import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
 
-/** A home, a directory to work in, and the tool in them. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
   const bundle = (...args: readonly string[]) =>
     runPartner(['support', 'bundle', ...args], { env: { ...home, ...env }, cwd })
   const file = (name: string) => join(cwd, name)
-  /** Makes a bundle, and gives its run, its files and all of their text. */
   const made = async (...args: readonly string[]) => {
     const run = await bundle('--out', 'b.zip', ...args)
     expect(run.code, run.stderr).toBe(0)
@@ -54,7 +52,7 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
 describe('a bundle', () => {
-  test('is a zip for its owner alone, under the name of its time, and is said to be looked through', async () => {
+  test('is a zip that only its owner can read, is named by its time, and asks the user to look through it', async () => {
     const { cwd, bundle } = place()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
@@ -95,7 +93,7 @@ describe('a bundle', () => {
     expect(all).not.toContain(key)
   })
 
-  test('is made also when the service is down, or the configuration is broken; what is missing is named', async () => {
+  test('is made even if the service is down or the configuration is broken, and names what is missing', async () => {
     const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     const { files } = await down.made('--retries', '0')
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
@@ -112,7 +110,7 @@ describe('a bundle', () => {
     expect(half.files['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
   })
 
-  test('goes to stdout for a -, and nothing else does', async () => {
+  test('is all that goes to stdout with --out -', async () => {
     const { cwd, home } = place()
     const { runShell } = await import('../../support/partner.ts')
     const line = 'partner support bundle --profile sandbox --out - > b.zip'
@@ -180,8 +178,7 @@ test('--list says what would go in, with what was given, and sends and writes no
   const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
   const run = await bundle('--list', '--har', har, '--json')
   expect(run).toMatchObject({ code: 0 })
-  const names = JSON.parse(run.stdout).map(({ name }: { name: string }) => name)
-  expect(names).toEqual(expect.arrayContaining(MADE))
+  expect(JSON.parse(run.stdout).map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(MADE))
   expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more of --har/m)
   expect(server.connections).toBe(0)
   expect(readdirSync(cwd)).toEqual(['a.har'])
@@ -250,8 +247,7 @@ describe('nothing is sent, and no file is left', () => {
   test('when the disk is full', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(8)
-    const { bundle } = place()
-    const run = await bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    const run = await place().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
     expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
     expect(readdirSync(disk)).toEqual([])
   })
@@ -260,19 +256,18 @@ describe('nothing is sent, and no file is left', () => {
     // A member's name is let through, and this secret is one.
     const { cwd, bundle, file } = place({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
-    const run = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
     const says = /the bundle is not written[^\n]*\n {2}traffic\.har still holds a secret in use/
-    expectRefusal(run, { code: 1, says, next: /nothing was written/, secrets: ['bookingId'] })
+    const refused = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
+    expectRefusal(refused, { code: 1, says, next: /nothing was written/, secrets: ['bookingId'] })
     expect(readdirSync(cwd)).toEqual(['a.har'])
     const asJson = await bundle('--har', har, '--out', 'b.zip', '--retries', '0', '--json')
-    expect(reportedError(asJson).details).toMatchObject({
-      findings: [{ part: 'traffic.har', kind: 'a secret in use' }],
-    })
+    const expected = { findings: [{ part: 'traffic.har', kind: 'a secret in use' }] }
+    expect(reportedError(asJson).details).toMatchObject(expected)
     expect(existsSync(file('b.zip'))).toBe(false)
   })
 })
 
-test('nor does a bundle tell what a service says back of its requests, on any of them', async () => {
+test('a bundle does not contain what a service repeats of its requests', async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })

@@ -8,16 +8,9 @@ import { type Environment, runPartner } from '../../support/partner.ts'
 import type { SandboxProcess } from '../../support/sandbox-process.ts'
 
 /** A guest of a sandbox day, as the oracle knows them. */
-export interface Guest {
-  readonly firstName: string
-  readonly lastName: string
-  readonly email: string
-  /** With a `+`. */
-  readonly phone: string
-  readonly company: string
-  readonly line1: string
-  readonly cardNumber: string
-}
+export type Guest = Readonly<
+  Record<'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'line1' | 'cardNumber', string>
+>
 
 /** Names that break careless programs. Some are words, one is a service's name: of these only the members can be looked at. */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
@@ -52,7 +45,6 @@ function madeName(at: number, salt: number): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
-/** The guests of a day, all different in everything. */
 export function makeGuests(count: number): Guest[] {
   return Array.from({ length: count }, (_none, at) => {
     const [firstName, lastName] = UNUSUAL[at] ?? [madeName(at, 3), madeName(at, 7)]
@@ -71,25 +63,14 @@ export function tracesOf(guests: readonly Guest[]): string[] {
   const names = guests.flatMap(({ firstName, lastName, company, line1 }) => [firstName, lastName, company, line1])
   const others = guests.flatMap(({ email, phone, cardNumber }) => {
     const digits = phone.replace(/\D/g, '')
-    return [
-      email,
-      phone,
-      digits,
-      `0${digits.slice(2)}`,
-      phone.replace(/^\+61 ?/, '0'),
-      cardNumber,
-      cardNumber.toLowerCase(),
-    ]
+    const local = [`0${digits.slice(2)}`, phone.replace(/^\+61 ?/, '0')]
+    return [email, phone, digits, ...local, cardNumber, cardNumber.toLowerCase()]
   })
   return [...new Set([...names, ...others])].filter((text) => [...text].length >= 3 && !WORDS.has(text))
 }
 
 /** Lets the guests have their day in a sandbox with this data directory: each books, most pay, all have been given a card. */
-export async function liveDay(
-  sandbox: SandboxProcess,
-  data: string,
-  guests: readonly Guest[],
-): Promise<readonly string[]> {
+export async function liveDay(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {
     const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
     const reply = await fetch(`${sandbox.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -122,21 +103,24 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
   store.transaction(() => {
     for (const [at, { firstName, lastName, email, cardNumber }] of guests.entries()) {
       const friend = guests[(at + 1) % guests.length]
-      insertCard(
-        store,
-        {
-          ...{ number: cardNumber, status: 'Active', amountCents: 5000, remainingCents: 5000, location, sku: null },
-          ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+      const card = {
+        ...{
+          number: cardNumber,
+          status: 'Active' as const,
+          amountCents: 5000,
+          remainingCents: 5000,
+          location,
+          sku: null,
         },
-        {
-          ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },
-          ...{ experienceCardName: `Menu of ${firstName}`, experienceCardDetails: `For ${email}` },
-          ...{ purchaserFirstName: firstName, purchaserLastName: lastName, purchaserEmail: email },
-          recipientFirstName: friend?.firstName ?? '',
-          recipientLastName: friend?.lastName ?? '',
-          recipientEmail: friend?.email ?? '',
-        },
-      )
+        ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+      }
+      insertCard(store, card, {
+        ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },
+        ...{ experienceCardName: `Menu of ${firstName}`, experienceCardDetails: `For ${email}` },
+        ...{ purchaserFirstName: firstName, purchaserLastName: lastName, purchaserEmail: email },
+        ...{ recipientFirstName: friend?.firstName ?? '', recipientLastName: friend?.lastName ?? '' },
+        recipientEmail: friend?.email ?? '',
+      })
     }
   })
   store.close()
@@ -151,20 +135,16 @@ export function writeJournal(path: string, guests: readonly Guest[], bookingIds:
       body: Buffer.from(body),
       verdict: 'new',
     })
-  const lines = guests
-    .slice(0, 50)
-    .flatMap((guest, at) => [
-      line(
-        JSON.stringify({ eventType: 'BOOKING_CREATED', data: { bookingId: bookingIds[at], locationId: 'loc-1' } }),
-        at,
-      ),
-      line(JSON.stringify({ eventType: 'GIFTCARDS_CREATED', data: { cardNumber: guest.cardNumber } }), at),
-      line(JSON.stringify({ eventType: 'GUEST', data: { customer: guest, [guest.email]: guest.phone } }), at),
-    ])
+  const event = (eventType: string, data: object, at: number) => line(JSON.stringify({ eventType, data }), at)
+  const linesOf = (guest: Guest, at: number) => [
+    event('BOOKING_CREATED', { bookingId: bookingIds[at], locationId: 'loc-1' }, at),
+    event('GIFTCARDS_CREATED', { cardNumber: guest.cardNumber }, at),
+    event('GUEST', { customer: guest, [guest.email]: guest.phone }, at),
+  ]
+  const lines = guests.slice(0, 50).flatMap(linesOf)
   writeFileSync(path, [...lines, line(`${guests[1]?.firstName} called`, 1)].join(''))
 }
 
-/** Records the traffic of a day's work, and gives the files. */
 export async function recordTraffic(directory: string, env: Environment, guests: readonly Guest[]): Promise<string[]> {
   const [, second, third, fourth] = guests
   if (!second || !third || !fourth) throw new Error('a day needs guests')

@@ -6,15 +6,11 @@ import { freshDirectory, freshHome, runPartner, runShell, TOOL_IN_SHELL } from '
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal, refused, reportedError } from '../../support/refusal.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
+import { words } from '../../support/words.ts'
 
 const { env, run, json } = await venueOfThisFile()
 
-const ALL = [
-  ...Array.from({ length: 9 }, (_, at) => `T${at + 1}`),
-  ...Array.from({ length: 6 }, (_, at) => `P${at + 1}`),
-  ...Array.from({ length: 4 }, (_, at) => `B${at + 1}`),
-  'C1',
-]
+const ALL = words('T1 T2 T3 T4 T5 T6 T7 T8 T9 P1 P2 P3 P4 P5 P6 B1 B2 B3 B4 C1')
 
 function fileOf(...lines: readonly string[]): string {
   const file = join(freshDirectory(), 'tables.csv')
@@ -69,16 +65,11 @@ describe('tables check', () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')
-      const tables = [
-        { _id: `t${days.length}`, name: String(days.length) },
-        null,
-        { name: null },
-        { _id: 'all', name: 'A' },
-      ]
+      const today = { _id: `t${days.length}`, name: String(days.length) }
+      const tables = [today, null, { name: null }, { _id: 'all', name: 'A' }]
       return answers(200, [{ sectionName: 'S', tables }])
     })
-    const file = fileOf('1', '2', '3', '4', '5', '6', '7', 'A')
-    const done = await server.run(['tables', 'check', file, '--json'])
+    const done = await server.run(['tables', 'check', fileOf('1', '2', '3', '4', '5', '6', '7', 'A'), '--json'])
     expect([done.code, done.stderr]).toEqual([0, 'all 8 names are those of the service\n'])
     expect(new Set(days).size).toBe(7)
     expect(JSON.parse(done.stdout)).toHaveLength(8)

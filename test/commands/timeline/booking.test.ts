@@ -6,6 +6,7 @@ import { untoldIn } from '../../support/told-output.ts'
 import { booking, delivered, sale, startKnown } from './known.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
+const FIRST = 'first version that is known: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
 const MADE = '2026-11-18T01:00:00.000Z'
 
 describe('a booking', () => {
@@ -26,35 +27,28 @@ describe('a booking', () => {
     const entries = await known.entries('booking', 'BK-1', '--copy', copy, '--journal', journal)
     expect(entries.map(({ at, kind, source, where, text }) => [at.slice(0, 19), kind, source, where, text])).toEqual([
       ['2026-11-18T01:00:00', 'booked', 'service', null, 'booked (online)'],
-      [
-        ...['2026-11-18T01:00:00', 'version', 'copy', 'b.ndjson:2'],
-        'first version that is known: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1',
-      ],
-      [
-        ...['2026-11-20T08:00:00', 'booking-time', 'service', null],
-        'time of the booking: 5 people, Dinner, T1, 90 minutes',
-      ],
+      ['2026-11-18T01:00:00', 'version', 'copy', 'b.ndjson:2', FIRST],
+      ['2026-11-20T08:00:00', 'booking-time', 'service', null, 'time of the booking: 5 people, Dinner, T1, 90 minutes'],
       ['2026-11-20T08:30:00', 'version', 'copy', 'b.ndjson:3', 'status CONFIRMED → ARRIVED'],
       ['2026-11-20T08:30:01', 'delivery', 'journal', 'hooks.ndjson:2', 'BOOKING_UPDATED came'],
       [
-        ...['2026-11-20T09:00:00', 'version', 'service', 'b.ndjson:4'],
+        '2026-11-20T09:00:00',
+        'version',
+        'service',
+        'b.ndjson:4',
         'status ARRIVED → SEATED; people 4 → 5 (as it is now)',
       ],
       ['2026-11-20T10:30:00', 'sale', 'service', null, 'sale S-1 closed: 120.50, booking BK-1'],
     ])
     expect(entries.map(({ oddity }) => oddity)).toEqual(entries.map(() => null))
-    expect(entries.at(-1)).toMatchObject({
-      at: '2026-11-20T10:30:00.000Z',
-      local: '2026-11-20 21:30:00',
-      future: false,
-    })
+    const expected = { at: '2026-11-20T10:30:00.000Z', local: '2026-11-20 21:30:00', future: false }
+    expect(entries.at(-1)).toMatchObject(expected)
   })
 
   test('searches sales around its time, or when the flags say, and says when', async () => {
     const known = await startKnown()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
-    const run = await known.run('booking', 'BK-1')
-    expect(run.stderr).toBe(
+    expect((await known.run('booking', 'BK-1')).stderr).toBe(
       'sales searched: closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
     )
     await known.run('booking', 'BK-1', '--from', '2026-11-01', '--to', '2026-11-02')
@@ -132,10 +126,8 @@ describe('what is odd', () => {
       known.bookings = [record]
       return (await known.entries('booking', 'BK-1')).find(({ kind }) => kind === 'payment')
     }
-    expect(await odd(paid(200, 0, 250))).toMatchObject({
-      text: 'paid AUD 250.00 of 200.00, 0.00 due',
-      oddity: 'more was paid than was due',
-    })
+    const expected = { text: 'paid AUD 250.00 of 200.00, 0.00 due', oddity: 'more was paid than was due' }
+    expect(await odd(paid(200, 0, 250))).toMatchObject(expected)
     expect(await odd(paid(200, -50, 250))).toMatchObject({ oddity: 'more was paid than was due' })
     expect(await odd(paid(200, 200, 200))).toMatchObject({ oddity: null })
     expect(await odd(paid(200, 160, 40))).toMatchObject({ oddity: null })
@@ -175,9 +167,9 @@ describe('a booking that the service does not say', () => {
   test('and nobody knows, is exit 3, and nothing is printed', async () => {
     const known = await startKnown()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
-    const run = await known.run('booking', 'BK-1', '--journal', journal)
+    const says = "error: Booking 'BK-1' not found."
     const next = "this machine's operations and the journal know nothing of it either"
-    expectRefusal(run, { code: 3, says: "error: Booking 'BK-1' not found.", next })
+    expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
   test('but a copy knows, is shown, and is exit 3', async () => {
@@ -202,16 +194,15 @@ describe('a booking that the service does not say', () => {
     const known = await startKnown(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)
-    expect(run.code).toBe(4)
-    expect(run.stdout).toContain('booked (online)')
+    expect(run).toMatchObject({ code: 4, stdout: expect.stringContaining('booked (online)') })
     expect(known.server.requests).toHaveLength(1)
   })
 
   test('has all mistakes of the command line told at once, and nothing sent', async () => {
     const known = await startKnown()
-    const run = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
     const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
-    expectRefusal(run, { code: 2, says })
+    const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
+    expectRefusal(refused, { code: 2, says })
     const noCopy = known.file('x.ndjson', ['{"a":1}'])
     expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is no copy: line 1' })
     expect(known.server.requests).toHaveLength(0)

@@ -63,8 +63,7 @@ test('the same amount twice within minutes, and redeeming after a cancellation, 
   ])
     expect(await write(known, 'giftcards', ...line)).toMatchObject({ code: 0 })
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '5')).toMatchObject({ code: 0 })
-  const odd = (await known.entries('giftcard', CARD)).flatMap(({ oddity }) => (oddity === null ? [] : [oddity]))
-  expect(odd).toEqual([
+  expect((await known.entries('giftcard', CARD)).flatMap(({ oddity }) => (oddity === null ? [] : [oddity]))).toEqual([
     expect.stringMatching(/^the same amount as in op_\w+, shortly before$/),
     'redeemed after it was cancelled',
     'it is Active, although it was cancelled',
@@ -78,8 +77,7 @@ test('so is an event of redeeming that came after the one of cancelling', async 
     delivered('GIFTCARDS_CANCELLED', CARD, '2026-11-05T00:00:00Z'),
     delivered('GIFTCARDS_REDEEMED', CARD, '2026-11-06T00:00:00Z'),
   ])
-  const entries = await known.entries('giftcard', CARD, '--journal', journal)
-  expect(entries.map(({ oddity }) => oddity)).toEqual([
+  expect((await known.entries('giftcard', CARD, '--journal', journal)).map(({ oddity }) => oddity)).toEqual([
     ...[null, null, 'redeemed after it was cancelled, by the order in which the events came', null, null],
   ])
 })
@@ -93,8 +91,7 @@ test.each([
 ])('%j is odd', async (more, oddity) => {
   const known = await startKnown()
   known.cards = [card(more)]
-  const entries = await known.entries('giftcard', CARD)
-  expect(entries.find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
+  expect((await known.entries('giftcard', CARD)).find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
 })
 
 test('what snapshots in a database found is told, with the time since when it may be so', async () => {

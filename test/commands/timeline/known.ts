@@ -6,7 +6,6 @@ import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** A record as the service has it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
 export type Sent = Record<string, any>
 
@@ -21,11 +20,9 @@ export interface Known {
   run(...args: readonly string[]): Promise<Run>
   /** The entries of a timeline, whatever its exit code. */
   entries(...args: readonly string[]): Promise<readonly TimelineRow[]>
-  /** Writes a file of lines, and gives its path. */
   file(name: string, lines: readonly (Sent | string)[]): string
 }
 
-/** Starts it; the venue is in Sydney. */
 export async function startKnown(lie?: (request: RawRequest) => Act | undefined): Promise<Known> {
   const server = await startRawServer((request) => lie?.(request) ?? answer(known, request))
   const directory = freshDirectory()
@@ -78,7 +75,6 @@ export function sale(transactionId: string, bookingId: string | null, more: Sent
   return { bookingId, saleDetail: { ...usual, ...more } }
 }
 
-/** The line of a delivery in a journal. */
 export function delivered(event: WebhookEvent, subject: string, time: string, more: Sent = {}): string {
   const { locationId = 'venue-1', ...rest } = more
   const body = Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))

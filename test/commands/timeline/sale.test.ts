@@ -48,22 +48,18 @@ test.each([
   const known = await startKnown()
   known.bookings = [booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED')]
   known.sales = sales
-  const entries = await known.entries('sale', 'S-1', ...NOVEMBER)
-  expect(entries.find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
+  expect((await known.entries('sale', 'S-1', ...NOVEMBER)).find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
 })
 
 test('that the service does not list is exit 3, and says where it was searched', async () => {
   const known = await startKnown()
   known.sales = [sale('S-2', 'BK-2')]
-  expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), {
-    code: 3,
-    says: 'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)',
-    next: 'search another time: --from TIME --to TIME',
-  })
-  const copy = known.file('s.ndjson', [sale('S-1', 'BK-1')])
-  const run = await known.run('sale', 'S-1', '--copy', copy)
-  expect(run.code).toBe(3)
-  expect(run.stdout).toContain('sale S-1 closed')
+  const says =
+    'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)'
+  const next = 'search another time: --from TIME --to TIME'
+  expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
+  const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
+  expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
   // A day around what the copy knows.
   expect(run.stderr).toContain('closed from Thu 2026-11-19 21:30 to Sat 2026-11-21 21:30')
 })
@@ -86,8 +82,7 @@ test('that this machine sent is told with that, and the booking that it named', 
 })
 
 test('of the sandbox is found without dates', async () => {
-  const known = await startKnown()
-  const env = { ...known.env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
+  const env = { ...(await startKnown()).env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
   const run = await runPartner(words('timeline sale S-1001 -p sandbox --json'), { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
   expect(JSON.parse(run.stdout)).toContainEqual(

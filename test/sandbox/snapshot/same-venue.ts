@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointId } from '../../../src/contract/endpoints.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
-import { fillFrom } from '../../../src/sandbox/snapshot/fill.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import type { Sandbox } from '../../../src/studio/start.ts'
 import { goodCall, perform } from '../endpoints/good-calls.ts'
@@ -13,7 +12,7 @@ type Answered = { readonly call: string; readonly status: number; readonly text:
 /** Starts a sandbox with the venue of a snapshot, for one test. */
 export async function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
   const snapshot = readSnapshot(text, 'a test')
-  return (await freshSandbox({ data, fill: (store) => fillFrom(store, snapshot) })).sandbox
+  return (await freshSandbox({ data, fill: snapshot.fill })).sandbox
 }
 
 /** Every read of a venue: the lists with all their flags, then records by their IDs, each `every`th booking. */

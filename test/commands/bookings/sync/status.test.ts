@@ -9,7 +9,6 @@ import { samplesOf } from '../../../sync/watching/text-format.ts'
 const venue = await venueOfThisFile()
 const SOURCE = ['--source', 'city']
 
-/** A place with a tool that is set up for the venue. */
 function place() {
   const directory = freshDirectory()
   const env = { ...freshHome(), ...venue.env }
@@ -30,16 +29,8 @@ describe.each([
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
     expect(before).toMatchObject({ code: 0, stderr: '' })
-    const nothing = {
-      source: 'city',
-      resource: topic,
-      cursor: null,
-      lagSeconds: null,
-      lastRun: null,
-      rows: 0,
-      holder: null,
-    }
-    expect(JSON.parse(before.stdout)).toEqual(nothing)
+    const nothing = { cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
+    expect(JSON.parse(before.stdout)).toEqual({ source: 'city', resource: topic, ...nothing })
     expect(readdirSync(directory)).toEqual([])
     expect((await run(...line)).stdout).toContain('not synced yet')
 
@@ -67,12 +58,10 @@ describe('--prom', () => {
     writeFileSync(file, 'old', { mode: 0o600 })
     const inode = statSync(file).ino
     expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', file)).toMatchObject({ code: 0 })
-    const samples = samplesOf(readFileSync(file, 'utf8'))
-    expect(samples.find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual({
-      source: 'city',
-      resource: 'bookings',
-      target: 'b.ndjson',
-    })
+    const expected = { source: 'city', resource: 'bookings', target: 'b.ndjson' }
+    expect(samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual(
+      expected,
+    )
     expect(statSync(file).mode & 0o777).toBe(0o644)
     expect(statSync(file).ino).not.toBe(inode)
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
@@ -81,14 +70,11 @@ describe('--prom', () => {
   test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    const missing = await run(...line, join(directory, 'none', 'partner.prom'))
     const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
-    expectRefusal(missing, { code: 2, says })
+    expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
-    const other = await run(...line, 'partner.txt')
-    expect(other.code).toBe(2)
-    expect(other.stderr).toContain('.prom')
+    expect(await run(...line, 'partner.txt')).toMatchObject({ code: 2, stderr: expect.stringContaining('.prom') })
     expect(existsSync(join(directory, 'partner.txt'))).toBe(false)
   })
 })
@@ -102,10 +88,8 @@ test('a file needs neither a profile nor a key: it knows whose records it has', 
 })
 
 test('a database without a profile needs --source', async () => {
-  const { run } = place()
-  const refused = await run('bookings', 'sync', 'status', '--to', 'b.db')
-  expect(refused.code).toBe(2)
-  expect(refused.stderr).toContain('--source is needed')
+  const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])('a state like %s is exit 2, and kept', async (state) => {

@@ -31,21 +31,18 @@ test('the units name this program, the profile, the copy and the flags, and no k
 
 test('each part can be taken by itself, and the command in it runs', async () => {
   const { run } = await desk()
-  const service = await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')
-  expect(service.stdout).toMatch(/^\[Unit\]\n/)
+  expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(
     (await run('bookings', 'sync', 'unit', '--profile', 'sandbox', '--to', 'b.ndjson', '--json')).stdout,
   )
   expect(timer.name).toBe('partner-bookings-sandbox.timer')
   const sync = await runProgram('sh', ['-c', crontab.replace(/^(?:\S+ ){5}/, '')])
-  expect(sync.code, sync.stderr).toBe(0)
-  expect(sync.stderr).toContain(' new, 0 changed')
+  expect(sync).toMatchObject({ code: 0, stderr: expect.stringContaining(' new, 0 changed') })
 })
 
 test('cron is told about where it cannot', async () => {
   const { run } = await desk()
-  const done = await run(...UNIT, '--to', 'b.db', '--every', '90s')
-  expect(done.stdout).toContain('Cron cannot run it at this distance')
+  expect((await run(...UNIT, '--to', 'b.db', '--every', '90s')).stdout).toContain('Cron cannot run it at this distance')
   expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()
 })
 
@@ -63,15 +60,11 @@ test.each([
   [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
   [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
 ])('%j is exit 2', async (flags, words) => {
-  const { run } = await desk()
-  const done = await run(...UNIT, ...flags)
-  expect(done.code).toBe(2)
-  expect(done.stderr).toContain(words)
+  expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
 test('without a profile it is exit 2: a timer has no variables of a shell', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
-  expect(done.code).toBe(2)
-  expect(done.stderr).toContain('a timer needs a profile')
+  expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })
 })
