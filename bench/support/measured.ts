@@ -29,9 +29,9 @@ export class Measuring {
     )
   }
 
-  /** Runs a program of Node. Fails: when it does. */
-  node(args: readonly string[]): Promise<Taken> {
-    return this.program(process.execPath, ['--require', this.#reporter, ...args])
+  /** Runs a program of Node. Fails: when it ends with another code. */
+  node(args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
+    return this.program(process.execPath, ['--require', this.#reporter, ...args], mayEndWith)
   }
 
   /** Runs a line of bash. Fails: when a program in it does. */
@@ -40,8 +40,8 @@ export class Measuring {
     return this.program('bash', ['-o', 'pipefail', '-c', timed])
   }
 
-  /** Runs a program. Fails: when it does. */
-  program(command: string, args: readonly string[]): Promise<Taken> {
+  /** Runs a program. Fails: when it ends with another code. */
+  program(command: string, args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
     return new Promise((resolve, reject) => {
       const started = performance.now()
       const child = spawn(command, args, { env: this.#env, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] })
@@ -55,7 +55,8 @@ export class Measuring {
       child.once('error', reject)
       child.once('close', (code) => {
         const seconds = (performance.now() - started) / 1000
-        if (code !== 0) return reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${stderr}`))
+        if (!mayEndWith.includes(code ?? -1))
+          return reject(new Error(`${command} ${args.join(' ')} ended with ${code}: ${stderr}`))
         const { peakMiB = null, user, system } = report === '' ? {} : JSON.parse(report)
         resolve({ peakMiB, cpuSeconds: user === undefined ? null : user + system, seconds, stderr })
       })

@@ -1,0 +1,213 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { PUT_ROW } from '../src/money/operations/file.ts'
+import { momentHere } from '../src/money/operations/moment.ts'
+import { newRow, sealed } from '../src/money/operations/row.ts'
+import { OperationStore } from '../src/money/operations/store.ts'
+import { deliveryLine } from '../src/webhooks/events/journal/entry.ts'
+import { freshHome } from './support/home.ts'
+import { Measuring, type Taken } from './support/measured.ts'
+import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
+
+// How the time and the memory of each command that reads or keeps data grow with its input: `node bench/growth.ts`, or
+// `node bench/growth.ts verify gaps` for some. Each command runs with 1, 4 and 16 times as much. The exponent is that of a power
+// law: 1 is linear, 2 is quadratic, 0 does not grow. It ends with 1 if an exponent of time is above 1.1. The start is subtracted.
+
+const STEPS = [1, 4, 16] as const
+const GOAL = 1.1
+/** The part of a run that does not depend on its input: less than this is not measured. Seconds, MiB. */
+const LEAST = { seconds: 0.15, peakMiB: 8 }
+const DAY_MS = 86_400_000
+
+type Run = () => Promise<Taken>
+
+/** Prepares an input of this many times the smallest one, and says what runs on it. */
+type Prepare = (times: number) => Promise<{ readonly run: Run; readonly end?: () => unknown }>
+
+const wanted = process.argv.slice(2)
+const { home, env } = freshHome()
+const OWN = ['--source', 'bench'] as const
+
+function measuring(more: Readonly<Record<string, string>> = {}): Measuring {
+  return new Measuring(home, { ...env, PARTNER_API_KEY: 'bench', PARTNER_TIMEZONE: 'Australia/Melbourne', ...more })
+}
+
+async function bookings(times: number) {
+  const server = await startBookingServer(12_500 * times, home, env)
+  return { at: measuring({ PARTNER_BASE_URL: server.baseUrl }), end: () => server.close() }
+}
+
+function listed(format: string): Prepare {
+  return async (times) => {
+    const { at, end } = await bookings(times)
+    const args = ['bookings', 'list', '--updated-from', '2020-01-01', '-o', format, '--quiet']
+    return { run: () => at.node([bin, ...args]), end }
+  }
+}
+
+function copied(file: string, then: readonly string[] | null): Prepare {
+  return async (times) => {
+    const { at, end } = await bookings(times)
+    const to = join(home, file)
+    const sync = () => at.node([bin, 'bookings', 'sync', ...OWN, '--to', to])
+    for (const rest of ['', '.state', '-wal', '-shm']) rmSync(`${to}${rest}`, { force: true })
+    if (then === null) return { run: sync, end }
+    await sync()
+    return { run: () => at.node([bin, 'bookings', 'sync', ...then, ...OWN, '--to', to]), end }
+  }
+}
+
+/** A night of many venues, each with the bookings and sales of the sandbox. */
+const night: Prepare = async (times) => {
+  const copy = join(home, 'venues.db')
+  rmSync(copy, { force: true })
+  const at = measuring()
+  for (const resource of ['bookings', 'sales'])
+    await at.node([bin, resource, 'sync', '--profile', 'sandbox', '--to', copy])
+  const database = new DatabaseSync(copy)
+  database.exec('PRAGMA synchronous = OFF; BEGIN')
+  for (const table of ['bookings', 'booking_tables', 'sales', 'sync_state']) {
+    const names = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+    const columns = names.map(({ name }) => String(name)).filter((name) => name !== 'source')
+    // IDs are a venue's own.
+    const values = columns.map((name) => (/^(?:id|booking_id)$/.test(name) ? `${name} || '-' || n` : name))
+    database.exec(`WITH RECURSIVE venue (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM venue WHERE n < ${50 * times})
+      INSERT INTO ${table} (source, ${columns.join(', ')})
+      SELECT 'venue-' || n, ${values.join(', ')} FROM venue, ${table} WHERE source = 'sandbox'`)
+  }
+  database.exec('COMMIT')
+  database.close()
+  return { run: () => at.node([bin, 'report', 'night', '--copy', copy, '-o', 'json']) }
+}
+
+/** Bookings, for every tenth of which an event came; or all events for one of them. */
+function events(isOfOne: boolean): Prepare {
+  return async (times) => {
+    const count = 12_500 * times
+    const { at, end } = await bookings(times)
+    const [copy, journal] = [join(home, 'gaps.ndjson'), join(home, 'gaps.journal')]
+    for (const rest of ['', '.state']) rmSync(`${copy}${rest}`, { force: true })
+    await at.node([bin, 'bookings', 'sync', ...OWN, '--to', copy])
+    end()
+    const stepMs = Math.floor((3 * 365 * DAY_MS) / count)
+    const lines = Array.from({ length: count / 10 }, (_, index) => {
+      const data = { bookingId: `BK-${String(isOfOne ? 0 : index * 10).padStart(8, '0')}` }
+      const body = Buffer.from(JSON.stringify({ eventType: 'BOOKING_UPDATED', data }))
+      const timeMs = Date.UTC(2023, 9, 1) + index * (isOfOne ? 7000 : 10 * stepMs) + 5000
+      return deliveryLine({ timeMs, headers: {}, body, verdict: 'new' })
+    })
+    writeFileSync(journal, lines.join(''))
+    const args = ['webhooks', 'gaps', '--journal', journal, '--copy', copy, ...OWN, '--summary', '-o', 'csv']
+    return { run: () => at.node([bin, ...args], [0, 11]) }
+  }
+}
+
+let imports = 0
+const imported: Prepare = async (times) => {
+  const sandbox = await startSandbox(['--data', ':memory:', '--rate-limit', '100000000/1000'], env)
+  const at = measuring({ PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey })
+  const file = join(home, `sales-${imports++}.ndjson`)
+  const sale = (index: number) => ({
+    ...{ type: 'SALE', source: { type: 'POS' }, origin: { saleId: `S-${imports}-${index}` }, staff: { id: 'st-1' } },
+    ...{ table: { seats: 4 }, openedZonedDateTime: new Date(Date.now() - 3_600_000).toISOString() },
+    total: { amount: 12_500, currency: 'AUD' },
+  })
+  writeFileSync(file, Array.from({ length: 250 * times }, (_, index) => `${JSON.stringify(sale(index))}\n`).join(''))
+  return { run: () => at.node([bin, 'sales', 'import', file, '-o', 'ndjson']), end: () => sandbox.stop() }
+}
+
+/** A record of money writes with very many whose outcome is not known. */
+async function inDoubt(times: number): Promise<string> {
+  const directory = join(home, `record-${times}`)
+  mkdirSync(directory, { mode: 0o700 })
+  const path = OperationStore.pathIn(directory)
+  OperationStore.open(path).close()
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA synchronous = OFF; BEGIN')
+  const put = database.prepare(PUT_ROW)
+  const now = momentHere()
+  for (let index = 0; index < 4000 * times; index++) {
+    const target = `GIFTS-${String(index).padStart(8, '0')}-AAAA`
+    const intent = { command: 'giftcards redeem', service: 'http://127.0.0.1:1', target, cents: 100n, profile: null }
+    const sent = { phase: 'sending', firstSent: now, sent: now, over: now } as const
+    put.run(...sealed({ ...newRow(intent, 30_000, now, 2 * index + 1), ...sent, sentStep: 2 * index + 2 }))
+  }
+  database.exec('COMMIT')
+  database.close()
+  return directory
+}
+
+const operations: Prepare = async (times) => {
+  const directory = await inDoubt(times)
+  const run = () => measuring({ PARTNER_DATA_DIR: directory }).node([bin, 'operations', 'list', '-o', 'json'])
+  return { run, end: () => rmSync(directory, { recursive: true }) }
+}
+
+const redeemed: Prepare = async (times) => {
+  const sandbox = await startSandbox(['--data', ':memory:'], env)
+  const directory = await inDoubt(times)
+  const more = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey, PARTNER_DATA_DIR: directory }
+  const args = ['giftcards', 'redeem', CARD, '--amount', '0.01', '--yes', '--json']
+  const end = async () => {
+    await sandbox.stop()
+    rmSync(directory, { recursive: true })
+  }
+  return { run: () => measuring(more).node([bin, ...args]), end }
+}
+
+const WORK: Readonly<Record<string, readonly [what: string, Prepare]>> = {
+  ndjson: ['`bookings list -o ndjson`, 200,000 bookings', listed('ndjson')],
+  csv: ['`bookings list -o csv`, 200,000', listed('csv')],
+  table: ['`bookings list -o table`, 200,000', listed('table')],
+  'sync-file': ['`bookings sync` to NDJSON, 200,000', copied('copy.ndjson', null)],
+  'sync-sqlite': ['`bookings sync` to SQLite, 200,000', copied('copy.db', null)],
+  'verify-file': ['`bookings sync verify`, NDJSON, 200,000', copied('copy.ndjson', ['verify'])],
+  'verify-sqlite': ['`bookings sync verify`, SQLite, 200,000', copied('copy.db', ['verify'])],
+  night: ['`report night`, 800 venues', night],
+  gaps: ['`webhooks gaps`, 200,000 bookings, 20,000 events', events(false)],
+  'gaps-of-one': ['… all events of one booking', events(true)],
+  import: ['`sales import`, 4,000 sales', imported],
+  operations: ['`operations list`, 64,000 open ones', operations],
+  redeem: ['`giftcards redeem` with 64,000 open ones', redeemed],
+}
+
+function exponent(values: readonly number[], start: number, least: number): number | null {
+  const [, middle = 0, most = 0] = values.map((value) => value - start)
+  return most < least ? null : Math.log(most / Math.max(middle, least / 4)) / Math.log(4)
+}
+
+const unknown = wanted.filter((name) => !Object.keys(WORK).some((one) => one.startsWith(name)))
+if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(WORK).join(', ')}`)
+let isSteep = false
+try {
+  process.stdout.write('| Work (the largest of three) | Time | Grows | Memory | Grows |\n|---|---|---|---|---|\n')
+  const start = await measuring().node([bin, 'profiles', 'list'])
+  for (const [name, [what, prepare]] of Object.entries(WORK)) {
+    if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
+    const taken: Taken[] = []
+    for (const times of STEPS) {
+      const { run, end } = await prepare(times)
+      taken.push(await run())
+      await end?.()
+    }
+    const time = exponent(
+      taken.map(({ seconds }) => seconds),
+      start.seconds,
+      LEAST.seconds,
+    )
+    const memory = exponent(
+      taken.map(({ peakMiB }) => peakMiB ?? 0),
+      start.peakMiB ?? 0,
+      LEAST.peakMiB,
+    )
+    const last = taken.at(-1) as Taken
+    isSteep ||= (time ?? 0) > GOAL
+    const shown = (one: number | null) => (one === null ? 'not' : `n^${one.toFixed(2)}`)
+    const cells = [what, `${last.seconds.toFixed(2)} s`, shown(time), `${last.peakMiB?.toFixed(0)} MiB`, shown(memory)]
+    process.stdout.write(`| ${cells.join(' | ')} |\n`)
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
+process.exitCode = isSteep ? 1 : 0
