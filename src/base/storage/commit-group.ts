@@ -1,7 +1,11 @@
+const SOON_MS = 20
+
 /** Runs the work of one turn of the event loop together, so that many share one wait for the disk. */
 export class CommitGroup {
   readonly #commit: (work: () => void) => void
   readonly #apart: <T>(work: () => T) => T
+  #turn: NodeJS.Immediate | undefined
+  #timer: NodeJS.Timeout | undefined
   #waiting: { readonly work: () => () => void; readonly reject: (error: unknown) => void }[] = []
 
   /**
@@ -13,19 +17,35 @@ export class CommitGroup {
     this.#apart = apart
   }
 
+  /** As {@link run}, with the work of others if there is any soon. */
+  runSoon<T>(work: () => T): Promise<T> {
+    const done = this.#add(work)
+    this.#timer ??= setTimeout(() => this.#flush(), SOON_MS)
+    return done
+  }
+
   /** Resolves with the result once it is durable. Fails: as `work`, or as the commit. */
   run<T>(work: () => T): Promise<T> {
+    const done = this.#add(work)
+    this.#turn ??= setImmediate(() => this.#flush())
+    return done
+  }
+
+  #add<T>(work: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const settleLater = () => {
       const value = this.#apart(work)
       return () => resolve(value)
     }
     this.#waiting.push({ work: settleLater, reject })
-    if (this.#waiting.length === 1) setImmediate(() => this.#flush())
     return promise
   }
 
   #flush(): void {
+    clearTimeout(this.#timer)
+    clearImmediate(this.#turn)
+    this.#timer = undefined
+    this.#turn = undefined
     const all = this.#waiting
     this.#waiting = []
     const ends: (() => void)[] = []

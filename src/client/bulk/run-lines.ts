@@ -54,14 +54,24 @@ const MOST_IN_DOUBT = 10
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
   const stop = run.stop.signal
-  const underWay = new Set<Promise<BulkResult | null>>()
+  const underWay = new Set<Promise<void>>()
   const end = new RunEnd()
   let isFirst = true
+  const ended: BulkResult[] = []
+  const start = (line: SendableLine<T>) => {
+    const work = writeLine(line, run, end).then((result) => {
+      underWay.delete(work)
+      if (result === null) return
+      tally.add(result, false)
+      ended.push(result)
+    })
+    underWay.add(work)
+  }
+  /** Waits for one, and takes those that end in the same turn: then what follows them can share its steps, too. */
   const take = async () => {
-    const done = await Promise.race([...underWay].map((work) => work.then((result) => ({ work, result }))))
-    underWay.delete(done.work)
-    if (done.result) tally.add(done.result, false)
-    return done.result ? [done.result] : []
+    await Promise.race(underWay)
+    await new Promise((resolve) => setImmediate(resolve))
+    return ended.splice(0)
   }
   try {
     for await (const batch of run.lines) {
@@ -80,12 +90,13 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
           isFirst = false
         }
         if (stop.aborted || end.isReached) break
-        underWay.add(writeLine(line as SendableLine<T>, run, end))
+        start(line as SendableLine<T>)
       }
-      if (known.length > 0) yield known
+      if (known.length + ended.length > 0) yield [...known, ...ended.splice(0)]
       if (stop.aborted || end.isReached) break
     }
     while (underWay.size > 0) yield await take()
+    if (ended.length > 0) yield ended.splice(0)
   } finally {
     if (underWay.size > 0) run.stop.abort(new Interrupted('the end of its output'))
     await Promise.all(underWay)

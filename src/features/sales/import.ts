@@ -15,6 +15,7 @@ import { interruptible } from '../../terminal/input/interruptible.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { showBulk } from '../../terminal/output/bulk/show-bulk.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { keepHeapSteady } from '../../terminal/output/heap.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../shared/copies.ts'
 import { readTableMap } from '../shared/table-map.ts'
@@ -32,6 +33,7 @@ type ImportParts = Opened<ImportFlags, { readonly file: string }>
 /** How many sales are sent at the same time by default. */
 export const CONCURRENCY = 4
 export const MOST_AT_ONCE = 64
+const MANY = 1000
 
 /** Submits a file's sales, or shows them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
 export async function importSales(opened: ImportParts): Promise<void> {
@@ -81,6 +83,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
     if (unlinked !== null) await warn(unlinked)
     if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
     const stop = softStop(host)
+    if (lines > MANY) await keepHeapSteady()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
     const run = {
       lines: crossingOff(inDoubt, work.read()),

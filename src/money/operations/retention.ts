@@ -17,5 +17,4 @@ export function forgetOld(table: OperationTable, now: Moment): void {
     const tellsNothing = state === 'done' && leastElapsedMs(ended, now) > STALE_MS
     if (isOld || tellsNothing) table.retire(row)
   }
-  table.forgetPast({ nowMs: now.wallMs })
 }

@@ -16,6 +16,7 @@ export class OperationStore {
   readonly #table: OperationTable
   readonly #group: CommitGroup
   #trouble: string | null = null
+  #hasForgotten = false
   #lastSent: string | null = null
   readonly #undelivered: DoneWrite[] = []
 
@@ -58,6 +59,9 @@ export class OperationStore {
         forced: open !== null,
       })
       forgetOld(this.#table, now)
+      // Looks at all of the past, so once for all writes of a run.
+      if (!this.#hasForgotten) this.#table.forgetPast({ nowMs: now.wallMs })
+      this.#hasForgotten = true
       return this.get(id)
     })
   }
@@ -126,7 +130,8 @@ export class OperationStore {
   async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    if (done) await this.together(() => this.#table.endDone(done, false)).catch((error) => this.#noteTrouble(id, error))
+    const ended = done && this.#group.runSoon(() => this.#table.endDone(done, false))
+    await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
   /** Records the end of the last attempt: without a response, or with a redirect. Never fails, likewise. */

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Failure } from '../../base/failure/failure.ts'
 import { CommitGroup } from '../../base/storage/commit-group.ts'
 import { savepoint, transaction } from '../../base/storage/sqlite.ts'
@@ -34,6 +34,7 @@ export interface DoneWrite {
 export class OperationTable {
   readonly #database: DatabaseSync
   readonly #path: string
+  readonly #statements = new Map<string, StatementSync>()
 
   constructor(database: DatabaseSync, path: string) {
     this.#database = database
@@ -82,8 +83,7 @@ export class OperationTable {
   /** `where`: an SQL condition. */
   rows(where: string, ...values: string[]): Row[] {
     return guarded(this.#path, () =>
-      this.#database
-        .prepare(`SELECT * FROM operations WHERE ${where}`)
+      this.#prepared(`SELECT * FROM operations WHERE ${where}`)
         .all(...values)
         .map(unsealed),
     )
@@ -108,7 +108,7 @@ export class OperationTable {
 
   #column<T extends string | null>(name: keyof Row, where: string, values: readonly string[]): T[] {
     const find = `SELECT DISTINCT ${name} AS value FROM operations WHERE ${where}`
-    const read = () => this.#database.prepare(find).all(...values)
+    const read = () => this.#prepared(find).all(...values)
     return guarded(this.#path, read).map((row) => row['value'] as T)
   }
 
@@ -155,7 +155,7 @@ export class OperationTable {
 
   nextStep(): number {
     const columns = ['claimedStep', 'sentStep', 'endedStep'].map((name) => `coalesce(max(${name}), 0)`)
-    const steps = this.#database.prepare(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()
+    const steps = this.#prepared(`SELECT max(${columns.join(', ')}) AS last FROM operations`).get()
     return Number(steps?.['last'] ?? 0) + 1
   }
 
@@ -164,7 +164,16 @@ export class OperationTable {
   }
 
   #run(sql: string, ...values: (string | number | null)[]): void {
-    this.#database.prepare(sql).run(...values)
+    this.#prepared(sql).run(...values)
+  }
+
+  /** Each statement is prepared once: one that is prepared for each of many writes is memory that V8 does not see. */
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
   }
 }
 

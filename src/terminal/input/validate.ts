@@ -11,15 +11,28 @@ export type FlagNames = Readonly<Record<string, string>>
 
 /** Checks a body or query against the contract. Each problem names its flag, once. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
-  const z = await import('zod')
-  z.config({ jitless: true })
-  const { success, error } = schema(z).safeParse(value)
+  const { success, error } = (await compiled(schema)).safeParse(value)
   if (success) return
   for (const issue of error.issues) {
     const path = issue.path.map(String).join('.')
     if (problems.names(flags[path] ?? path)) continue
     problems.add(sentence(issue, path, value, flags))
   }
+}
+
+const known = new Map<Schema, Promise<ReturnType<Schema>>>()
+
+/** Makes each schema once: an import checks it for every line. */
+function compiled(schema: Schema): Promise<ReturnType<Schema>> {
+  const made = known.get(schema) ?? compile(schema)
+  known.set(schema, made)
+  return made
+}
+
+async function compile(schema: Schema): Promise<ReturnType<Schema>> {
+  const z = await import('zod')
+  z.config({ jitless: true })
+  return schema(z)
 }
 
 function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames): string {
