@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../failure/failure.ts'
 import { monotonicMs } from '../stopwatch.ts'
-import { NotUndone } from './commit-group.ts'
+import { NotUndone } from './commit-queue.ts'
 
 type Sqlite = typeof import('node:sqlite')
 

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import type { CommitGroup } from '../../base/storage/commit-group.ts'
+import type { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { ownerHere } from '../../base/storage/owner.ts'
 import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
@@ -14,7 +14,7 @@ import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts
 /** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
-  readonly #group: CommitGroup
+  readonly #queue: CommitQueue
   #trouble: string | null = null
   #hasForgotten = false
   #lastSent: string | null = null
@@ -22,7 +22,7 @@ export class OperationStore {
 
   private constructor(table: OperationTable) {
     this.#table = table
-    this.#group = table.group()
+    this.#queue = table.queue()
   }
 
   static readonly pathIn = operationsPath
@@ -47,7 +47,7 @@ export class OperationStore {
   }
 
   /** Runs work on this store together with that of other writes, in one transaction. Fails: as `work`; INTERNAL. */
-  readonly together = <T>(work: () => T): Promise<T> => this.#group.run(work)
+  readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
   /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
   claim(intent: Intent, attemptMs: number, now: Moment, force: boolean): Operation {
@@ -130,7 +130,7 @@ export class OperationStore {
   async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    const ended = done && this.#group.runSoon(() => this.#table.endDone(done, false))
+    const ended = done && this.#queue.runSoon(() => this.#table.endDone(done, false))
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Failure } from '../../base/failure/failure.ts'
-import { CommitGroup } from '../../base/storage/commit-group.ts'
+import { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { savepoint, transaction } from '../../base/storage/sqlite.ts'
 import { spellingsOf } from '../../client/same-service.ts'
 import { inDoubt } from './already-open.ts'
@@ -46,8 +46,8 @@ export class OperationTable {
   }
 
   /** Makes {@link transaction}s of one turn of the event loop a single one. */
-  group(): CommitGroup {
-    return new CommitGroup(
+  queue(): CommitQueue {
+    return new CommitQueue(
       (work) => this.transaction(work),
       (work) => savepoint(this.#database, work),
     )

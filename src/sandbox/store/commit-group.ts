@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { NotUndone } from '../../base/storage/commit-queue.ts'
+import { savepoint } from '../../base/storage/sqlite.ts'
 
 /** Simultaneous writes in one transaction. Each can roll back alone. All settle in one turn, after the commit. */
 export class CommitGroup {
@@ -26,18 +28,13 @@ export class CommitGroup {
 
   #do<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
     if (this.#lost !== null) return this.#lost
-    const database = this.#database
     this.isWorking = true
     try {
-      database.exec('SAVEPOINT one')
-      const value = work()
-      database.exec('RELEASE one')
-      return { value }
+      return { value: savepoint(this.#database, work) }
     } catch (error) {
-      // After some errors, such as a full disk, SQLite has rolled back everything.
-      if (database.isTransaction) database.exec('ROLLBACK TO one; RELEASE one')
-      else this.#lose(error)
-      return { error }
+      if (!(error instanceof NotUndone)) return { error }
+      this.#lose(error.cause)
+      return { error: error.cause }
     } finally {
       this.isWorking = false
     }

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
-import { CommitGroup } from '../../../base/storage/commit-group.ts'
+import { CommitQueue } from '../../../base/storage/commit-queue.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
@@ -20,7 +20,7 @@ export class Journal {
   #trouble: Failure | null = null
   #hasBegun = false
   /** Entries that share one wait for the disk. */
-  readonly #group = new CommitGroup((work) => this.#write(work))
+  readonly #queue = new CommitQueue((work) => this.#write(work))
   #lines: string[] = []
   #mustSync = false
 
@@ -92,7 +92,7 @@ export class Journal {
   }
 
   #append(entry: Entry, isDurable: boolean): Promise<void> {
-    return this.#group.run(() => {
+    return this.#queue.run(() => {
       this.#mustSync ||= isDurable
       const line = entryLine(entry, this.#lastSeal)
       this.#lines.push(line)

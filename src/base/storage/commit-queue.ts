@@ -1,7 +1,7 @@
 const SOON_MS = 20
 
-/** Runs the work of one turn of the event loop together, so that many share one wait for the disk. */
-export class CommitGroup {
+/** Keeps work until the end of this turn of the event loop, and then commits all of it at once: one wait for the disk. */
+export class CommitQueue {
   readonly #commit: (work: () => void) => void
   readonly #apart: <T>(work: () => T) => T
   #turn: NodeJS.Immediate | undefined
@@ -9,22 +9,22 @@ export class CommitGroup {
   #waiting: { readonly work: () => () => void; readonly reject: (error: unknown) => void }[] = []
 
   /**
-   * @param commit runs work and makes it durable, or undoes all of it and throws.
-   * @param apart runs one work, and undoes only that if it throws; throws on its own if it cannot.
+   * @param commit runs all work and makes it durable; if that fails, it undoes all of it and throws.
+   * @param apart runs one piece of work, and undoes only that if it throws. Fails: as the work; {@link NotUndone}.
    */
   constructor(commit: (work: () => void) => void, apart: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit
     this.#apart = apart
   }
 
-  /** As {@link run}, with the work of others if there is any soon. */
+  /** As {@link run}, but waits up to 20 milliseconds for other work to share a commit with. */
   runSoon<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#timer ??= setTimeout(() => this.#flush(), SOON_MS)
     return done
   }
 
-  /** Resolves with the result once it is durable. Fails: as `work`, or as the commit. */
+  /** Resolves with the result of `work` once it is durable. Fails: as `work`, or as the commit. */
   run<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#turn ??= setImmediate(() => this.#flush())
@@ -68,5 +68,5 @@ export class CommitGroup {
   }
 }
 
-/** Work failed and could not be undone by itself, so that the others of its group cannot be committed. */
+/** A piece of work failed and could not be undone by itself, so nothing else can be committed with it. `cause`: why it failed. */
 export class NotUndone extends Error {}

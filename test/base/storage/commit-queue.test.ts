@@ -1,0 +1,70 @@
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, expect, test } from 'vitest'
+import { CommitQueue } from '../../../src/base/storage/commit-queue.ts'
+import { savepoint, transaction } from '../../../src/base/storage/sqlite.ts'
+
+let database: DatabaseSync
+let commits: number
+let queue: CommitQueue
+
+beforeEach(() => {
+  database = new DatabaseSync(':memory:')
+  database.exec('CREATE TABLE sales (id TEXT UNIQUE)')
+  commits = 0
+  queue = new CommitQueue(
+    (work) => {
+      transaction(database, work)
+      commits++
+    },
+    (work) => savepoint(database, work),
+  )
+})
+
+const put = (id: string) => () => database.prepare('INSERT INTO sales VALUES (?)').run(id).changes
+const sales = () =>
+  database
+    .prepare('SELECT id FROM sales ORDER BY id')
+    .all()
+    .map(({ id }) => id)
+
+test('commits the work of one turn at once, and gives each its own result', async () => {
+  expect(await Promise.all([queue.run(put('a')), queue.run(() => 'read'), queue.run(put('b'))])).toEqual([1, 'read', 1])
+  expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
+})
+
+test('undoes only the work that fails', async () => {
+  const refused = queue.run(() => {
+    put('refused')()
+    throw new Error('no')
+  })
+  const others = [queue.run(put('a')), queue.run(put('a')), queue.run(put('b'))]
+  await expect(refused).rejects.toThrow('no')
+  expect((await Promise.allSettled(others)).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
+})
+
+test('fails all work with an error that undid all of it, and takes more work afterwards', async () => {
+  const all = [
+    queue.run(put('a')),
+    queue.run(() => {
+      // As SQLite does by itself when the disk is full.
+      database.exec('ROLLBACK')
+      throw new Error('the disk is full')
+    }),
+    queue.run(put('b')),
+  ]
+  const ends = await Promise.allSettled(all)
+  expect(ends.map((end) => end.status === 'rejected' && end.reason.message)).toEqual(Array(3).fill('the disk is full'))
+  expect({ commits, sales: sales() }).toEqual({ commits: 0, sales: [] })
+  await queue.run(put('c'))
+  expect(sales()).toEqual(['c'])
+})
+
+test('work that can wait shares the next commit, or has one of its own soon', async () => {
+  const later = queue.runSoon(put('later'))
+  await queue.run(put('now'))
+  await later
+  expect(commits).toBe(1)
+  await queue.runSoon(put('alone'))
+  expect({ commits, sales: sales() }).toEqual({ commits: 2, sales: ['alone', 'later', 'now'] })
+})
