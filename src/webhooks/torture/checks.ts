@@ -89,7 +89,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
     await connection.write(body.slice(sentBytes, sentBytes + length))
     sentBytes += length
   }
-  const sent = receiver.note(await connection.answer(receiver.patienceMs))
+  const sent = await receiver.within(connection.answer)
   if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
   const isWhole = sentBytes >= body.length
   if (isWhole) return judged([['', sent]], isSuccess)

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
+import { DeadlinePassed } from '../../http/client/errors.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
@@ -24,6 +25,7 @@ export class TriedReceiver {
   wasSilent = false
   readonly untried: string[] = []
   wasReached = false
+  #wasCutShort = false
 
   constructor(trial: Trial) {
     this.trial = trial
@@ -35,34 +37,39 @@ export class TriedReceiver {
     const present = Object.entries({ ...this.headers, ...headers }).flatMap(([name, value]) =>
       value === null ? [] : [[name, value] as const],
     )
-    return this.note(await target.post(Object.fromEntries(present), Buffer.from(body), this.patienceMs, signal))
+    const all = Object.fromEntries(present)
+    return await this.within((limitMs) => target.post(all, Buffer.from(body), limitMs, signal))
   }
 
   /** Fails: NetworkError; Interrupted. */
   connect(): Promise<RawConnection> {
     const { target, signal } = this.trial
-    return openRawConnection(target.url, this.patienceMs, signal)
+    return openRawConnection(target.url, this.#patienceMs, signal)
   }
 
-  /** How long to wait for the next response. Milliseconds. */
-  get patienceMs(): number {
+  /** Waits for a response: as long as the trial allows, or what is left of its time. Fails: Interrupted. */
+  async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
+    const limitMs = this.#patienceMs
+    const sent = await wait(limitMs)
+    if (sent.maybeSent) this.wasReached = true
+    if (sent.status === null) this.wasSilent = true
+    else this.answers.push({ during: this.during, ms: sent.ms })
+    // A timer may fire early, so the clock alone does not tell why the wait ended.
+    if (limitMs < this.trial.patienceMs && sent.error === new DeadlinePassed(limitMs).message) this.#wasCutShort = true
+    return sent
+  }
+
+  get #patienceMs(): number {
     const { patienceMs, endsAt } = this.trial
     return Math.max(1, Math.min(patienceMs, Math.floor(endsAt - monotonicMs())))
   }
 
   get isOutOfTime(): boolean {
-    return monotonicMs() >= this.trial.endsAt
+    return this.#wasCutShort || monotonicMs() >= this.trial.endsAt
   }
 
   /** Without the length. */
   get headers(): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', ...this.trial.credentials }
-  }
-
-  note(sent: Sent): Sent {
-    if (sent.maybeSent) this.wasReached = true
-    if (sent.status === null) this.wasSilent = true
-    else this.answers.push({ during: this.during, ms: sent.ms })
-    return sent
   }
 }
