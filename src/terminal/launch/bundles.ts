@@ -55,14 +55,13 @@ function compile(file: string, group: string) {
   const [, mark] = /\/\/([0-9a-f]{32})\n$/.exec(source.slice(-40)) ?? []
   if (mark === undefined) throw new Error('its end is missing')
   const places = codeCachePlaces(file, mark, group)
-  const wrapped = `(function(exports,require,module,__filename,__dirname){${source}\n})`
   for (const place of [places.shipped, places.own]) {
     const cachedData = place === null ? undefined : readCodeCache(place, mark, place === places.own)
     if (cachedData === undefined) continue
-    const script = new Script(wrapped, { filename: file, cachedData })
+    const script = new Script(source, { filename: file, cachedData })
     if (!script.cachedDataRejected) return { script, mark, places, head: null }
   }
-  return { script: new Script(wrapped, { filename: file }), mark, places, head: headOfCodeCache() }
+  return { script: new Script(source, { filename: file }), mark, places, head: headOfCodeCache() }
 }
 
 /** Groups of commands by their first words; others are `read` or `sandbox`. Each has its own code cache. */
