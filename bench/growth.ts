@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PUT_ROW } from '../src/money/operations/file.ts'
@@ -13,6 +13,7 @@ import { bin, CARD, startBookingServer, startSandbox } from './support/service.t
 // How the time and the memory of each command that reads or keeps data grow with its input: `node bench/growth.ts`, or
 // `node bench/growth.ts verify gaps` for some. Each command runs with 1, 4 and 16 times as much. The exponent is that of a power
 // law: 1 is linear, 2 is quadratic, 0 does not grow. It ends with 1 if an exponent of time is above 1.1. The start is subtracted.
+// BENCH_BIN=…/bin/run.js measures another build.
 
 const STEPS = [1, 4, 16] as const
 const GOAL = 1.1
@@ -58,27 +59,86 @@ function copied(file: string, then: readonly string[] | null): Prepare {
   }
 }
 
-/** A night of many venues, each with the bookings and sales of the sandbox. */
-const night: Prepare = async (times) => {
-  const copy = join(home, 'venues.db')
-  rmSync(copy, { force: true })
-  const at = measuring()
-  for (const resource of ['bookings', 'sales'])
-    await at.node([bin, resource, 'sync', '--profile', 'sandbox', '--to', copy])
+/** Opens a copy of the sandbox, to make a large one of it. */
+async function sandboxCopy(file: string, resources: readonly string[]) {
+  const copy = join(home, file)
+  for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })
+  for (const resource of resources)
+    await measuring().node([bin, resource, 'sync', '--profile', 'sandbox', '--to', copy])
   const database = new DatabaseSync(copy)
   database.exec('PRAGMA synchronous = OFF; BEGIN')
-  for (const table of ['bookings', 'booking_tables', 'sales', 'sync_state']) {
-    const names = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
-    const columns = names.map(({ name }) => String(name)).filter((name) => name !== 'source')
-    // IDs are a venue's own.
-    const values = columns.map((name) => (/^(?:id|booking_id)$/.test(name) ? `${name} || '-' || n` : name))
-    database.exec(`WITH RECURSIVE venue (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM venue WHERE n < ${50 * times})
-      INSERT INTO ${table} (source, ${columns.join(', ')})
-      SELECT 'venue-' || n, ${values.join(', ')} FROM venue, ${table} WHERE source = 'sandbox'`)
+  const end = () => {
+    database.exec('COMMIT')
+    database.close()
   }
-  database.exec('COMMIT')
-  database.close()
-  return { run: () => at.node([bin, 'report', 'night', '--copy', copy, '-o', 'json']) }
+  /** Adds each row of a table so many times, with some columns changed. `n` is the number of the time. */
+  const multiply = (table: string, count: number, changed: Readonly<Record<string, string>>) => {
+    const all = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
+    const names = all.map(({ name }) => String(name))
+    database.exec(`WITH RECURSIVE time (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM time WHERE n < ${count})
+      INSERT INTO ${table} (${names.join(', ')})
+      SELECT ${names.map((name) => changed[name] ?? name).join(', ')} FROM time, ${table} WHERE source = 'sandbox'`)
+  }
+  return { copy, database, multiply, end }
+}
+
+const OTHER_ID = { id: "id || '-' || n", raw: "replace(raw, id, id || '-' || n)" }
+
+/** A night of many venues, each with the bookings and sales of the sandbox. */
+const night: Prepare = async (times) => {
+  const { copy, multiply, end } = await sandboxCopy('venues.db', ['bookings', 'sales'])
+  // IDs are a venue's own.
+  const changed = { id: OTHER_ID.id, booking_id: "booking_id || '-' || n", source: "'venue-' || n" }
+  for (const table of ['bookings', 'booking_tables', 'sales', 'sync_state']) multiply(table, 50 * times, changed)
+  end()
+  return { run: () => measuring().node([bin, 'report', 'night', '--copy', copy, '-o', 'json']) }
+}
+
+/** Gift cards that all changed between two snapshots. */
+const statement: Prepare = async (times) => {
+  const { copy, database, multiply, end } = await sandboxCopy('cards.db', ['giftcards', 'giftcards'])
+  multiply('gift_cards', 521 * times, OTHER_ID)
+  database.exec(`INSERT INTO gift_card_changes SELECT source, 2, id, (SELECT max(taken_at) FROM gift_card_snapshots), 'changed',
+      status, amount_cents, remaining_cents, status, amount_cents, amount_cents, raw FROM gift_cards`)
+  end()
+  const args = ['giftcards', 'statement', '--copy', copy, '--source', 'sandbox', '-o', 'json']
+  return { run: () => measuring().node([bin, ...args], [0, 11]) }
+}
+
+/** The closings of a till that agree with a copy of the sales. */
+const reconciled: Prepare = async (times) => {
+  const { copy, database, multiply, end } = await sandboxCopy('sales.db', ['sales'])
+  const [{ count } = {}] = database.prepare('SELECT count(*) AS count FROM sales').all()
+  multiply('sales', Math.round((6250 * times) / Number(count)), OTHER_ID)
+  const file = join(home, 'closings.ndjson')
+  const rows = database.prepare('SELECT id, booking_id, closed_at, total_cents FROM sales').all()
+  const lines = rows.map(({ id, booking_id: bookingId, closed_at: closedZonedDateTime, total_cents: amount }) => ({
+    ...{ type: 'SALE', source: { type: 'POS' }, origin: { saleId: id }, staff: { id: 'st-1' }, table: { seats: 4 } },
+    ...{ bookingId, closedZonedDateTime, total: { amount, currency: 'AUD' } },
+  }))
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  end()
+  const args = ['sales', 'reconcile', file, '--copy', copy, '--source', 'sandbox', '-o', 'json']
+  return { run: () => measuring().node([bin, ...args], [0, 11]) }
+}
+
+/** A bundle with the traffic of many lists, each with guests of its own. */
+const bundled: Prepare = async (times) => {
+  const { at, end } = await bookings(0.06)
+  const [traffic, bundle] = [join(home, 'seen.har'), join(home, 'bundle.zip')]
+  const list = ['bookings', 'list', '--updated-from', '2020-01-01', '--include-customer', '--quiet', '-o', 'ndjson']
+  rmSync(traffic, { force: true })
+  await at.node([bin, ...list, '--har', traffic])
+  end()
+  const { log } = JSON.parse(readFileSync(traffic, 'utf8'))
+  const text = JSON.stringify(log.entries[0])
+  log.entries = Array.from({ length: 4 * times }, (_, index) => {
+    const name = `${String.fromCharCode(65 + (index % 26))}${String.fromCharCode(97 + Math.floor(index / 26))}`
+    return JSON.parse(text.replaceAll('Name\\":\\"', `$&${name}`))
+  })
+  writeFileSync(traffic, JSON.stringify({ log }))
+  const collect = ['support', 'bundle', '--profile', 'sandbox', '--har', traffic, '--out', bundle, '--yes', '--quiet']
+  return { run: () => measuring().node([bin, ...collect]) }
 }
 
 /** Bookings, for every tenth of which an event came; or all events for one of them. */
@@ -167,6 +227,9 @@ const WORK: Readonly<Record<string, readonly [what: string, Prepare]>> = {
   night: ['`report night`, 800 venues', night],
   gaps: ['`webhooks gaps`, 200,000 bookings, 20,000 events', events(false)],
   'gaps-of-one': ['… all events of one booking', events(true)],
+  statement: ['`giftcards statement --copy`, 100,000 changed cards', statement],
+  reconcile: ['`sales reconcile --copy`, 100,000 closings', reconciled],
+  bundle: ['`support bundle --har`, 60 MB of traffic', bundled],
   import: ['`sales import`, 4,000 sales', imported],
   operations: ['`operations list`, 64,000 open ones', operations],
   redeem: ['`giftcards redeem` with 64,000 open ones', redeemed],

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..', '..')
-/** The tool, as it was built. */
-export const bin = join(root, 'bin', 'run.js')
+/** The tool, as it was built here or elsewhere. */
+export const bin = process.env['BENCH_BIN'] ?? join(root, 'bin', 'run.js')
 
 /** A card with more on it than any bench takes. */
 export const CARD = 'GIFT7-99999999-AAAA'
