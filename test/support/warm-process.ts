@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Run } from './partner.ts'
@@ -43,7 +43,7 @@ export class WarmProcesses {
     const one = this.#idle.pop() ?? this.#started()
     const { isClean, ...done } = await one.run(run)
     // Commands that find an open operation ask whether its process is gone, as a user's is.
-    if (isClean && (run.isLastAtHome || !leavesOperation(run, done))) this.#idle.push(one)
+    if (isClean && (run.isLastAtHome || !one.mayHaveLeftOperation(run, done.code))) this.#idle.push(one)
     else {
       await one.kill()
       this.#all.delete(one)
@@ -56,10 +56,6 @@ export class WarmProcesses {
     this.#all.add(one)
     return one
   }
-}
-
-function leavesOperation({ env: { PARTNER_DATA_DIR: directory } }: WarmRun, { code }: Run): boolean {
-  return code === EXIT_UNKNOWN && (directory === undefined || existsSync(join(directory, 'operations.db')))
 }
 
 class WarmProcess {
@@ -118,6 +114,13 @@ class WarmProcess {
         if (error) reject(error)
       })
     })
+  }
+
+  /** Whether the record of money writes names this process, after a run whose outcome is unknown. */
+  mayHaveLeftOperation({ env: { PARTNER_DATA_DIR: directory } }: WarmRun, code: number | null): boolean {
+    if (code !== EXIT_UNKNOWN || directory === undefined) return code === EXIT_UNKNOWN
+    const files = ['operations.db', 'operations.db-wal'].map((name) => join(directory, name)).filter(existsSync)
+    return files.some((file) => readFileSync(file, 'latin1').includes(`"pid":${this.#child.pid},`))
   }
 
   async kill(): Promise<void> {
