@@ -1,8 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { freshInstallation } from '../support/distribution.ts'
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
@@ -14,6 +26,8 @@ interface Installed {
   readonly server: RawServer
   /** The code cache that it came with. */
   readonly shipped: string
+  /** Where the user's runs keep code caches. */
+  readonly kept: string
   /** The code caches that the user's runs have kept. */
   own(): string[]
   run(env?: Environment): Promise<Run>
@@ -23,17 +37,37 @@ interface Installed {
 
 const STATUSES = ['bookings', 'statuses', '--json']
 
-async function install(): Promise<Installed> {
-  const place = freshInstallation()
-  const dist = join(place, 'dist')
+const KEY = `${process.versions.v8}-${process.platform}-${process.arch}`
+const SHIPPED = join('code-cache', KEY, 'partner-read.bin')
+
+/** An installation without code caches, in which tests put their own. */
+const shared = mkdtempSync(join(tmpdir(), 'partner-installed-'))
+beforeAll(() => {
+  for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(shared, part), { recursive: true })
+  rmSync(join(shared, 'dist', 'code-cache'), { recursive: true })
+})
+afterAll(() => rmSync(shared, { recursive: true }))
+
+/** Installs the tool with the code cache that it comes with. Tests that change anything else need another place. */
+async function install(place = shared): Promise<Installed> {
+  const installed = await installBare(place)
+  mkdirSync(dirname(installed.shipped), { recursive: true })
+  copyFileSync(join(DIST, SHIPPED), installed.shipped)
+  return installed
+}
+
+async function installBare(place = shared): Promise<Installed> {
+  const [dist, own] = [join(place, 'dist'), freshDirectory()]
+  rmSync(join(dist, 'code-cache'), { recursive: true, force: true })
   const server = await startRawServer([answers(200, [{ code: 'CONFIRMED' }])])
-  const cache = join(place, 'cache')
-  const report = join(place, 'loaded.json')
+  const cache = join(own, 'cache')
+  const report = join(own, 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
   return {
     dist,
     server,
-    shipped: join(dist, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`, 'partner-read.bin'),
+    shipped: join(dist, SHIPPED),
+    kept: join(cache, 'code'),
     own: () => globSync(join(cache, 'code', '*')),
     run: (more = {}) => {
       const env = { ...server.env, PARTNER_CACHE_DIR: cache, LOADED_MODULES: report, ...more }
@@ -43,9 +77,18 @@ async function install(): Promise<Installed> {
   }
 }
 
-async function installBare(): Promise<Installed> {
-  const installed = await install()
-  rmSync(join(installed.dist, 'code-cache'), { recursive: true })
+let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined
+
+/** Installs the tool with the code cache that an earlier run kept. The first test makes that run. */
+async function installKept(): Promise<Installed> {
+  const installed = await installBare()
+  if (kept === undefined) {
+    expect(await installed.run()).toEqual(WORKED)
+    kept = installed.own().map((file) => [basename(file), readFileSync(file)])
+  } else {
+    mkdirSync(installed.kept, { recursive: true, mode: 0o700 })
+    for (const [name, bytes] of kept) writeFileSync(join(installed.kept, name), bytes, { mode: 0o600 })
+  }
   return installed
 }
 
@@ -87,8 +130,7 @@ describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
   })
 
   test('that an earlier run kept: it is made anew', async () => {
-    const installed = await installBare()
-    expect(await installed.run()).toEqual(WORKED)
+    const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
     expect(await installed.run()).toEqual(WORKED)
@@ -112,7 +154,7 @@ test.each([
   ['that came with the tool', install],
   ['that an earlier run kept', installBare],
 ] as const)('a code cache %s is not run with another bundle of the same size and age', async (_name, installed) => {
-  const tool = await installed()
+  const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)
   expect(await tool.run()).toEqual(WORKED)
   replaceBundle(tool)

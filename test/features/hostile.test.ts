@@ -66,10 +66,9 @@ const OBEYED =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]/u
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
-  for (const line of lines) {
-    expect(line).not.toMatch(OBEYED)
-    if (columns !== null) expect(ruler.width(line)).toBeLessThanOrEqual(columns)
-  }
+  const isWide = (line: string) => columns !== null && ruler.width(line) > columns
+  // One expectation, because there are a million lines.
+  expect(lines.filter((line) => OBEYED.test(line) || isWide(line))).toEqual([])
 }
 
 const redeemed = redemptionViews(null)

@@ -15,8 +15,8 @@ import type { Operation } from '../../src/money/operations/operation.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { judgeOperation } from '../../src/money/resolve.ts'
 import { submitSaleOnce } from '../../src/money/sales.ts'
-import { freshDirectory } from '../support/partner.ts'
 import type { CommitServer } from './commit-server.ts'
+import { quickDirectory } from './quick-directory.ts'
 
 export const COMMANDS = ['giftcards redeem', 'giftcards cancel', 'sales create', 'inbound redeem'] as const
 export type MoneyCommand = (typeof COMMANDS)[number]
@@ -52,7 +52,7 @@ const ENV = {}
 
 /** Opens the way and the record that tills share; each one that is made has a clock of its own. */
 export async function openTills(server: CommitServer): Promise<() => Till> {
-  const directory = freshDirectory()
+  const directory = quickDirectory()
   const store = OperationStore.open(OperationStore.pathIn(directory))
   const baseUrl = new URL(server.baseUrl)
   const open = await openTransport(baseUrl, ENV, 8)

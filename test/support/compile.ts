@@ -3,11 +3,14 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NODE, ROOT } from './partner.ts'
 
-/** Type-checks the `src` of a directory as the project does. Gives what the compiler finds wrong; empty when nothing is. */
+/** Type-checks the `src` of a directory as the project does, in one thread, which costs less. Returns the compiler's errors. */
 export function compile(directory: string): string {
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(ROOT, file), join(directory, file))
   const config = { extends: join(ROOT, 'tsconfig.json'), include: [join(directory, 'src')] }
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(config))
   const typescript = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-  return spawnSync(NODE, [typescript, '--project', directory], { encoding: 'utf8', timeout: 120_000 }).stdout
+  return spawnSync(NODE, [typescript, '--singleThreaded', '--project', directory], {
+    encoding: 'utf8',
+    timeout: 120_000,
+  }).stdout
 }

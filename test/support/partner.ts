@@ -31,6 +31,8 @@ export interface RunOptions {
   /** What standard input holds; without it there is none. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
+  /** Whether nothing looks into its home directories afterwards. */
+  readonly isLastAtHome?: boolean | undefined
 }
 
 /** What a run of the tool left behind. */
@@ -136,16 +138,16 @@ function wordsOfTool(program: string, args: readonly string[]): readonly string[
 
 const warm = new WarmProcesses(NODE, PARTNER)
 
-/** Whether each run has a process of its own, as a user's has: it costs five times as much. CI does both. */
+/** Whether each run has a process of its own, as a user's has: it costs twenty times as much. CI does both. */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
 /** Runs one command line to its end, in a clean environment, with no terminal. A text is split at its spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { env = {}, cwd = home, input = '' } = options
+  const { env = {}, cwd = home, input = '', isLastAtHome = false } = options
   const args = typeof line === 'string' ? words(line) : line
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
-  const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input })
+  const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input, isLastAtHome })
   refuseUntoldEnd(args, run.code, run.stderr)
   return run
 }

@@ -58,14 +58,14 @@ export interface ServerOptions {
 /** A row as PostgreSQL writes it. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** The server of a test file. */
+/** A server that tests make databases on. */
 export class TestServer {
   /** Where it listens; of a server of somebody else, unknown. */
   readonly #options: ServerOptions
   #directory = ''
   #process: ChildProcess | null = null
   #port = 0
-  #databases = 0
+  #databases: string[] = []
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -91,10 +91,11 @@ export class TestServer {
 
   /** Makes an empty database; returns its address. */
   async database(): Promise<string> {
-    this.#databases += 1
-    const name = `partner_${process.pid}_${this.#databases}`
+    made += 1
+    const name = `partner_${process.pid}_${made}`
     if (GIVEN !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
     await this.query(this.url('postgres'), `CREATE DATABASE ${name}`)
+    this.#databases.push(name)
     return this.url(name)
   }
 
@@ -119,11 +120,13 @@ export class TestServer {
     return () => client.end()
   }
 
-  /** Makes the data of a server, and starts it. */
+  /** Makes the data of a server unless there is one, and starts it unless it runs. */
   async create(): Promise<void> {
     if (GIVEN !== undefined) return
+    if (this.#directory !== '') return this.#process === null ? this.start() : undefined
     const native = readableBinaries()
     this.#directory = mkdtempSync(join(tmpdir(), 'partner-pg-'))
+    spawn('sh', ['-c', REMOVER, 'sh', this.#directory], { stdio: ['pipe', 'ignore', 'ignore'], detached: true }).unref()
     const { uid, gid } = AS_NOBODY
     if (uid !== undefined) execFileSync('chown', [`${uid}:${gid}`, this.#directory])
     this.#port = await freePort()
@@ -173,29 +176,42 @@ export class TestServer {
     this.#process = null
   }
 
+  /** Removes the databases that were made since the last time. */
+  async removeDatabases(): Promise<void> {
+    for (const name of this.#databases.splice(0))
+      await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  }
+
   async remove(): Promise<void> {
-    if (GIVEN !== undefined) {
-      for (let i = 1; i <= this.#databases; i += 1)
-        await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS partner_${process.pid}_${i} WITH (FORCE)`)
-      return
-    }
     await this.stop('SIGQUIT')
     rmSync(this.#directory, { recursive: true, force: true })
   }
 }
+
+/** How many databases this process has made. */
+let made = 0
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT')
 })
 
-/** The server of this test file, or of this `describe`: it starts before the first test, and is gone after the last. */
-export function postgresServer(options: ServerOptions = {}): TestServer {
-  const server = new TestServer(options)
+/** The server without options that the test files in this process share: making one costs more than most tests. */
+const shared = new TestServer({})
+
+/** Waits for the end of this process, which calls no handlers if vitest kills it, and removes a server. */
+const REMOVER = `cat
+read pid < "$1/data/postmaster.pid" && kill -QUIT "$pid"
+for turn in 1 2 3 4 5 6 7 8 9; do [ -e "$1/data/postmaster.pid" ] && sleep 0.1; done
+rm -rf "$1"`
+
+/** A server for this test file, or this `describe`. One with options is gone after the last test. */
+export function postgresServer(options?: ServerOptions): TestServer {
+  const server = options === undefined ? shared : new TestServer(options)
   beforeAll(async () => {
     if (POSTGRES.isMet) await server.create()
   })
-  afterAll(() => server.remove())
+  afterAll(() => (options === undefined ? server.removeDatabases() : server.remove()))
   return server
 }
 

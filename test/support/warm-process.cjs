@@ -1,9 +1,13 @@
 'use strict'
 // Runs the tool again and again in one process, a command line at a time, as its parent asks. Each run loads bin/run.js
-// anew as the main program, with the process's own streams; what would end the process ends the run.
+// anew as the main program, with the process's own streams; what would end the process ends the run. The bundles in dist/ are
+// read and evaluated only once, because that is most of the work of a run. Runs share what their modules keep; with
+// PARTNER_TEST_COLD=1 they share nothing.
 const fs = require('node:fs')
 const Module = require('node:module')
+const path = require('node:path')
 const { Readable } = require('node:stream')
+const vm = require('node:vm')
 
 const [, , partner, mark] = process.argv
 /** What a run may have listened to. */
@@ -13,6 +17,55 @@ const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** How many turns of the event loop a run's connections may take to close. */
 const TURNS = 20
 
+const BUNDLE_OR_CACHE = /\.(?:cjs|bin)$/
+const dist = path.join(partner, '..', '..', 'dist')
+const contents = new Map()
+const { readFileSync } = fs
+fs.readFileSync = (file, options) => {
+  if (typeof file !== 'string' || !file.startsWith(dist) || !BUNDLE_OR_CACHE.test(file))
+    return readFileSync(file, options)
+  const key = `${options} ${file}`
+  if (!contents.has(key)) contents.set(key, readFileSync(file, options))
+  return contents.get(key)
+}
+
+const { Script } = vm
+const compiled = new Map()
+const evaluated = new Map()
+vm.Script = class {
+  #file
+  #script
+  constructor(code, options = {}) {
+    this.#file = options.filename
+    this.#script = compiled.get(this.#file) ?? new Script(code, options)
+    if (this.#file !== undefined) compiled.set(this.#file, this.#script)
+    this.cachedDataRejected = this.#script.cachedDataRejected
+  }
+
+  createCachedData() {
+    return this.#script.createCachedData()
+  }
+
+  runInThisContext() {
+    return (exports, require, module, ...place) => {
+      if (!evaluated.has(this.#file)) this.#script.runInThisContext()(exports, require, module, ...place)
+      else module.exports = evaluated.get(this.#file)
+      evaluated.set(this.#file, module.exports)
+    }
+  }
+}
+
+/** What libraries may have read from the environment while their modules were evaluated. */
+let surroundings = ''
+
+/** Has the bundles evaluated again if libraries would now read something else. Our own code reads its variables in each run. */
+function noteSurroundings(args, env) {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
+  const now = JSON.stringify([others, args.includes('--no-color')])
+  if (now !== surroundings) evaluated.clear()
+  surroundings = now
+}
+
 const exit = process.exit.bind(process)
 let end = () => {}
 process.exit = (code = process.exitCode) => end(code ?? 0)
@@ -21,6 +74,7 @@ process.on('disconnect', () => exit(0))
 process.on('message', async ({ args, env, cwd, input }) => {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
+  noteSurroundings(args, env)
   process.chdir(cwd)
   process.argv = [process.execPath, partner, ...args]
   process.exitCode = undefined

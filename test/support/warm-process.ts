@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Run } from './partner.ts'
@@ -9,16 +10,18 @@ export interface WarmRun {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input: string
+  /** Whether nothing looks into its home directories afterwards. */
+  readonly isLastAtHome: boolean
 }
 
-/** The exit code of a write of which nobody knows what became. */
+/** The exit code of a write whose outcome is unknown. */
 const EXIT_UNKNOWN = 9
 
 /** Ends what a run wrote to a stream. */
 const MARK = '\n--end of the run--\n'
 
 /**
- * Processes that are warm: started, with everything loaded once. A run in one costs a fifth of a start. Each has one run at a
+ * Processes that are warm: started, with everything loaded once. A run in one costs a twentieth of a start. Each has one run at a
  * time; runs at the same time have a process each.
  */
 export class WarmProcesses {
@@ -39,8 +42,8 @@ export class WarmProcesses {
   async run(run: WarmRun): Promise<Run> {
     const one = this.#idle.pop() ?? this.#started()
     const { isClean, ...done } = await one.run(run)
-    // An operation that stays open asks whether its process is gone: a user's is.
-    if (isClean && done.code !== EXIT_UNKNOWN) this.#idle.push(one)
+    // Commands that find an open operation ask whether its process is gone, as a user's is.
+    if (isClean && (run.isLastAtHome || !one.mayHaveLeftOperation(run, done.code))) this.#idle.push(one)
     else {
       await one.kill()
       this.#all.delete(one)
@@ -111,6 +114,13 @@ class WarmProcess {
         if (error) reject(error)
       })
     })
+  }
+
+  /** Whether the record of money writes names this process, after a run whose outcome is unknown. */
+  mayHaveLeftOperation({ env: { PARTNER_DATA_DIR: directory } }: WarmRun, code: number | null): boolean {
+    if (code !== EXIT_UNKNOWN || directory === undefined) return code === EXIT_UNKNOWN
+    const files = ['operations.db', 'operations.db-wal'].map((name) => join(directory, name)).filter(existsSync)
+    return files.some((file) => readFileSync(file, 'latin1').includes(`"pid":${this.#child.pid},`))
   }
 
   async kill(): Promise<void> {

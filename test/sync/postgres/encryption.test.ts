@@ -19,7 +19,7 @@ const path = (name: string) => join(directory, name)
 const text = (name: string) => (OPENSSL.isMet ? readFileSync(path(name), 'utf8') : '')
 const openssl = (...args: readonly string[]) =>
   OPENSSL.isMet && execFileSync('openssl', args, { stdio: 'pipe', timeout: LIMIT_MS })
-const NEW_KEY = words('req -newkey rsa:2048 -nodes')
+const NEW_KEY = words('req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes')
 const to = (name: string) => ['-out', path(`${name}.crt`)]
 
 for (const name of ['ca', 'other'])
