@@ -3,7 +3,9 @@
 // anew as the main program, with the process's own streams; what would end the process ends the run.
 const fs = require('node:fs')
 const Module = require('node:module')
+const path = require('node:path')
 const { Readable } = require('node:stream')
+const vm = require('node:vm')
 
 const [, , partner, mark] = process.argv
 /** What a run may have listened to. */
@@ -13,6 +15,10 @@ const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** How many turns of the event loop a run's connections may take to close. */
 const TURNS = 20
 
+/** Vendored libraries that keep nothing of a run. Evaluating them takes longer than most commands. */
+const SHARED = new Set(['conf.cjs', 'zod.cjs'])
+
+shareBundles(path.join(path.dirname(partner), '..', 'dist'))
 const exit = process.exit.bind(process)
 let end = () => {}
 process.exit = (code = process.exitCode) => end(code ?? 0)
@@ -45,6 +51,40 @@ process.on('message', async ({ args, env, cwd, input }) => {
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
+
+/** Reads and compiles each bundle once. Each run evaluates its own instance, except of the libraries in {@link SHARED}. */
+function shareBundles(directory) {
+  const { readFileSync } = fs
+  const files = new Map()
+  fs.readFileSync = (file, ...rest) => {
+    if (typeof file !== 'string' || !file.startsWith(directory) || !/\.(?:cjs|bin)$/.test(file))
+      return readFileSync(file, ...rest)
+    if (!files.has(file)) files.set(file, readFileSync(file, ...rest))
+    return files.get(file)
+  }
+  const { Script } = vm
+  const scripts = new Map()
+  vm.Script = function shared(source, options) {
+    const file = options?.filename
+    if (!file?.startsWith(directory)) return new Script(source, options)
+    if (!scripts.has(file)) scripts.set(file, sharedScript(new Script(source, options), path.basename(file)))
+    return scripts.get(file)
+  }
+}
+
+function sharedScript(script, name) {
+  if (!SHARED.has(name)) return script
+  const evaluate = script.runInThisContext()
+  let known
+  script.runInThisContext =
+    () =>
+    (exports, require, module, ...places) => {
+      if (known === undefined) evaluate(exports, require, module, ...places)
+      known ??= module.exports
+      module.exports = known
+    }
+  return script
+}
 
 /** Writes a text behind what a run wrote. Its reader may be behind, and the pipe full. */
 async function writeWhole(descriptor, text) {
