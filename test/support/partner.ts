@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { refuseUntoldExit } from './known-exits.ts'
 import { refuseUnusableHint } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses } from './warm-process.ts'
-import { readPlainLine, words } from './words.ts'
+import { type Call, readCalls, readPlainLine, words } from './words.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -31,6 +31,8 @@ export interface RunOptions {
   /** What standard input holds; without it there is none. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
+  /** Whether stderr goes where stdout goes, as with `2>&1`. A run in a process of its own ignores it. */
+  readonly isMerged?: boolean | undefined
 }
 
 /** What a run of the tool left behind. */
@@ -135,6 +137,7 @@ function wordsOfTool(program: string, args: readonly string[]): readonly string[
 }
 
 const warm = new WarmProcesses(NODE, PARTNER)
+const merged = new WarmProcesses(NODE, PARTNER, true)
 
 /** Whether each run has a process of its own, as a user's has: it costs five times as much. CI does both. */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
@@ -145,7 +148,8 @@ export async function runPartner(line: string | readonly string[], options: RunO
   const args = typeof line === 'string' ? words(line) : line
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
-  const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input })
+  const processes = options.isMerged ? merged : warm
+  const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
   refuseUntoldEnd(args, run.code, run.stderr)
   return run
 }
@@ -164,13 +168,27 @@ export function runPartnerCold(args: readonly string[], options: RunOptions = {}
 
 /** Runs a line of shell in which `partner` is the tool. */
 export function runShell(script: string, options: RunOptions = {}): Promise<Run> {
-  return tryWithoutShell(script, options) ?? runInShell(script, options)
+  const plain = IS_COLD ? null : readPlainLine(script)
+  return plain ? runCalls([plain], options) : runInShell(script, options)
 }
 
 /** Runs a line of shell that only calls the tool without the shell, which costs less; null for any other, and where CI wants the shell. */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
-  const plain = IS_COLD ? null : readPlainLine(line)
-  return plain && runPartner(plain.args, { ...options, env: { ...options.env, ...plain.env } })
+  const calls = IS_COLD ? null : readCalls(line)
+  return calls && runCalls(calls, options)
+}
+
+/** Runs calls one after the other, until one fails. */
+async function runCalls(calls: readonly Call[], options: RunOptions): Promise<Run> {
+  let all: Run = { code: 0, stdout: '', stderr: '' }
+  for (const { env, args, input = options.input, file } of calls) {
+    const own = { input, env: { ...options.env, ...env }, isMerged: options.isMerged && file === undefined }
+    const { code, stdout, stderr } = await runPartner(args, { ...options, ...own })
+    if (file !== undefined) writeFileSync(resolve(options.cwd ?? home, file), stdout)
+    all = { code, stdout: all.stdout + (file === undefined ? stdout : ''), stderr: all.stderr + stderr }
+    if (code !== 0) break
+  }
+  return all
 }
 
 function runInShell(script: string, options: RunOptions): Promise<Run> {

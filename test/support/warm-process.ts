@@ -24,12 +24,15 @@ const MARK = '\n--end of the run--\n'
 export class WarmProcesses {
   readonly #node: string
   readonly #partner: string
+  readonly #isMerged: boolean
   readonly #idle: WarmProcess[] = []
   readonly #all = new Set<WarmProcess>()
 
-  constructor(node: string, partner: string) {
+  /** `isMerged`: stderr goes where stdout goes. */
+  constructor(node: string, partner: string, isMerged = false) {
     this.#node = node
     this.#partner = partner
+    this.#isMerged = isMerged
     process.once('exit', () => {
       for (const one of this.#all) void one.kill()
     })
@@ -49,7 +52,7 @@ export class WarmProcesses {
   }
 
   #started(): WarmProcess {
-    const one = new WarmProcess(this.#node, this.#partner)
+    const one = new WarmProcess(this.#node, this.#partner, this.#isMerged)
     this.#all.add(one)
     return one
   }
@@ -61,10 +64,15 @@ class WarmProcess {
   readonly #said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  constructor(node: string, partner: string) {
-    this.#child = spawn(node, [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+  /** How stdout and stderr end after a run. */
+  readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
+
+  constructor(node: string, partner: string, isMerged: boolean) {
+    this.#ends = isMerged ? { stdout: MARK + MARK, stderr: '' } : { stdout: MARK, stderr: MARK }
+    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK]
+    const merging = ['-c', 'exec "$0" "$@" 2>&1', node, ...args]
+    const [program, words] = isMerged ? ['sh', merging] : [node, args]
+    this.#child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     this.#gone = new Promise((resolve) => this.#child.once('close', () => resolve()))
     for (const name of ['stdout', 'stderr'] as const)
       this.#child[name]?.setEncoding('utf8').on('data', (text: string) => {
@@ -93,10 +101,14 @@ class WarmProcess {
       // The streams and the answer come by ways of their own.
       this.#heard = () => {
         const { stdout, stderr } = this.#said
-        if (answer === undefined || !stdout.endsWith(MARK) || !stderr.endsWith(MARK)) return
+        const ends = this.#ends
+        if (answer === undefined || !stdout.endsWith(ends.stdout) || !stderr.endsWith(ends.stderr)) return
         settle()
-        const text = (said: string) => said.slice(0, -MARK.length)
-        resolve({ code: answer.code, stdout: text(stdout), stderr: text(stderr), isClean: answer.isClean })
+        const said = {
+          stdout: stdout.slice(0, stdout.length - ends.stdout.length),
+          stderr: stderr.slice(0, stderr.length - ends.stderr.length),
+        }
+        resolve({ code: answer.code, ...said, isClean: answer.isClean })
       }
       const onMessage = (message: unknown) => {
         answer = message as typeof answer
