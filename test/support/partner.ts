@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { refuseUntoldExit } from './known-exits.ts'
 import { refuseUnusableHint } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
-import { WarmProcesses } from './warm-process.ts'
+import { WarmProcesses, type WarmService } from './warm-process.ts'
 import { type Call, readCalls, readPlainLine, words } from './words.ts'
 
 /** The top of the checkout. */
@@ -152,6 +152,11 @@ export async function runPartner(line: string | readonly string[], options: RunO
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
   refuseUntoldEnd(args, run.code, run.stderr)
   return run
+}
+
+/** Starts a command line that runs until it is stopped in a warm process; null where CI wants a process for each run. */
+export function tryWarmService(args: readonly string[], env: Environment): WarmService | null {
+  return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
 /** Fails when a run ended otherwise than programs are told, or suggests a command that cannot be pasted. */

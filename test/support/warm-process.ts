@@ -11,6 +11,15 @@ export interface WarmRun {
   readonly input: string
 }
 
+/** A run that goes on until a signal stops it, as a server does. */
+export interface WarmService {
+  /** What it has written to stdout so far. */
+  readonly stdout: () => string
+  /** Does nothing once the run has ended. */
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly ended: Promise<Run>
+}
+
 /** The exit code of a write of which nobody knows what became. */
 const EXIT_UNKNOWN = 9
 
@@ -39,9 +48,21 @@ export class WarmProcesses {
   }
 
   /** Runs the tool to its end. Fails: when it does not end. */
-  async run(run: WarmRun): Promise<Run> {
+  run(run: WarmRun): Promise<Run> {
+    return this.#runIn(this.#idle.pop() ?? this.#started(), run, LIMIT_MS)
+  }
+
+  start(run: WarmRun): WarmService {
     const one = this.#idle.pop() ?? this.#started()
-    const { isClean, ...done } = await one.run(run)
+    let hasEnded = false
+    const ended = this.#runIn(one, run, null).finally(() => {
+      hasEnded = true
+    })
+    return { stdout: () => one.said.stdout, signal: (signal) => void (hasEnded || one.signal(signal)), ended }
+  }
+
+  async #runIn(one: WarmProcess, run: WarmRun, limitMs: number | null): Promise<Run> {
+    const { isClean, ...done } = await one.run(run, limitMs)
     // An operation that stays open asks whether its process is gone: a user's is.
     if (isClean && done.code !== EXIT_UNKNOWN) this.#idle.push(one)
     else {
@@ -61,7 +82,7 @@ export class WarmProcesses {
 class WarmProcess {
   readonly #child: ChildProcess
   readonly #gone: Promise<void>
-  readonly #said = { stdout: '', stderr: '' }
+  readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
   /** How stdout and stderr end after a run. */
@@ -76,7 +97,7 @@ class WarmProcess {
     this.#gone = new Promise((resolve) => this.#child.once('close', () => resolve()))
     for (const name of ['stdout', 'stderr'] as const)
       this.#child[name]?.setEncoding('utf8').on('data', (text: string) => {
-        this.#said[name] += text
+        this.said[name] += text
         this.#heard()
       })
     // An idle one keeps no test from ending.
@@ -84,23 +105,24 @@ class WarmProcess {
     this.#child.channel?.unref()
   }
 
-  run(run: WarmRun): Promise<Run & { readonly isClean: boolean }> {
-    this.#said.stdout = ''
-    this.#said.stderr = ''
+  run(run: WarmRun, limitMs: number | null): Promise<Run & { readonly isClean: boolean }> {
+    this.said.stdout = ''
+    this.said.stderr = ''
     return new Promise((resolve, reject) => {
       let answer: { readonly code: number; readonly isClean: boolean } | undefined
       const settle = () => {
         clearTimeout(limit)
         this.#child.off('message', onMessage).off('close', onClose).off('error', reject)
       }
-      const limit = setTimeout(() => {
+      const giveUp = () => {
         void this.kill()
         settle()
-        reject(new Error(`still running after ${LIMIT_MS} ms: ${run.args.join(' ')}\n${this.#said.stderr}`))
-      }, LIMIT_MS)
+        reject(new Error(`still running after ${limitMs} ms: ${run.args.join(' ')}\n${this.said.stderr}`))
+      }
+      const limit = limitMs === null ? undefined : setTimeout(giveUp, limitMs)
       // The streams and the answer come by ways of their own.
       this.#heard = () => {
-        const { stdout, stderr } = this.#said
+        const { stdout, stderr } = this.said
         const ends = this.#ends
         if (answer === undefined || !stdout.endsWith(ends.stdout) || !stderr.endsWith(ends.stderr)) return
         settle()
@@ -116,7 +138,7 @@ class WarmProcess {
       }
       const onClose = (code: number | null) => {
         settle()
-        resolve({ code, ...this.#said, isClean: false })
+        resolve({ code, ...this.said, isClean: false })
       }
       this.#child.on('message', onMessage).on('close', onClose).on('error', reject)
       this.#child.send(run, (error) => {
@@ -125,8 +147,12 @@ class WarmProcess {
     })
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL')
+    this.signal('SIGKILL')
     await this.#gone
   }
 }
