@@ -1,6 +1,8 @@
 'use strict'
 // Runs the tool again and again in one process, a command line at a time, as its parent asks. Each run loads bin/run.js
 // anew as the main program, with the process's own streams; what would end the process ends the run.
+const { spawn } = require('node:child_process')
+const { once } = require('node:events')
 const fs = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
@@ -12,6 +14,8 @@ const [, , partner, mark] = process.argv
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
 /** What this process has itself. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
+/** The exit code of a write whose outcome is unknown. */
+const EXIT_UNKNOWN = 9
 /** How many turns of the event loop a run's connections may take to close. */
 const TURNS = 20
 
@@ -21,6 +25,8 @@ const SHARED = new Set(['conf.cjs', 'zod.cjs'])
 shareBundles(path.join(path.dirname(partner), '..', 'dist'))
 const exit = process.exit.bind(process)
 let end = () => {}
+let standIn = startStandIn()
+Object.defineProperty(process, 'pid', { get: () => standIn.pid })
 process.exit = (code = process.exitCode) => end(code ?? 0)
 
 process.on('disconnect', () => exit(0))
@@ -48,6 +54,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   for (const event of EVENTS) process.removeAllListeners(event)
   // A run that still listened to a stream would be kept for good, with all that it had loaded.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
+  if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
@@ -84,6 +91,25 @@ function sharedScript(script, name) {
       module.exports = known
     }
   return script
+}
+
+/**
+ * Starts the process that runs here say that they are. An operation that stays open is settled once its process is gone: then
+ * this one is ended, and the warm process is kept.
+ */
+function startStandIn() {
+  // It ends with this process, which closes its input.
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  child.stdin.unref()
+  return child
+}
+
+async function replaceStandIn() {
+  const gone = once(standIn, 'exit')
+  standIn.kill('SIGKILL')
+  await gone
+  standIn = startStandIn()
 }
 
 /** Writes a text behind what a run wrote. Its reader may be behind, and the pipe full. */

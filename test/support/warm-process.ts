@@ -20,9 +20,6 @@ export interface WarmService {
   readonly ended: Promise<Run>
 }
 
-/** The exit code of a write of which nobody knows what became. */
-const EXIT_UNKNOWN = 9
-
 /** Ends what a run wrote to a stream. */
 const MARK = '\n--end of the run--\n'
 
@@ -63,8 +60,7 @@ export class WarmProcesses {
 
   async #runIn(one: WarmProcess, run: WarmRun, limitMs: number | null): Promise<Run> {
     const { isClean, ...done } = await one.run(run, limitMs)
-    // An operation that stays open asks whether its process is gone: a user's is.
-    if (isClean && done.code !== EXIT_UNKNOWN) this.#idle.push(one)
+    if (isClean) this.#idle.push(one)
     else {
       await one.kill()
       this.#all.delete(one)
