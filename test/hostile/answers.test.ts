@@ -94,7 +94,7 @@ describe('an answer that is not a list is read up to 16 MiB, in bounded memory:'
     'one that is announced too large': () =>
       streams(`${HEAD}content-length: ${10 ** 12}\r\n\r\n`, repeated(' '.repeat(65_536))),
     'one that never ends': () => streams(`${HEAD}\r\n`, repeated('{"a":"'.padEnd(65_536, 'x'))),
-    'a gzip bomb': () => bomb(gzipSync(zeros), 'gzip'),
+    'a gzip bomb': () => bomb(gzipSync(zeros, { level: 1 }), 'gzip'),
     'a brotli bomb': () => bomb(brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'),
     'an error that never ends': () =>
       streams('HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n\r\n', repeated('x'.repeat(65_536))),
@@ -149,7 +149,7 @@ describe('a list of any length is streamed in bounded memory:', () => {
   })
 
   test('a gzip bomb of small records', async () => {
-    const gzip = createGzip({ level: 9 })
+    const gzip = createGzip({ level: 1 })
     const server = await startRawServer([
       (socket) => {
         socket.write(`${HEAD}content-encoding: gzip\r\n\r\n`)
@@ -183,15 +183,16 @@ describe('a list of any length is streamed in bounded memory:', () => {
     expect(run.peakMib).toBeLessThan(MOST_MIB)
   })
 
-  const beside: Readonly<Record<string, readonly [string, string]>> = {
+  const beside: Readonly<Record<string, readonly [start: string, piece: string, timeout?: string]>> = {
     'a member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'members without end before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'a list before the list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    'white space before anything': ['', ' '.repeat(MIB / 2)],
+    // Only time limits white space.
+    'white space before anything': ['', ' '.repeat(MIB / 2), '1s'],
   }
-  test.each(Object.entries(beside))('%s that never ends is given up', async (_name, [start, piece]) => {
+  test.each(Object.entries(beside))('%s that never ends is given up', async (_name, [start, piece, timeout = '4s']) => {
     const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
-    const run = await runMeasured([...LIST, '--timeout', '4s'], server.env)
+    const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
     expect(run).toMatchObject({ code: 8, stdout: '' })
     expect(run.peakMib).toBeLessThan(MOST_MIB)
   })

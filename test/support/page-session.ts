@@ -1,8 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
-import { cleanEnvironment, TOOL_IN_SHELL } from './partner.ts'
+import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
 
 /** A command of the page with the output that is printed under it. */
@@ -36,15 +36,20 @@ export class PageSession {
   #said = ''
   #marks = 0
   readonly #receiverPort: string
+  /** Where the shell writes its variables after each command that it runs. */
+  readonly #variables: string
+  #env: Environment
 
   /** `receiverPort` is where the page's own server listens, which it starts in the background. */
   constructor(home: string, receiverPort: string) {
     this.#receiverPort = receiverPort
     const bin = join(home, 'bin')
+    this.#variables = join(bin, 'variables')
     mkdirSync(bin)
     writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec ${TOOL_IN_SHELL} "$@"\n`, { mode: 0o755 })
-    const env = cleanEnvironment({ HOME: home, TMPDIR: home })
-    this.#shell = spawn('bash', { cwd: home, env: { ...env, PATH: `${bin}:${env['PATH']}` }, detached: true })
+    const env = cleanEnvironment({ HOME: home, TMPDIR: home, PWD: home })
+    this.#env = { ...env, PATH: `${bin}:${env['PATH']}` }
+    this.#shell = spawn('bash', { cwd: home, env: this.#env, detached: true })
     this.#shell.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.#said += text
     })
@@ -52,17 +57,30 @@ export class PageSession {
 
   /** What a command prints. A server goes on in the background. */
   async run(command: string): Promise<string> {
+    const isServer = command.includes('sandbox start')
+    const options = { env: this.#env, cwd: this.#env['PWD'], isMerged: true }
+    const run = isServer ? null : await tryWithoutShell(command, options)
+    return run === null ? this.#runInShell(command, isServer) : run.stdout + run.stderr
+  }
+
+  async #runInShell(command: string, isServer: boolean): Promise<string> {
     const mark = `--${++this.#marks}--`
     this.#said = ''
     this.#shell.stdin.write(
-      command.includes('sandbox start')
+      isServer
         ? `${command} > started 2>&1 & until grep -q Ctrl-C started; do sleep 0.05; done; cat started; echo ${mark}\n`
-        : `{ ${command.replace(/&$/, `& ${this.#untilListening()}`)}\n} 2>&1; echo ${mark}\n`,
+        : `{ ${command.replace(/&$/, `& ${this.#untilListening()}`)}\n} 2>&1; env -0 > '${this.#variables}'; echo ${mark}\n`,
     )
     await until(() => this.#said.includes(`${mark}\n`)).catch(() => {
       throw new Error(`still running: ${command}\n${this.#said}`)
     })
+    if (!isServer) this.#env = this.#readVariables()
     return this.#said.slice(0, this.#said.indexOf(mark))
+  }
+
+  #readVariables(): Environment {
+    const lines = readFileSync(this.#variables, 'utf8').split('\0').slice(0, -1)
+    return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]))
   }
 
   #untilListening(): string {

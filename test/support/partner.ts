@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { refuseUntoldExit } from './known-exits.ts'
 import { refuseUnusableHint } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
-import { WarmProcesses } from './warm-process.ts'
-import { readPlainLine, words } from './words.ts'
+import { WarmProcesses, type WarmService } from './warm-process.ts'
+import { type Call, readCalls, readPlainLine, words } from './words.ts'
 
 /** The top of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
@@ -31,8 +31,8 @@ export interface RunOptions {
   /** What standard input holds; without it there is none. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
-  /** Whether nothing looks into its home directories afterwards. */
-  readonly isLastAtHome?: boolean | undefined
+  /** Whether stderr goes where stdout goes, as with `2>&1`. A run in a process of its own ignores it. */
+  readonly isMerged?: boolean | undefined
 }
 
 /** What a run of the tool left behind. */
@@ -137,19 +137,26 @@ function wordsOfTool(program: string, args: readonly string[]): readonly string[
 }
 
 const warm = new WarmProcesses(NODE, PARTNER)
+const merged = new WarmProcesses(NODE, PARTNER, true)
 
 /** Whether each run has a process of its own, as a user's has: it costs twenty times as much. CI does both. */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
 /** Runs one command line to its end, in a clean environment, with no terminal. A text is split at its spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
-  const { env = {}, cwd = home, input = '', isLastAtHome = false } = options
+  const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
   // Node reads its own variables once, when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
-  const run = await warm.run({ args, env: cleanEnvironment(env), cwd, input, isLastAtHome })
+  const processes = options.isMerged ? merged : warm
+  const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
   refuseUntoldEnd(args, run.code, run.stderr)
   return run
+}
+
+/** Starts a command line that runs until it is stopped in a warm process; null where CI wants a process for each run. */
+export function tryWarmService(args: readonly string[], env: Environment): WarmService | null {
+  return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
 /** Fails when a run ended otherwise than programs are told, or suggests a command that cannot be pasted. */
@@ -166,13 +173,27 @@ export function runPartnerCold(args: readonly string[], options: RunOptions = {}
 
 /** Runs a line of shell in which `partner` is the tool. */
 export function runShell(script: string, options: RunOptions = {}): Promise<Run> {
-  return tryWithoutShell(script, options) ?? runInShell(script, options)
+  const plain = IS_COLD ? null : readPlainLine(script)
+  return plain ? runCalls([plain], options) : runInShell(script, options)
 }
 
 /** Runs a line of shell that only calls the tool without the shell, which costs less; null for any other, and where CI wants the shell. */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
-  const plain = IS_COLD ? null : readPlainLine(line)
-  return plain && runPartner(plain.args, { ...options, env: { ...options.env, ...plain.env } })
+  const calls = IS_COLD ? null : readCalls(line)
+  return calls && runCalls(calls, options)
+}
+
+/** Runs calls one after the other, until one fails. */
+async function runCalls(calls: readonly Call[], options: RunOptions): Promise<Run> {
+  let all: Run = { code: 0, stdout: '', stderr: '' }
+  for (const { env, args, input = options.input, file } of calls) {
+    const own = { input, env: { ...options.env, ...env }, isMerged: options.isMerged && file === undefined }
+    const { code, stdout, stderr } = await runPartner(args, { ...options, ...own })
+    if (file !== undefined) writeFileSync(resolve(options.cwd ?? home, file), stdout)
+    all = { code, stdout: all.stdout + (file === undefined ? stdout : ''), stderr: all.stderr + stderr }
+    if (code !== 0) break
+  }
+  return all
 }
 
 function runInShell(script: string, options: RunOptions): Promise<Run> {

@@ -106,10 +106,7 @@ export async function startRawServer(
     port,
     baseUrl,
     env,
-    run: (line, options = {}) => {
-      const isLastAtHome = options.env?.['PARTNER_DATA_DIR'] === undefined
-      return runPartner(line, { ...options, isLastAtHome, env: { ...freshHome(), ...env, ...options.env } })
-    },
+    run: (line, options = {}) => runPartner(line, { ...options, env: { ...freshHome(), ...env, ...options.env } }),
     requests,
     get connections() {
       return connections

@@ -2,13 +2,19 @@ import type { ChildProcess } from 'node:child_process'
 import { afterAll } from 'vitest'
 import type { SandboxFacts } from '../../src/sandbox/facts.ts'
 import { LIMIT_MS } from './limit.ts'
-import type { Environment, Running } from './partner.ts'
+import { type Environment, type Running, tryWarmService } from './partner.ts'
 import { startPartner } from './running.ts'
 import { until } from './until.ts'
 
-export interface SandboxProcess extends SandboxFacts {
+/** A sandbox that runs beside the tests. */
+export interface Sandbox extends SandboxFacts {
   /** The variables with which the tool talks to it, without a profile. */
   readonly env: Environment
+  /** Asks it to end. */
+  stop(): Promise<unknown>
+}
+
+export interface SandboxProcess extends Sandbox {
   readonly process: ChildProcess
   /** What it has said so far. */
   readonly said: Running['said']
@@ -29,19 +35,30 @@ export async function startSandboxProcess(
   })
   await until(() => said.stdout.includes('\n') || hasEnded)
   if (hasEnded) throw new Error(`the sandbox ended with ${process.exitCode}: ${said.stderr}`)
-  const facts = JSON.parse(said.stdout.slice(0, said.stdout.indexOf('\n'))) as SandboxFacts
-  return {
-    ...facts,
-    env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey },
-    process,
-    said,
-    stop: (signal) => stopped(sandbox, signal),
+  return { ...readFacts(said.stdout), process, said, stop: (signal) => stopped(sandbox, signal) }
+}
+
+function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
+  const facts = JSON.parse(stdout.slice(0, stdout.indexOf('\n'))) as SandboxFacts
+  return { ...facts, env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey } }
+}
+
+/** Starts a sandbox in memory, for tests that are not about its process: in a warm one if possible. */
+export async function startSandbox(): Promise<Sandbox> {
+  const service = tryWarmService(['sandbox', 'start', '--json', '--data', ':memory:'], {})
+  if (service === null) return startSandboxProcess()
+  const early = await Promise.race([until(() => service.stdout().includes('\n')), service.ended])
+  if (early) throw new Error(`the sandbox ended with ${early.code}: ${early.stderr}`)
+  const stop = () => {
+    service.signal('SIGTERM')
+    return service.ended
   }
+  return { ...readFacts(service.stdout()), stop }
 }
 
 /** The one sandbox that the tests of a file share. To be called at its top. */
-export async function sandboxOfThisFile(): Promise<SandboxProcess> {
-  const sandbox = await startSandboxProcess()
+export async function sandboxOfThisFile(): Promise<Sandbox> {
+  const sandbox = await startSandbox()
   afterAll(() => sandbox.stop())
   return sandbox
 }

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from './partner.ts'
-import { type SandboxProcess, sandboxOfThisFile } from './sandbox-process.ts'
+import { type Sandbox, sandboxOfThisFile } from './sandbox-process.ts'
 
 /** A sandbox, and the tool as it is set up for it. */
 export interface Venue {
-  readonly sandbox: SandboxProcess
+  readonly sandbox: Sandbox
   readonly env: Environment
   run(...args: readonly string[]): Promise<Run>
   /** Runs the tool with the settings of this venue against another server. */

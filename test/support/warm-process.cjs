@@ -3,6 +3,8 @@
 // anew as the main program, with the process's own streams; what would end the process ends the run. The bundles in dist/ are
 // read and evaluated only once, because that is most of the work of a run. Runs share what their modules keep; with
 // PARTNER_TEST_COLD=1 they share nothing.
+const { spawn } = require('node:child_process')
+const { once } = require('node:events')
 const fs = require('node:fs')
 const Module = require('node:module')
 const path = require('node:path')
@@ -14,60 +16,20 @@ const [, , partner, mark] = process.argv
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
 /** What this process has itself. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
+/** The exit code of a write whose outcome is unknown. */
+const EXIT_UNKNOWN = 9
 /** How many turns of the event loop a run's connections may take to close. */
 const TURNS = 20
 
-const BUNDLE_OR_CACHE = /\.(?:cjs|bin)$/
-const dist = path.join(partner, '..', '..', 'dist')
-const contents = new Map()
-const { readFileSync } = fs
-fs.readFileSync = (file, options) => {
-  if (typeof file !== 'string' || !file.startsWith(dist) || !BUNDLE_OR_CACHE.test(file))
-    return readFileSync(file, options)
-  const key = `${options} ${file}`
-  if (!contents.has(key)) contents.set(key, readFileSync(file, options))
-  return contents.get(key)
-}
-
-const { Script } = vm
-const compiled = new Map()
 const evaluated = new Map()
-vm.Script = class {
-  #file
-  #script
-  constructor(code, options = {}) {
-    this.#file = options.filename
-    this.#script = compiled.get(this.#file) ?? new Script(code, options)
-    if (this.#file !== undefined) compiled.set(this.#file, this.#script)
-    this.cachedDataRejected = this.#script.cachedDataRejected
-  }
-
-  createCachedData() {
-    return this.#script.createCachedData()
-  }
-
-  runInThisContext() {
-    return (exports, require, module, ...place) => {
-      if (!evaluated.has(this.#file)) this.#script.runInThisContext()(exports, require, module, ...place)
-      else module.exports = evaluated.get(this.#file)
-      evaluated.set(this.#file, module.exports)
-    }
-  }
-}
-
 /** What libraries may have read from the environment while their modules were evaluated. */
 let surroundings = ''
 
-/** Has the bundles evaluated again if libraries would now read something else. Our own code reads its variables in each run. */
-function noteSurroundings(args, env) {
-  const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
-  const now = JSON.stringify([others, args.includes('--no-color')])
-  if (now !== surroundings) evaluated.clear()
-  surroundings = now
-}
-
+shareBundles(path.join(path.dirname(partner), '..', 'dist'))
 const exit = process.exit.bind(process)
 let end = () => {}
+let standIn = startStandIn()
+Object.defineProperty(process, 'pid', { get: () => standIn.pid })
 process.exit = (code = process.exitCode) => end(code ?? 0)
 
 process.on('disconnect', () => exit(0))
@@ -96,9 +58,69 @@ process.on('message', async ({ args, env, cwd, input }) => {
   for (const event of EVENTS) process.removeAllListeners(event)
   // A run that still listened to a stream would be kept for good, with all that it had loaded.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
+  if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
   process.send({ code, isClean: await isIdle() })
 })
+
+/** Reads, compiles and evaluates each bundle once. */
+function shareBundles(directory) {
+  const { readFileSync } = fs
+  const files = new Map()
+  fs.readFileSync = (file, ...rest) => {
+    if (typeof file !== 'string' || !file.startsWith(directory) || !/\.(?:cjs|bin)$/.test(file))
+      return readFileSync(file, ...rest)
+    if (!files.has(file)) files.set(file, readFileSync(file, ...rest))
+    return files.get(file)
+  }
+  const { Script } = vm
+  const scripts = new Map()
+  vm.Script = function shared(source, options) {
+    const file = options?.filename
+    if (!file?.startsWith(directory)) return new Script(source, options)
+    if (!scripts.has(file)) scripts.set(file, sharedScript(new Script(source, options), file))
+    return scripts.get(file)
+  }
+}
+
+function sharedScript(script, file) {
+  const evaluate = script.runInThisContext()
+  script.runInThisContext =
+    () =>
+    (exports, require, module, ...places) => {
+      if (!evaluated.has(file)) evaluate(exports, require, module, ...places)
+      else module.exports = evaluated.get(file)
+      evaluated.set(file, module.exports)
+    }
+  return script
+}
+
+/** Has the bundles evaluated again if libraries would now read something else. Our own code reads its variables in each run. */
+function noteSurroundings(args, env) {
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
+  const now = JSON.stringify([others, args.includes('--no-color')])
+  if (now !== surroundings) evaluated.clear()
+  surroundings = now
+}
+
+/**
+ * Starts the process that runs here say that they are. An operation that stays open is settled once its process is gone: then
+ * this one is ended, and the warm process is kept.
+ */
+function startStandIn() {
+  // It ends with this process, which closes its input.
+  const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  child.stdin.unref()
+  return child
+}
+
+async function replaceStandIn() {
+  const gone = once(standIn, 'exit')
+  standIn.kill('SIGKILL')
+  await gone
+  standIn = startStandIn()
+}
 
 /** Writes a text behind what a run wrote. Its reader may be behind, and the pipe full. */
 async function writeWhole(descriptor, text) {

@@ -34,6 +34,13 @@ describe('a run in a process that had others before it is as one in a process of
   })
 })
 
+test('a merged run has stdout and stderr in the order in which they were written', async () => {
+  const options = { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' }, isMerged: true }
+  const { code, stdout, stderr } = await runPartner('bookings list --from -30d --limit 1 -v', options)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^window: .*\nGET .*\nTIME .*\n.* BK-\d+\n.*--limit 1.*\n$/)
+})
+
 test('concurrent runs use separate processes', async () => {
   const arrived: (() => void)[] = []
   const server = await startRawServer(() => (socket, request) => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Run } from './partner.ts'
@@ -10,40 +9,58 @@ export interface WarmRun {
   readonly env: NodeJS.ProcessEnv
   readonly cwd: string
   readonly input: string
-  /** Whether nothing looks into its home directories afterwards. */
-  readonly isLastAtHome: boolean
 }
 
-/** The exit code of a write whose outcome is unknown. */
-const EXIT_UNKNOWN = 9
+/** A run that goes on until a signal stops it, as a server does. */
+export interface WarmService {
+  /** What it has written to stdout so far. */
+  readonly stdout: () => string
+  /** Does nothing once the run has ended. */
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly ended: Promise<Run>
+}
 
 /** Ends what a run wrote to a stream. */
 const MARK = '\n--end of the run--\n'
 
 /**
- * Processes that are warm: started, with everything loaded once. A run in one costs a twentieth of a start. Each has one run at a
+ * Processes that are warm: started, with everything loaded once. A run in one costs a fifth of a start. Each has one run at a
  * time; runs at the same time have a process each.
  */
 export class WarmProcesses {
   readonly #node: string
   readonly #partner: string
+  readonly #isMerged: boolean
   readonly #idle: WarmProcess[] = []
   readonly #all = new Set<WarmProcess>()
 
-  constructor(node: string, partner: string) {
+  /** `isMerged`: stderr goes where stdout goes. */
+  constructor(node: string, partner: string, isMerged = false) {
     this.#node = node
     this.#partner = partner
+    this.#isMerged = isMerged
     process.once('exit', () => {
       for (const one of this.#all) void one.kill()
     })
   }
 
   /** Runs the tool to its end. Fails: when it does not end. */
-  async run(run: WarmRun): Promise<Run> {
+  run(run: WarmRun): Promise<Run> {
+    return this.#runIn(this.#idle.pop() ?? this.#started(), run, LIMIT_MS)
+  }
+
+  start(run: WarmRun): WarmService {
     const one = this.#idle.pop() ?? this.#started()
-    const { isClean, ...done } = await one.run(run)
-    // Commands that find an open operation ask whether its process is gone, as a user's is.
-    if (isClean && (run.isLastAtHome || !one.mayHaveLeftOperation(run, done.code))) this.#idle.push(one)
+    let hasEnded = false
+    const ended = this.#runIn(one, run, null).finally(() => {
+      hasEnded = true
+    })
+    return { stdout: () => one.said.stdout, signal: (signal) => void (hasEnded || one.signal(signal)), ended }
+  }
+
+  async #runIn(one: WarmProcess, run: WarmRun, limitMs: number | null): Promise<Run> {
+    const { isClean, ...done } = await one.run(run, limitMs)
+    if (isClean) this.#idle.push(one)
     else {
       await one.kill()
       this.#all.delete(one)
@@ -52,7 +69,7 @@ export class WarmProcesses {
   }
 
   #started(): WarmProcess {
-    const one = new WarmProcess(this.#node, this.#partner)
+    const one = new WarmProcess(this.#node, this.#partner, this.#isMerged)
     this.#all.add(one)
     return one
   }
@@ -61,17 +78,22 @@ export class WarmProcesses {
 class WarmProcess {
   readonly #child: ChildProcess
   readonly #gone: Promise<void>
-  readonly #said = { stdout: '', stderr: '' }
+  readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  constructor(node: string, partner: string) {
-    this.#child = spawn(node, [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK], {
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    })
+  /** How stdout and stderr end after a run. */
+  readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
+
+  constructor(node: string, partner: string, isMerged: boolean) {
+    this.#ends = isMerged ? { stdout: MARK + MARK, stderr: '' } : { stdout: MARK, stderr: MARK }
+    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK]
+    const merging = ['-c', 'exec "$0" "$@" 2>&1', node, ...args]
+    const [program, words] = isMerged ? ['sh', merging] : [node, args]
+    this.#child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
     this.#gone = new Promise((resolve) => this.#child.once('close', () => resolve()))
     for (const name of ['stdout', 'stderr'] as const)
       this.#child[name]?.setEncoding('utf8').on('data', (text: string) => {
-        this.#said[name] += text
+        this.said[name] += text
         this.#heard()
       })
     // An idle one keeps no test from ending.
@@ -79,27 +101,32 @@ class WarmProcess {
     this.#child.channel?.unref()
   }
 
-  run(run: WarmRun): Promise<Run & { readonly isClean: boolean }> {
-    this.#said.stdout = ''
-    this.#said.stderr = ''
+  run(run: WarmRun, limitMs: number | null): Promise<Run & { readonly isClean: boolean }> {
+    this.said.stdout = ''
+    this.said.stderr = ''
     return new Promise((resolve, reject) => {
       let answer: { readonly code: number; readonly isClean: boolean } | undefined
       const settle = () => {
         clearTimeout(limit)
         this.#child.off('message', onMessage).off('close', onClose).off('error', reject)
       }
-      const limit = setTimeout(() => {
+      const giveUp = () => {
         void this.kill()
         settle()
-        reject(new Error(`still running after ${LIMIT_MS} ms: ${run.args.join(' ')}\n${this.#said.stderr}`))
-      }, LIMIT_MS)
+        reject(new Error(`still running after ${limitMs} ms: ${run.args.join(' ')}\n${this.said.stderr}`))
+      }
+      const limit = limitMs === null ? undefined : setTimeout(giveUp, limitMs)
       // The streams and the answer come by ways of their own.
       this.#heard = () => {
-        const { stdout, stderr } = this.#said
-        if (answer === undefined || !stdout.endsWith(MARK) || !stderr.endsWith(MARK)) return
+        const { stdout, stderr } = this.said
+        const ends = this.#ends
+        if (answer === undefined || !stdout.endsWith(ends.stdout) || !stderr.endsWith(ends.stderr)) return
         settle()
-        const text = (said: string) => said.slice(0, -MARK.length)
-        resolve({ code: answer.code, stdout: text(stdout), stderr: text(stderr), isClean: answer.isClean })
+        const said = {
+          stdout: stdout.slice(0, stdout.length - ends.stdout.length),
+          stderr: stderr.slice(0, stderr.length - ends.stderr.length),
+        }
+        resolve({ code: answer.code, ...said, isClean: answer.isClean })
       }
       const onMessage = (message: unknown) => {
         answer = message as typeof answer
@@ -107,7 +134,7 @@ class WarmProcess {
       }
       const onClose = (code: number | null) => {
         settle()
-        resolve({ code, ...this.#said, isClean: false })
+        resolve({ code, ...this.said, isClean: false })
       }
       this.#child.on('message', onMessage).on('close', onClose).on('error', reject)
       this.#child.send(run, (error) => {
@@ -116,15 +143,12 @@ class WarmProcess {
     })
   }
 
-  /** Whether the record of money writes names this process, after a run whose outcome is unknown. */
-  mayHaveLeftOperation({ env: { PARTNER_DATA_DIR: directory } }: WarmRun, code: number | null): boolean {
-    if (code !== EXIT_UNKNOWN || directory === undefined) return code === EXIT_UNKNOWN
-    const files = ['operations.db', 'operations.db-wal'].map((name) => join(directory, name)).filter(existsSync)
-    return files.some((file) => readFileSync(file, 'latin1').includes(`"pid":${this.#child.pid},`))
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
   }
 
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL')
+    this.signal('SIGKILL')
     await this.#gone
   }
 }

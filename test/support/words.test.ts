@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runProgram } from './partner.ts'
-import { readPlainLine } from './words.ts'
+import { freshDirectory, runProgram, tryWithoutShell } from './partner.ts'
+import { readCalls, readPlainLine } from './words.ts'
 
 test.each([
   'partner bookings list --from -30d --to +3d -o csv',
@@ -28,3 +30,37 @@ test.each([
   'echo partner',
   'partner a\npartner b',
 ])('a line in which the shell has more to do is left to it: %s', (line) => expect(readPlainLine(line)).toBeNull())
+
+test('calls that && joins are read with what echo feeds them and the file that they write', () => {
+  expect(readCalls(`echo -n 'a | b' | partner x - && A=1 partner y --set 'p && q' > "my file"`)).toEqual([
+    { env: {}, args: ['x', '-'], input: 'a | b' },
+    { env: { A: '1' }, args: ['y', '--set', 'p && q'], file: 'my file' },
+  ])
+})
+
+test.each([
+  'partner a | partner b',
+  'partner a 2> errors',
+  'partner a > x 2>&1',
+  'partner a >> x',
+  'partner a && echo done',
+  'partner a && export A=1',
+  'partner a || partner b',
+  'echo $X | partner a -',
+  'partner a > $HOME/x',
+  'partner a &',
+])('a line in which the shell has more to do than to join calls is left to it: %s', (line) =>
+  expect(readCalls(line)).toBeNull(),
+)
+
+test('a call that fails ends the line, and its file has only its standard output', async () => {
+  const cwd = freshDirectory()
+  const run = await tryWithoutShell('partner --version > v && partner bookings list --form x > e && partner --help', {
+    cwd,
+  })
+  expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--form') })
+  expect([readFileSync(join(cwd, 'v'), 'utf8').slice(0, 8), readFileSync(join(cwd, 'e'), 'utf8')]).toEqual([
+    'partner/',
+    '',
+  ])
+})

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshHome, runPartner } from '../../support/partner.ts'
 import { expectClean, expectRefusal, refused, reportedError } from '../../support/refusal.ts'
-import { startSandboxProcess } from '../../support/sandbox-process.ts'
+import { startSandbox } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
@@ -12,7 +12,7 @@ const SOON = words('--timeout 2s --retries 3')
 
 /** A sandbox in memory for one test, with the commands that are about it. */
 async function bench() {
-  const sandbox = await startSandboxProcess()
+  const sandbox = await startSandbox()
   onTestFinished(async () => void (await sandbox.stop()))
   const env = { ...freshHome(), ...sandbox.env }
   const partner = (args: readonly string[]) => runPartner(args, { env })

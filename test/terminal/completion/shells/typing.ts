@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { SCRIPTS, type Shell } from '../../../../src/terminal/completion/shells/scripts.ts'
 import { LIMIT_MS } from '../../../support/limit.ts'
@@ -16,6 +17,10 @@ export function installed(shell: TypedShell): Need {
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
 }
 
+/** Where zsh lists its own completions: making the list takes longer than a test. */
+const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
+process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
+
 /** How each begins: with the script, a prompt to wait for, and `show`, which prints the words that it gets. */
 const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly setup: string }>> = {
   bash: {
@@ -28,7 +33,7 @@ PS1='ready> '
   },
   zsh: {
     command: 'ZDOTDIR=$PWD/zsh zsh -i',
-    setup: `autoload -Uz compinit && compinit -u -d $PWD/dump
+    setup: `autoload -Uz compinit && compinit -u -d ${zshLists}/dump
 source script.zsh
 show() { printf '<%s>' "$@"; printf '\\n%s\\n' 'that is all'; }
 unset zle_bracketed_paste
