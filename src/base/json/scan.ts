@@ -76,7 +76,28 @@ function skip(bytes: Uint8Array, from: number, to: number): number {
   return from < to && (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, to) : from
 }
 
-function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
+/** Returns the index of the quote that ends the string whose characters begin at `from`; -1 if it has an escape. */
+export function findPlainEnd(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0x22 /* " */) return at
+    if (byte === 0x5c /* \ */) return -1
+  }
+  return -1
+}
+
+/** 1 for each byte of a number or word. */
+const IS_SCALAR = new Uint8Array(256)
+for (const byte of Buffer.from('0123456789+-.eEnultrfas')) IS_SCALAR[byte] = 1
+
+/** Returns the index after a valid number or word, or `from` for another byte. */
+export function findScalarEnd(bytes: Uint8Array, from: number): number {
+  let at = from
+  while (at < bytes.length && IS_SCALAR[bytes[at] as number] === 1) at++
+  return at
+}
+
+export function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from + 1
   while (at < to) {
     const byte = bytes[at] as number

@@ -66,12 +66,12 @@ export function maskSecret(secret: string): string {
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
-/** Replaces the given secrets wherever they are in a text, in every written form. */
-export function hideSecrets(text: string, secrets: readonly string[]): string {
+/** Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes. */
+export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text
   const finder = finderOf(secrets)
   if (finder.isEmpty || !mayHold(text, secrets)) return text
-  const bytes = Buffer.from(text)
+  const bytes: Buffer = Buffer.from(text as string)
   let clean = ''
   let from = 0
   for (const { start, end } of finder.find(bytes)) {
@@ -82,7 +82,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
 }
 
 /** False if the text contains neither a secret as it is nor anything like an escape. */
-function mayHold(text: string, secrets: readonly string[]): boolean {
+function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
 

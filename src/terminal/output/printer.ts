@@ -1,4 +1,5 @@
 import type { RecordBatches, WireRecord } from '../../base/json/list/wire-record.ts'
+import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
 import { type Batches, withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
@@ -93,7 +94,8 @@ export class Printer implements Printing {
 
   async #how(): Promise<Omit<ListOptions, 'view'>> {
     const { host, format, columns, headerless, context } = this.#options
-    return { format, columns, headerless, screen: host.stdoutScreen, context: await context() }
+    const hide = (text: Buffer) => hideSecrets(text, host.stdout.hidden)
+    return { format, columns, headerless, screen: host.stdoutScreen, context: await context(), hide }
   }
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { watchColumns } from './asked-columns.ts'
+import { CopiedRows } from './formats/copied-rows.ts'
 import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { remarkOn } from './list-remark.ts'
@@ -106,18 +107,20 @@ function jsonLines({ columns, screen }: ListOptions): Body {
   }
 }
 
-function delimited({ columns, view, headerless, screen }: ListOptions, format: 'csv' | 'tsv'): Body {
-  const { header, rowOf } = delimitedLines(format, columns ?? view.csvPaths, screen)
-  let first = headerless ? '' : header
+function delimited({ columns, view, headerless, screen, hide }: ListOptions, format: 'csv' | 'tsv'): Body {
+  const paths = columns ?? view.csvPaths
+  const lines = delimitedLines(format, paths, screen)
+  const copied = screen.columns === null ? new CopiedRows(format, paths, lines) : null
+  let first = headerless ? '' : lines.header
   const once = () => {
     const text = first
     first = ''
     return text
   }
   const write = (records: readonly WireRecord[]) => {
-    let lines = once()
-    for (const { value } of records) lines += rowOf(value)
-    return lines
+    if (copied === null) return once() + records.map(({ value }) => lines.rowOf(value)).join('')
+    const bytes = copied.of(once(), records)
+    return hide?.(bytes) ?? bytes.toString()
   }
   return { write, end: once, abort: () => '' }
 }

@@ -83,6 +83,8 @@ export interface ListOptions {
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
+  /** Hides secrets in encoded text. Without it, all text that may need this is returned as strings. */
+  readonly hide?: (text: Buffer) => string | Buffer
 }
 
 export interface Field {

@@ -55,6 +55,9 @@ test.each([
   expect(hideSecrets(text, ['another1', secret])).toBe(`ü 10% \\u00e9\\n ${HIDDEN} 🍷`)
   const clean = 'ü k"ey/1 k\\"ey 🍷'
   expect(hideSecrets(clean, [secret])).toBe(clean)
+  const bytes = Buffer.from(clean)
+  expect(hideSecrets(Buffer.from(text), ['another1', secret])).toBe(hideSecrets(text, ['another1', secret]))
+  expect(hideSecrets(bytes, [secret])).toBe(bytes)
 })
 
 function unicodeEscaped(text: string): string {

@@ -19,6 +19,7 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
   const readers = paths.map(readerOf)
   return {
+    fieldOf,
     header: lineOf(paths.map((path) => written(fieldText(path, fieldScreen))).join(separator)),
     rowOf: (record: JsonValue): string => {
       let line = ''
@@ -27,6 +28,8 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
     },
   }
 }
+
+export type DelimitedLines = ReturnType<typeof delimitedLines>
 
 const FILE: Screen = { columns: null, color: false }
 

@@ -38,8 +38,9 @@ const FRAMES_KEPT = 100
 function frameAround(between: readonly string[], columns: readonly FrameColumn[]): Frame {
   return (cells) => {
     let line = between[0] ?? ''
-    for (const [index, column] of columns.entries())
+    columns.forEach((column, index) => {
       line += placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
+    })
     return line.trimEnd()
   }
 }

@@ -126,6 +126,8 @@ export class Table {
 
   #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[], ruler: Ruler): string {
     const { screen, frameOf } = this.#tools
+    if (screen.columns === null && !screen.color)
+      return `${this.#frame(shown.map(({ index }) => cells[index] ?? NO_CELL))}\n`
     const isLate =
       screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
     const columns = isLate ? widen(shown, cells, screen.columns) : shown

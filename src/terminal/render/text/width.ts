@@ -25,6 +25,9 @@ type Split = (text: string) => Iterable<string>
 const lengthOf: Measure = (text) => text.length
 const SIMPLE_RULER = rulerOf(lengthOf, (text) => text)
 
+const MOST_KNOWN = 1000
+const LONGEST_KNOWN = 100
+
 let complete: Ruler | undefined
 
 /** Opens a ruler for these texts. Loads the slow library for emoji and wide letters only if one needs it. */
@@ -40,8 +43,19 @@ export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
 async function completeRuler(): Promise<Ruler> {
   const { default: stringWidth } = await import('string-width')
   const segmenter = new Intl.Segmenter()
+  // Many rows have the same names.
+  const known = new Map<string, number>()
+  const measure = (text: string) => {
+    let width = known.get(text)
+    if (width === undefined) {
+      width = stringWidth(text)
+      if (known.size === MOST_KNOWN) known.clear()
+      if (text.length <= LONGEST_KNOWN) known.set(text, width)
+    }
+    return width
+  }
   return rulerOf(
-    (text) => (SIMPLE.test(text) ? text.length : stringWidth(text)),
+    (text) => (SIMPLE.test(text) ? text.length : measure(text)),
     (text) => (SIMPLE.test(text) ? text : segments(segmenter, text)),
   )
 }

@@ -1,0 +1,161 @@
+import { skipSpace } from '../bytes.ts'
+import { MAX_DEPTH } from '../parse.ts'
+import { findPlainEnd, findScalarEnd, findStringEnd, ValueScanner } from '../scan.ts'
+
+/** A member of an object, or an element of a list. */
+interface Step {
+  /** The name in quotes, and a colon. */
+  readonly key: Uint8Array
+  /** The indices of the paths that end here. */
+  readonly ends: number[]
+  /** The steps of longer paths. */
+  inner: Steps | null
+  /** Whether its name has a dot, and may be preferred to a path. */
+  isDotted: boolean
+  /** The last record with it. */
+  seenIn: number
+  /** The member after it in the last record. */
+  next: Step | null
+}
+
+/** Besides the members of paths, this many others are known, if their names have at most so many bytes. */
+const MOST_OTHERS = 100
+const LONGEST_OTHER = 100
+const COLON = Buffer.from(':')
+
+/** The known members of a value: those of paths, and others that a record had, because the next one likely has them too. */
+class Steps {
+  first: Step | null = null
+  readonly byIndex = new Map<number, Step>()
+  readonly #byLength: Step[][] = []
+  #others = 0
+
+  /** Returns the step of a name in a path. */
+  of(name: string): Step {
+    const key = Buffer.from(`"${name}":`)
+    const step = this.#find(key, 0, key.length - 1) ?? this.#add(key)
+    if (/^\d+$/.test(name)) this.byIndex.set(Number(name), step)
+    return step
+  }
+
+  /** Returns the step of a name in quotes; null for one that stays unknown. */
+  at(bytes: Uint8Array, from: number, to: number): Step | null {
+    const step = this.#find(bytes, from, to)
+    if (step !== null || this.#others === MOST_OTHERS || to - from > LONGEST_OTHER) return step
+    this.#others++
+    return this.#add(Buffer.concat([bytes.subarray(from, to), COLON]))
+  }
+
+  #find(bytes: Uint8Array, from: number, to: number): Step | null {
+    for (const step of this.#byLength[to - from] ?? []) if (isAt(bytes, from, step.key, to - from)) return step
+    return null
+  }
+
+  #add(key: Uint8Array): Step {
+    const step = { key, ends: [], inner: null, isDotted: false, seenIn: 0, next: null }
+    this.#byLength[key.length - 1] ??= []
+    this.#byLength[key.length - 1]?.push(step)
+    return step
+  }
+}
+
+/** Finds the values at paths in the bytes of a record. Gives up where only a parser can tell. */
+export class MemberFinder {
+  /** Where the value of each path begins. */
+  readonly from: Int32Array
+  /** Where the value of each path ends; 0 if there is none. */
+  readonly to: Int32Array
+  readonly #steps = new Steps()
+  readonly #scanner = new ValueScanner(MAX_DEPTH)
+  readonly #canFind: boolean
+  #records = 0
+
+  constructor(paths: readonly string[]) {
+    this.from = new Int32Array(paths.length)
+    this.to = new Int32Array(paths.length)
+    // `00` is another name for the first element, and half a character is not UTF-8.
+    this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
+    for (const [index, path] of paths.entries()) {
+      let steps = this.#steps
+      let rest = path
+      for (let dot = rest.indexOf('.'); dot >= 0; dot = rest.indexOf('.')) {
+        steps.of(rest).isDotted = true
+        const step = steps.of(rest.slice(0, dot))
+        step.inner ??= new Steps()
+        steps = step.inner
+        rest = rest.slice(dot + 1)
+      }
+      steps.of(rest).ends.push(index)
+    }
+  }
+
+  /** Looks at the valid JSON at `from`. False for other values than objects, and for escaped, repeated or dotted names. */
+  find(bytes: Uint8Array, from: number): boolean {
+    if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false
+    this.#records++
+    this.to.fill(0)
+    return this.#lookInto(bytes, from, this.#steps) > 0
+  }
+
+  /** Returns the index after the object or list; -1 if it gives up. */
+  #lookInto(bytes: Uint8Array, from: number, steps: Steps): number {
+    const isList = bytes[from] === 0x5b /* [ */
+    const close = (bytes[from] as number) + 2
+    let at = skip(bytes, from + 1)
+    if (bytes[at] === close) return at + 1
+    let last: Step | null = null
+    for (let index = 0; ; index++) {
+      let step: Step | null = null
+      if (isList) step = steps.byIndex.get(index) ?? null
+      else {
+        step = last === null ? steps.first : last.next
+        if (step !== null && isAt(bytes, at, step.key, step.key.length)) at += step.key.length
+        else {
+          const end = findPlainEnd(bytes, at + 1) + 1
+          if (end === 0) return -1
+          step = steps.at(bytes, at, end)
+          if (last === null) steps.first = step
+          else last.next = step
+          at = skip(bytes, end) + 1
+        }
+        at = skip(bytes, at)
+        last = step
+      }
+      at = step === null ? this.#pass(bytes, at) : this.#take(bytes, at, step)
+      if (at < 0) return -1
+      at = skip(bytes, at)
+      if (bytes[at] === close) return at + 1
+      at = skip(bytes, at + 1)
+    }
+  }
+
+  #take(bytes: Uint8Array, from: number, step: Step): number {
+    if (step.isDotted || step.seenIn === this.#records) return -1
+    step.seenIn = this.#records
+    const { inner } = step
+    const isOpening = bytes[from] === 0x7b || bytes[from] === 0x5b
+    const end = inner !== null && isOpening ? this.#lookInto(bytes, from, inner) : this.#pass(bytes, from)
+    for (let index = 0; index < step.ends.length; index++) {
+      const path = step.ends[index] as number
+      this.from[path] = from
+      this.to[path] = end
+    }
+    return end
+  }
+
+  #pass(bytes: Uint8Array, from: number): number {
+    const byte = bytes[from]
+    if (byte === 0x22 /* " */) return findStringEnd(bytes, from, bytes.length)
+    return byte === 0x7b || byte === 0x5b ? this.#scanner.findEnd(bytes, from) : findScalarEnd(bytes, from)
+  }
+}
+
+function isAt(bytes: Uint8Array, from: number, text: Uint8Array, length: number): boolean {
+  let at = 0
+  while (at < length && bytes[from + at] === text[at]) at++
+  return at === length
+}
+
+function skip(bytes: Uint8Array, from: number): number {
+  return (bytes[from] as number) <= 0x20 ? skipSpace(bytes, from, bytes.length) : from
+}
