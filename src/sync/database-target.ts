@@ -1,4 +1,14 @@
-import type { ChosenSnapshots, Copy, CopyKey, CopyState, Holder, HoldOptions, Target, TargetPlace } from './copy.ts'
+import type {
+  CardStates,
+  ChosenSnapshots,
+  Copy,
+  CopyKey,
+  CopyState,
+  Holder,
+  HoldOptions,
+  Target,
+  TargetPlace,
+} from './copy.ts'
 import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
@@ -90,8 +100,11 @@ export abstract class DatabaseTarget implements Target {
     return this.#look((database) => readSnapshots(database, this.key.source, fromMs))
   }
 
-  cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots) {
-    return this.#look((database) => readCardStates(database, this.key.source, choose))
+  cardStates<T>(
+    choose: (takenMs: readonly number[]) => ChosenSnapshots,
+    use: (states: CardStates) => Promise<T>,
+  ): Promise<T> {
+    return this.#look((database) => readCardStates(database, this.key.source, choose, use))
   }
 
   async #look<T>(work: (database: DatabaseRows) => Promise<T>): Promise<T> {
@@ -105,4 +118,9 @@ export abstract class DatabaseTarget implements Target {
 }
 
 /** Stands in for a database that does not exist yet. */
-const NOTHING: DatabaseRows = { dialect: 'sqlite', rows: async () => [], close: async () => {} }
+const NOTHING: DatabaseRows = {
+  dialect: 'sqlite',
+  rows: async () => [],
+  async *batches() {},
+  close: async () => {},
+}
