@@ -19,8 +19,6 @@ import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
 
-const BATCH = 500
-
 /** A copy in a database, read with SQL that both kinds of database understand. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
@@ -39,6 +37,9 @@ export abstract class DatabaseTarget implements Target {
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string
+
+  /** The number of records that one query reads. */
+  protected abstract readonly batchSize: number
 
   /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
@@ -78,7 +79,7 @@ export abstract class DatabaseTarget implements Target {
     try {
       for (let after = ''; database !== null; ) {
         const found = await database.rows(
-          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${this.batchSize}`,
         )
         const end = found.at(-1)
         if (end === undefined) return
