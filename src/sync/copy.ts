@@ -128,8 +128,11 @@ export interface Target {
   records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
-  /** Reads the cards at one snapshot and changes up to another, picked by index. Absent: this kind has none. */
-  cardStates?(choose: (takenMs: readonly number[]) => ChosenSnapshots): Promise<CardStates>
+  /** Passes the cards at one snapshot and up to another, picked by index, to `use`. Absent: this kind has none. */
+  cardStates?<T>(
+    choose: (takenMs: readonly number[]) => ChosenSnapshots,
+    use: (states: CardStates) => Promise<T>,
+  ): Promise<T>
   /** Closes connections. Close a locked copy first. */
   close(): Promise<void>
 }
@@ -155,14 +158,22 @@ export interface SnapshotCard {
   readonly remainingCents: number | null
 }
 
-/** The gift cards at a snapshot, and the changes in later ones. */
+/** A gift card at a snapshot and in later ones. */
+export interface CardOverTime {
+  /** In upper case. */
+  readonly id: string
+  /** `null` if it was unknown. `now` is null if it was no longer listed; `last` is its last listed state. */
+  opening: { readonly now: SnapshotCard | null; readonly last: SnapshotCard } | null
+  /** `at`: the index of the snapshot in `takenMs`. `now` is null if it was no longer listed. */
+  readonly changes: { readonly at: number; readonly now: SnapshotCard | null }[]
+}
+
+/** The gift cards at a snapshot and in later ones. */
 export interface CardStates {
   /** Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
-  /** Every card known at the first snapshot. `now` is null for a card that was no longer listed. */
-  readonly opening: readonly { readonly id: string; readonly now: SnapshotCard | null; readonly last: SnapshotCard }[]
-  /** `at`: the index of the snapshot in `takenMs`. `now` is null for a card that was no longer listed. */
-  readonly changes: readonly { readonly id: string; readonly at: number; readonly now: SnapshotCard | null }[]
+  /** Every card once, sorted by ID as the database does. */
+  readonly cards: AsyncIterable<readonly CardOverTime[]>
 }
 
 /** A change of a gift card between two snapshots. Cents; null if the card or the amount is missing. */

@@ -8,5 +8,7 @@ export interface DatabaseRows {
   readonly dialect: Dialect
   /** Fails: as the database does, explained. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
+  /** Runs a query whose result may be large. Fails: as {@link rows}. */
+  readonly batches: (sql: string) => AsyncIterable<readonly TextRow[]>
   readonly close: () => Promise<void>
 }

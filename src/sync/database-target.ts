@@ -1,4 +1,14 @@
-import type { ChosenSnapshots, Copy, CopyKey, CopyState, Holder, HoldOptions, Target, TargetPlace } from './copy.ts'
+import type {
+  CardStates,
+  ChosenSnapshots,
+  Copy,
+  CopyKey,
+  CopyState,
+  Holder,
+  HoldOptions,
+  Target,
+  TargetPlace,
+} from './copy.ts'
 import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
@@ -8,8 +18,6 @@ import { MAIN_TABLES, presentRows } from './tables/all.ts'
 import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
-
-const BATCH = 500
 
 /** A copy in a database, read with SQL that both kinds of database understand. */
 export abstract class DatabaseTarget implements Target {
@@ -29,6 +37,9 @@ export abstract class DatabaseTarget implements Target {
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string
+
+  /** The number of records that one query reads. */
+  protected abstract readonly batchSize: number
 
   /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
@@ -68,7 +79,7 @@ export abstract class DatabaseTarget implements Target {
     try {
       for (let after = ''; database !== null; ) {
         const found = await database.rows(
-          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${this.batchSize}`,
         )
         const end = found.at(-1)
         if (end === undefined) return
@@ -90,8 +101,11 @@ export abstract class DatabaseTarget implements Target {
     return this.#look((database) => readSnapshots(database, this.key.source, fromMs))
   }
 
-  cardStates(choose: (takenMs: readonly number[]) => ChosenSnapshots) {
-    return this.#look((database) => readCardStates(database, this.key.source, choose))
+  cardStates<T>(
+    choose: (takenMs: readonly number[]) => ChosenSnapshots,
+    use: (states: CardStates) => Promise<T>,
+  ): Promise<T> {
+    return this.#look((database) => readCardStates(database, this.key.source, choose, use))
   }
 
   async #look<T>(work: (database: DatabaseRows) => Promise<T>): Promise<T> {
@@ -105,4 +119,9 @@ export abstract class DatabaseTarget implements Target {
 }
 
 /** Stands in for a database that does not exist yet. */
-const NOTHING: DatabaseRows = { dialect: 'sqlite', rows: async () => [], close: async () => {} }
+const NOTHING: DatabaseRows = {
+  dialect: 'sqlite',
+  rows: async () => [],
+  async *batches() {},
+  close: async () => {},
+}

@@ -20,6 +20,7 @@ const GONE_LOOK_MS = 2000
 /** A copy in PostgreSQL. */
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
+  protected readonly batchSize = 500
   readonly #address: Address
   readonly #timezone: string | null
   readonly #ending = new AbortController()

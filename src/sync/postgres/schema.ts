@@ -23,6 +23,7 @@ const COPIES: Schema = {
   ],
 }
 
+const BATCH = 2000
 /** The advisory lock for changing tables: `prtn` as a number. */
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
@@ -54,13 +55,32 @@ export async function openRows(address: Address, signal: AbortSignal): Promise<D
   const close = () => connection.close()
   try {
     if ((await readForm(connection)) !== null)
-      return { dialect: 'postgres', rows: (sql) => connection.query(sql), close }
+      return {
+        dialect: 'postgres',
+        rows: (sql) => connection.query(sql),
+        batches: (sql) => inBatches(connection, sql),
+        close,
+      }
   } catch (error) {
     await close()
     throw error
   }
   await close()
   return null
+}
+
+/** Reads with a cursor, because the driver holds a whole result. */
+async function* inBatches(connection: Connection, sql: string) {
+  await connection.query(`BEGIN READ ONLY; DECLARE batches NO SCROLL CURSOR FOR ${sql}`)
+  try {
+    for (;;) {
+      const rows = await connection.query(`FETCH ${BATCH} FROM batches`)
+      if (rows.length === 0) return
+      yield rows
+    }
+  } finally {
+    await connection.rollBack()
+  }
 }
 
 /**

@@ -24,6 +24,7 @@ const OPENING_WAIT_MS = 20_000
 /** A row is some KiB, and a page of 4 KiB would hold only one. */
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 8000
+const BATCH = 100
 const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
@@ -77,13 +78,29 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
+  const prepared = (sql: string) => {
+    const statement = database.prepare(sql)
+    statement.setReadBigInts(true)
+    return statement
+  }
   return {
     dialect: 'sqlite',
     rows: async (sql) => {
       try {
-        const statement = database.prepare(sql)
-        statement.setReadBigInts(true)
-        return statement.all().map(asText)
+        return prepared(sql).all().map(asText)
+      } catch (error) {
+        throw databaseFailure(path, error)
+      }
+    },
+    async *batches(sql) {
+      try {
+        let batch: TextRow[] = []
+        for (const row of prepared(sql).iterate()) {
+          if (batch.push(asText(row)) < BATCH) continue
+          yield batch
+          batch = []
+        }
+        yield batch
       } catch (error) {
         throw databaseFailure(path, error)
       }

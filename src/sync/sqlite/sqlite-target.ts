@@ -21,6 +21,8 @@ const LONGEST_NAME = 60
 /** A copy in a SQLite file, which all resources of all venues may share. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
+  // A query costs little here. More records would outlive two collections of young objects, and wait for a full one.
+  protected readonly batchSize = 50
   readonly #path: string
   readonly #place: TargetPlace
 

@@ -1,4 +1,4 @@
-import type { CardChange, CardStates, ChosenSnapshots, SnapshotCard, SnapshotHistory } from '../copy.ts'
+import type { CardChange, CardOverTime, CardStates, ChosenSnapshots, SnapshotCard, SnapshotHistory } from '../copy.ts'
 import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { literal } from '../postgres/literals.ts'
 import { isoText } from './ddl.ts'
@@ -36,32 +36,46 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
 const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
-/** Reads the gift cards at a snapshot and the changes in later ones. Fails: as `choose`; as the database does. */
-export async function readCardStates(
+/** Passes the gift cards at a snapshot, with their later changes, to `use`. Fails: as both; as the database does. */
+export async function readCardStates<T>(
   database: DatabaseRows,
   source: string,
   choose: (takenMs: readonly number[]) => ChosenSnapshots,
-): Promise<CardStates> {
+  use: (states: CardStates) => Promise<T>,
+): Promise<T> {
   const all = await readHeads(database, source)
   const { from, to } = choose(all.map(({ takenMs }) => takenMs))
   const heads = all.slice(from, to + 1)
-  const before = `source = ${literal(source)} AND snapshot_id <= ${heads[0]?.id ?? 0}`
-  const opening = await database.rows(`
-    SELECT c.* FROM (SELECT ${STATE} FROM gift_card_changes WHERE ${before}) c
-    JOIN (SELECT id, max(snapshot_id) AS last_id FROM gift_card_changes WHERE ${before} GROUP BY id) l
-    ON l.id = c.id AND l.last_id = c.snapshot_id`)
-  const found = await database.rows(
-    `SELECT ${STATE} FROM gift_card_changes WHERE ${changesIn(source, heads)} ORDER BY snapshot_id, id`,
-  )
+  return use({ takenMs: heads.map(({ takenMs }) => takenMs), cards: cardsOver(database, source, heads) })
+}
+
+async function* cardsOver(database: DatabaseRows, source: string, heads: readonly Head[]) {
+  const first = heads[0]?.id ?? 0
+  const before = `source = ${literal(source)} AND snapshot_id <= ${first}`
+  const batches = database.batches(`
+    SELECT * FROM (
+      SELECT c.* FROM (SELECT ${STATE} FROM gift_card_changes WHERE ${before}) c
+      JOIN (SELECT id, max(snapshot_id) AS last_id FROM gift_card_changes WHERE ${before} GROUP BY id) l
+      ON l.id = c.id AND l.last_id = c.snapshot_id
+      UNION ALL SELECT ${STATE} FROM gift_card_changes WHERE ${changesIn(source, heads)}
+    ) found ORDER BY upper(id), snapshot_id, id`)
   const placeOf = placesOf(heads)
-  return {
-    takenMs: heads.map(({ takenMs }) => takenMs),
-    opening: opening.map((row) => {
+  let card = null as CardOverTime | null
+  for await (const rows of batches) {
+    const whole: CardOverTime[] = []
+    for (const row of rows) {
+      const id = (row['id'] ?? '').toUpperCase()
+      if (card?.id !== id) {
+        if (card !== null) whole.push(card)
+        card = { id, opening: null, changes: [] }
+      }
       const now = cardNow(row)
-      return { id: row['id'] ?? '', now, last: now ?? cardIn(row, 'previous_') }
-    }),
-    changes: found.map((row) => ({ id: row['id'] ?? '', at: placeOf(row), now: cardNow(row) })),
+      if (Number(row['snapshot_id']) > first) card.changes.push({ at: placeOf(row), now })
+      else card.opening = { now, last: now ?? cardIn(row, 'previous_') }
+    }
+    yield whole
   }
+  if (card !== null) yield [card]
 }
 
 interface Head {

@@ -5,13 +5,15 @@ import { type Batches, withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
 import { watchColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
-import { renderOne } from '../render/one-record.ts'
+import { renderParts } from '../render/one-record.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
+/** Longer text is printed in parts. */
+const MOST_HELD = 65_536
 
 /** Prints what a command shows, by the output flags. */
 export class Printer implements Printing {
@@ -59,9 +61,9 @@ export class Printer implements Printing {
   }
 
   async one(record: WireRecord, views: Views): Promise<void> {
-    const { host, query } = this.#options
-    if (query) return this.#found(query, record.text, { ...views.list, card: views.card })
-    await host.stdout.write(await this.#oneText(record, views))
+    const { query } = this.#options
+    if (query) await this.#found(query, record.text, { ...views.list, card: views.card })
+    else await this.#printOne(record, views)
   }
 
   async #found(query: Query, json: string, view: ListView): Promise<void> {
@@ -71,7 +73,7 @@ export class Printer implements Printing {
     if (raw) return host.stdout.write(rawLines(found, this.#options.columns, host.stdoutScreen))
     const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
     const [first] = records
-    if (!isList && first) return host.stdout.write(await this.#oneText(first, { card, list: listView }))
+    if (!isList && first) return this.#printOne(first, { card, list: listView })
     const writer = await openListWriter({ ...(await this.#how()), view: listView })
     await host.stdout.write(await writer.write(records))
     await this.#end(writer)
@@ -83,13 +85,21 @@ export class Printer implements Printing {
     await stderr.write(writer.remark(stderrScreen))
   }
 
-  async #oneText(record: WireRecord, { card, list }: Views): Promise<string> {
+  async #printOne(record: WireRecord, { card, list }: Views): Promise<void> {
     const { host, columns } = this.#options
-    const text = await renderOne(record, { ...(await this.#how()), view: card, listView: list })
+    const parts = renderParts(record, { ...(await this.#how()), view: card, listView: list })
+    let text = ''
+    for await (const part of parts) {
+      text += part
+      // The remark on named columns precedes the text.
+      if (columns !== null || text.length < MOST_HELD) continue
+      await host.stdout.write(text)
+      text = ''
+    }
     const asked = watchColumns(columns, list)
     asked.see(record)
     await host.stderr.write(asked.remark())
-    return text
+    await host.stdout.write(text)
   }
 
   async #how(): Promise<Omit<ListOptions, 'view'>> {

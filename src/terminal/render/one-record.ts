@@ -13,16 +13,27 @@ export interface OneOptions extends Omit<ListOptions, 'view'> {
 
 /** Renders a record: a card, JSON, or a header and a row. Named columns make a table with one row. */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
+  let text = ''
+  for await (const part of renderParts(record, options)) text += part
+  return text
+}
+
+/** As {@link renderOne}, with long lists in parts. */
+export async function* renderParts(record: WireRecord, options: OneOptions): AsyncGenerator<string> {
   const { format, columns, screen, view, listView, ...rest } = options
-  if (format === 'json') return `${jsonText(record, columns, screen)}\n`
-  if (format === 'ndjson') return `${jsonLine(record, columns, screen)}\n`
-  if (format === 'table' && !columns) {
+  if (format === 'json' || format === 'ndjson') {
+    const jsonOf = format === 'json' ? jsonText : jsonLine
+    if (columns === null && screen.columns === null && record.isOwn) yield* record.parts()
+    else yield jsonOf(record, columns, screen)
+    yield '\n'
+  } else if (format === 'table' && !columns) {
     const { value } = record
-    if (!isJsonObject(value)) return `${jsonTerminalSafe(record.text.trim())}\n`
     const { drawCard } = await import('./card/card.ts')
-    return drawCard(value, view, screen, rest.context)
+    if (isJsonObject(value)) yield* drawCard(value, view, screen, rest.context)
+    else yield `${jsonTerminalSafe(record.text.trim())}\n`
+  } else {
+    const { openListWriter } = await import('./list-writer.ts')
+    const writer = await openListWriter({ format, view: listView, columns, screen, ...rest })
+    yield `${await writer.write([record])}${await writer.end()}`
   }
-  const { openListWriter } = await import('./list-writer.ts')
-  const writer = await openListWriter({ format, view: listView, columns, screen, ...rest })
-  return `${await writer.write([record])}${await writer.end()}`
 }

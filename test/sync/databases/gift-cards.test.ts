@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CardOverTime } from '../../../src/sync/copy.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
@@ -151,22 +152,56 @@ describeDatabases('a snapshot of gift cards', ({ fresh, query }) => {
   test('has the cards as they stood, and what later ones found', async () => {
     const to = await fresh()
     const target = await open(to, CARDS)
-    const none = await target.cardStates?.((takenMs) => ({ from: takenMs.length, to: takenMs.length }))
-    expect(none).toEqual({ takenMs: [], opening: [], changes: [] })
+    const read = async (from: number, isNone = false) => {
+      const choose = ({ length }: readonly number[]) => ({ from, to: isNone ? from : length - 1 })
+      return target.cardStates?.(choose, async ({ takenMs, cards }) => {
+        const found: CardOverTime[] = []
+        for await (const batch of cards) found.push(...batch)
+        return { takenMs, cards: found }
+      })
+    }
+    expect(await read(0, true)).toEqual({ takenMs: [], cards: [] })
     const redeemed = card('A', 0, 'Redeemed')
-    await sync(to, [card('A', 100), card("B'", 50)], [card('A', 90)], [card('A', 90), card("B'", 45)], [redeemed])
+    const later = [card('A', 90), card("B'", 45), card('c', 5)]
+    await sync(to, [card('A', 100), card("B'", 50)], [card('A', 90)], later, [redeemed, card('c', 5), card('C', 4)])
     const state = (remainingCents: number, status = 'Active') => ({ status, amountCents: 10_000, remainingCents })
-    const found = await target.cardStates?.((taken) => ({ from: 1, to: taken.length - 1 }))
-    expect(found?.takenMs).toEqual([2, 3, 4].map(day))
-    expect(found?.opening.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
-      { id: 'A', now: state(9000), last: state(9000) },
-      { id: "B'", now: null, last: state(5000) },
-    ])
-    expect(found?.changes).toEqual([
-      { id: "B'", at: 1, now: state(4500) },
-      { id: 'A', at: 2, now: state(0, 'Redeemed') },
-      { id: "B'", at: 2, now: null },
-    ])
+    expect(await read(1)).toEqual({
+      takenMs: [2, 3, 4].map(day),
+      cards: [
+        { id: 'A', opening: { now: state(9000), last: state(9000) }, changes: [{ at: 2, now: state(0, 'Redeemed') }] },
+        {
+          ...{ id: "B'", opening: { now: null, last: state(5000) } },
+          changes: [
+            { at: 1, now: state(4500) },
+            { at: 2, now: null },
+          ],
+        },
+        // Numbers that differ only in case are one card.
+        {
+          ...{ id: 'C', opening: null },
+          changes: [
+            { at: 1, now: state(500) },
+            { at: 2, now: state(400) },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('that are many are read in batches', async () => {
+    const to = await fresh()
+    const many = Array.from({ length: 2500 }, (_, n) => card(`N${String(n).padStart(5, '0')}`, 50))
+    await sync(to, many, many.slice(0, 1))
+    const target = await open(to, CARDS)
+    const ids = await target.cardStates?.(
+      () => ({ from: 0, to: 1 }),
+      async ({ cards }) => {
+        const found: string[] = []
+        for await (const batch of cards) found.push(...batch.map((one) => `${one.id} ${one.changes.length}`))
+        return found
+      },
+    )
+    expect(ids).toEqual(many.map(({ id }, n) => `${id} ${n === 0 ? 0 : 1}`))
   })
 })
 

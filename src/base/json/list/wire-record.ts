@@ -1,4 +1,4 @@
-import { type JsonValue, parseEachNumber, parseExact } from '../exact.ts'
+import { isJsonObject, type JsonValue, parseEachNumber, parseExact } from '../exact.ts'
 
 /** The place of a record in the received bytes. */
 export interface Place {
@@ -23,7 +23,8 @@ export class WireRecord {
 
   /** Makes a record of our own. Numbers kept as text stay digit for digit. */
   static of(value: JsonValue): WireRecord {
-    const record = new WireRecord(JSON.stringify(value))
+    const record = new WireRecord('')
+    record.#text = null
     record.#value = value
     return record
   }
@@ -38,10 +39,20 @@ export class WireRecord {
 
   get text(): string {
     if (this.#text === null) {
-      const { bytes, from, to } = this.#place as Place
-      this.#text = bytes.toString('utf8', from, to)
+      const place = this.#place
+      this.#text = place === null ? JSON.stringify(this.#value) : place.bytes.toString('utf8', place.from, place.to)
     }
     return this.#text
+  }
+
+  /** Whether it was made by {@link of}. */
+  get isOwn(): boolean {
+    return this.#place === null && this.#text === null
+  }
+
+  /** Yields the text, with the long lists in it in parts. */
+  parts(): Generator<string> {
+    return jsonParts(this.value)
   }
 
   /** With exact numbers. Fails: SyntaxError if the text is not JSON. */
@@ -58,6 +69,32 @@ export class WireRecord {
   get place(): Place | null {
     return this.#place
   }
+}
+
+const MANY = 500
+
+function isLong(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value) && value.length > MANY
+}
+
+function* jsonParts(value: JsonValue): Generator<string> {
+  if (!isJsonObject(value) || !Object.values(value).some(isLong)) {
+    yield JSON.stringify(value)
+    return
+  }
+  let before = '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    before = ','
+    if (!isLong(member)) yield JSON.stringify(member)
+    else {
+      for (let at = 0; at < member.length; at += MANY)
+        yield (at === 0 ? '[' : ',') + JSON.stringify(member.slice(at, at + MANY)).slice(1, -1)
+      yield ']'
+    }
+  }
+  yield '}'
 }
 
 /** The records of a list as they arrive. */

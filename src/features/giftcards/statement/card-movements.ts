@@ -19,7 +19,7 @@ export interface Movement extends Flow {
 }
 
 /** A write by this machine that the service does not show. */
-interface NotShown {
+export interface NotShown {
   readonly card: string
   readonly command: string
   /** The amount that is not shown, in cents; null for a cancellation. */
@@ -27,6 +27,12 @@ interface NotShown {
   /** The IDs of the completed writes on that card in the period. */
   readonly operations: readonly string[]
   readonly why: string
+}
+
+/** A write by this machine whose outcome is unknown. */
+export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
+  /** Whether redemptions by unknown parties reach at least the amount. */
+  readonly fits: boolean
 }
 
 interface CardLife {
@@ -80,12 +86,13 @@ export function cardMovements(life: CardLife) {
       ...(left > 0n && !isHidden ? [missing(life, left, redeems, shown)] : []),
       ...notCancelled(life, seen, done),
     ],
-    /** Writes by this machine whose outcome is unknown. `fits`: redemptions by unknown parties reach at least the amount. */
     open: within
       .filter(({ write }) => write.isOpen)
-      .map(({ write: { id, command, cents } }) => ({
-        ...{ id, card, command, cents, fits: cents !== null && cents <= unknown },
-      })),
+      .map(
+        ({ write: { id, command, cents } }): OpenWrite => ({
+          ...{ id, card, command, cents, fits: cents !== null && cents <= unknown },
+        }),
+      ),
     notes: [
       ...new Set(steps.flatMap(({ note }) => note ?? [])),
       ...(left > 0n && isHidden && isListed ? [HIDDEN] : []),

@@ -12,33 +12,31 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
   /** The balance right before, and the total ever put on the card, in cents; null if nobody read it. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
+  /** Made by the venue's own profile. */
+  readonly isOurs: boolean
 }
-
-/** `cards`: the numbers of all cards that the copy ever had. `nowMs`: epoch milliseconds. */
-type Venue = Whose & { readonly cards: ReadonlySet<string>; readonly nowMs: number }
 
 /**
- * Returns this machine's writes on the cards in a venue's copy, by any profile, and all writes by the venue's own
- * profile. `path`: the record of money writes. `sinceMs`: how far back it goes, epoch milliseconds.
- * Fails: INTERNAL when the record cannot be used.
+ * Returns this machine's writes on gift cards of a service, by any profile. `path`: the record of money writes.
+ * `sinceMs`: how far back it goes; `nowMs`: epoch milliseconds. Fails: INTERNAL when the record cannot be used.
  */
-export function writesHere(path: string, { profile, service, cards, nowMs }: Venue) {
+export function writesHere(path: string, { profile, service, nowMs }: Whose & { readonly nowMs: number }) {
   const all = allWrites(path, nowMs)
-  const ours = all.writes.filter(
-    (write) =>
-      isOnCards(write.command) &&
-      isSameService(write.service, service) &&
-      (cards.has(write.target.toUpperCase()) || (write.profile === profile && profile !== null)),
-  )
   // A redemption that is not a whole number of cents cannot be compared with a balance.
-  const countable = ours.filter(({ command, cents }) => cents !== null || command === CANCEL)
-  return { sinceMs: all.sinceMs, writes: countable.toSorted((a, b) => a.sentMs - b.sentMs).map(ownWrite) }
+  const countable = all.writes.filter(
+    ({ command, cents, service: at }) =>
+      isOnCards(command) && isSameService(at, service) && (cents !== null || command === CANCEL),
+  )
+  const writes = countable.toSorted((a, b) => a.sentMs - b.sentMs).map((write) => ownWrite(write, profile))
+  return { sinceMs: all.sinceMs, writes }
 }
 
-function ownWrite({ id, command, target, cents, isOpen, sentMs, before }: PastWrite): OwnWrite {
+function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
+  const { id, command, target, cents, isOpen, sentMs, before } = write
   const reading = notedReading(before)
   const noted = { balanceBefore: reading?.balance ?? null, totalBefore: reading?.total ?? null }
-  return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted }
+  const isOurs = write.profile === profile && profile !== null
+  return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted, isOurs }
 }
 
 /** This close to a snapshot, only the balance tells whether it has a write: lists and clocks are late. Milliseconds. */

@@ -5,15 +5,17 @@ import { type Clock, parseInstant, toWireTime } from '../../../base/time/instant
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
 import { centsText, sumOf } from '../../../money/amount.ts'
 import { operationsPath } from '../../../money/operations/file.ts'
-import { databaseToRead, openToRead } from '../../../sync/open-target.ts'
+import { type CopyToRead, databaseToRead, openToRead } from '../../../sync/open-target.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
+import { keepHeapSteady } from '../../../terminal/output/heap.ts'
+import type { Host } from '../../../terminal/runtime/host.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { ONE_SOURCE, settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
+import { ONE_SOURCE, settingsOf, sourceOf, type Whose, whoseOf } from '../../shared/copies.ts'
 import { isOne } from './liability.ts'
 import { writesHere } from './own-writes.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
-import { type Period, readHistory } from './snapshots.ts'
-import { cardsOf, makeStatement, type Statement, statementRecord } from './statement.ts'
+import { type CopyNamed, historyOf, type Period, readHistory } from './snapshots.ts'
+import { movementPrinter, openStatement, type PrintedMovement, type Statement, statementRecord } from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
@@ -36,25 +38,37 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   problems.throwIfAny()
   const target = await openToRead(copy, '--copy', { resource: 'giftcards', source, env: host.env, timezone })
   try {
-    const history = await readHistory(target, { name: copy, source }, period)
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
-    const venue = { profile: whose.profile, service, cards: cardsOf(history), nowMs: host.now() }
-    const known = service === null ? null : writesHere(operationsPath(dataDirectory(host.env)), venue)
-    const statement = makeStatement(history, { writes: known?.writes ?? [], tellsWho: known !== null })
-    const record = statementRecord(statement, { source, knownSinceMs: known?.sinceMs ?? null })
+    await keepHeapSteady()
+    const made = await statementOf(target, { name: copy, source }, period, { ...whose, service }, host)
+    const { statement, movements, sinceMs } = made
+    const record = statementRecord(statement, movements, { source, knownSinceMs: sinceMs })
     const shown = statementShown(record)
     const isOfMany = host.venue !== undefined
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
     if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     if (show.isPlain && isOfMany) await show.inFull(shown, views)
-    const remark = remarkOn(statement, known?.sinceMs ?? null)
+    const remark = remarkOn(statement, sinceMs)
     if (remark !== null) await say(remark)
     const failure = disagreement(statement, copy)
     if (failure !== null) throw failure
   } finally {
     await target.close()
   }
+}
+
+function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profile, service }: Whose, host: Host) {
+  return readHistory(copy, named, period, async ({ takenMs, cards }) => {
+    const path = operationsPath(dataDirectory(host.env))
+    const known = service === null ? null : writesHere(path, { profile, service, nowMs: host.now() })
+    const movements: PrintedMovement[] = []
+    const printed = movementPrinter()
+    const parts = { writes: known?.writes ?? [], tellsWho: known !== null }
+    const statement = openStatement(takenMs, parts, (movement) => movements.push(printed(movement)))
+    for await (const batch of cards) for (const card of batch) statement.add(historyOf(card))
+    return { statement: statement.end(), movements, sinceMs: known?.sinceMs ?? null }
+  })
 }
 
 function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Period {
@@ -87,12 +101,15 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
 }
 
 /** The note next to a statement; null for none. `knownSinceMs`: as {@link statementRecord} takes it. */
-export function remarkOn({ movements }: Pick<Statement, 'movements'>, knownSinceMs: number | null): string | null {
+export function remarkOn(
+  { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
+  knownSinceMs: number | null,
+): string | null {
   if (knownSinceMs === null)
-    return movements.some(({ kind }) => kind === 'redeemed' || kind === 'cancelled')
+    return kinds.has('redeemed') || kinds.has('cancelled')
       ? 'who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)'
       : null
-  return movements.some(({ by, afterMs }) => by === 'elsewhere' && afterMs < knownSinceMs)
+  return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
     ? `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`
     : null
 }

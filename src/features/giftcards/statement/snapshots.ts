@@ -1,15 +1,16 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { suggest } from '../../../base/failure/suggested.ts'
 import { toWireTime } from '../../../base/time/instant.ts'
-import type { ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
+import type { CardOverTime, CardStates, ChosenSnapshots, SnapshotCard } from '../../../sync/copy.ts'
 import type { CopyToRead } from '../../../sync/open-target.ts'
 import type { CardState } from './step.ts'
 
-/** The gift cards in two dated snapshots of a copy, and in those between them. */
+/** A gift card in two dated snapshots of a copy, and in those between them. */
 export interface CardHistory {
-  /** When the snapshots were taken, in order, epoch milliseconds by the service's clock: two or more. */
-  readonly takenMs: readonly number[]
-  readonly opening: ReadonlyMap<string, CardAtOpening>
+  /** Its number in upper case. */
+  readonly card: string
+  /** `null` if it was not known. */
+  readonly opening: CardAtOpening | null
   readonly changes: readonly CardFound[]
 }
 
@@ -20,7 +21,6 @@ export interface CardAtOpening {
 }
 
 export interface CardFound {
-  readonly card: string
   /** The index of the snapshot, from 1. */
   readonly at: number
   /** `null` if it was no longer listed. */
@@ -33,23 +33,28 @@ export interface Period {
   readonly toMs: number | null
 }
 
-interface CopyNamed {
+export interface CopyNamed {
   readonly name: string
   readonly source: string
 }
 
-/** Reads the cards in a period's snapshots, by number in upper case. Fails: USAGE if under two; as the copy does. */
-export async function readHistory(copy: CopyToRead, named: CopyNamed, period: Period): Promise<CardHistory> {
-  const states = await copy.cardStates?.((takenMs) => chooseSnapshots(takenMs, named, period))
-  if (states === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])
-  const { takenMs, opening, changes } = states
-  const atOpening = opening.map(
-    ({ id, now, last }) => [id.toUpperCase(), { state: stateOf(now), lastListed: stateOf(last) }] as const,
-  )
+/** Passes the cards in a period's snapshots to `use`. Fails: USAGE if there are under two; as the copy and `use` do. */
+export async function readHistory<T>(
+  copy: CopyToRead,
+  named: CopyNamed,
+  period: Period,
+  use: (states: CardStates) => Promise<T>,
+): Promise<T> {
+  if (copy.cardStates === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])
+  return copy.cardStates((takenMs) => chooseSnapshots(takenMs, named, period), use)
+}
+
+export function historyOf({ id, opening, changes }: CardOverTime): CardHistory {
+  const lastListed = stateOf(opening?.last ?? null)
   return {
-    takenMs,
-    opening: new Map(atOpening),
-    changes: changes.map(({ id, at, now }) => ({ card: id.toUpperCase(), at, state: stateOf(now) })),
+    card: id,
+    opening: opening && { state: opening.now && lastListed, lastListed },
+    changes: changes.map(({ at, now }) => ({ at, state: stateOf(now) })),
   }
 }
 

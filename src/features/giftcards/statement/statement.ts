@@ -1,72 +1,140 @@
 import { toWireTime } from '../../../base/time/instant.ts'
-import { centsText, centsTextOrNull, sumOf } from '../../../money/amount.ts'
+import { centsText, centsTextOrNull } from '../../../money/amount.ts'
 import type { PeriodRecord } from '../output.ts'
-import { type By, cardMovements } from './card-movements.ts'
+import { cardMovements, type Movement, type NotShown, type OpenWrite } from './card-movements.ts'
 import type { OwnWrite } from './own-writes.ts'
 import type { CardAtOpening, CardHistory } from './snapshots.ts'
-import { KINDS, type Kind, owedOn } from './step.ts'
+import { type CardState, KINDS, type Kind, owedOn } from './step.ts'
 
 /** What is owed on gift cards at two snapshots, and why it differs. Cents. */
-export type Statement = ReturnType<typeof makeStatement>
-
-export function cardsOf({ opening, changes }: CardHistory): ReadonlySet<string> {
-  return new Set([...opening.keys(), ...changes.map(({ card }) => card)])
-}
+export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
- * Makes the statement between the first and the last snapshot. `writes`: those of this machine that are or may be on cards of
- * this venue. `tellsWho`: false if it is not known which are; then the statement does not say who made a redemption.
+ * Makes the statement between the first and the last snapshot. `writes`: those of this machine; on cards that the copy does
+ * not have, only those of the venue's own profile count. `tellsWho`: false if the venue of a redemption is not known; then
+ * the statement does not say who made it. `move` gets the movements, of each card in the order of time.
  */
-export function makeStatement(
-  history: CardHistory,
+export function openStatement(
+  takenMs: readonly number[],
   { writes, tellsWho }: { readonly writes: readonly OwnWrite[]; readonly tellsWho: boolean },
+  move: (movement: Movement) => void,
 ) {
-  const { takenMs, opening } = history
-  const changes = Map.groupBy(history.changes, ({ card }) => card)
   const own = Map.groupBy(writes, ({ card }) => card)
-  const closing = new Map([...opening].map(([card, { state }]) => [card, state]))
-  for (const { card, state } of history.changes) closing.set(card, state)
-  const accounts = [...new Set([...changes.keys(), ...own.keys()])].sort().map((card) => {
-    const found = cardMovements({
-      ...{ card, takenMs, opening: opening.get(card) ?? NEW, isListed: closing.has(card), tellsWho },
-      ...{ changes: changes.get(card) ?? [], writes: own.get(card) ?? [] },
-    })
-    return { ...found, notes: found.notes.map((text) => ({ card, text })) }
-  })
-  const movements = accounts.flatMap((one) => one.movements)
-  const totalOf = (kind: Kind) => sumOf(movements.filter((one) => one.kind === kind).map(({ cents }) => cents))
-  const owed = {
-    opening: [...opening.values()].map(({ state }) => owedOn(state)),
-    closing: [...closing.values()].map(owedOn),
+  const owed = { opening: new Owed(), closing: new Owed() }
+  const totals = Object.fromEntries(KINDS.map((kind) => [kind, 0n])) as Record<Kind, bigint>
+  const redeemed = { 'this machine': 0n, elsewhere: 0n }
+  const kinds = new Set<Kind>()
+  let elsewhereSinceMs: number | null = null
+  const notShown: NotShown[] = []
+  const open: OpenWrite[] = []
+  const notes: { readonly card: string; readonly text: string }[] = []
+  const explain = ({ card, opening, changes }: CardHistory, here: readonly OwnWrite[], isListed: boolean) => {
+    const life = { card, takenMs, opening: opening ?? NEW, changes, writes: here, isListed, tellsWho }
+    const found = cardMovements(life)
+    notShown.push(...found.notShown)
+    open.push(...found.open)
+    notes.push(...found.notes.map((text) => ({ card, text })))
+    for (const movement of found.movements) {
+      const { kind, by, cents, afterMs } = movement
+      totals[kind] += cents
+      kinds.add(kind)
+      if (kind === 'redeemed' && by !== null) redeemed[by] -= cents
+      if (by === 'elsewhere') elsewhereSinceMs = Math.min(afterMs, elsewhereSinceMs ?? afterMs)
+      move(movement)
+    }
   }
   return {
-    ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
-    ...{ opening: sumOf(owed.opening), closing: sumOf(owed.closing) },
-    openingCards: owed.opening.filter((cents) => cents !== 0n).length,
-    closingCards: owed.closing.filter((cents) => cents !== 0n).length,
-    /** opening + all of these = closing. */
-    totals: Object.fromEntries(KINDS.map((kind) => [kind, totalOf(kind)])) as Record<Kind, bigint>,
-    /** By card, then by time. */
-    movements,
-    notShown: accounts.flatMap((one) => one.notShown),
-    open: accounts.flatMap((one) => one.open),
-    /** Oddities that do not change the equation. */
-    notes: accounts.flatMap((one) => one.notes),
+    /** Adds a card, once. */
+    add(history: CardHistory): void {
+      const { card, opening, changes } = history
+      const before = opening?.state ?? null
+      const last = changes.at(-1)
+      owed.opening.add(before)
+      owed.closing.add(last === undefined ? before : last.state)
+      const here = own.get(card)
+      own.delete(card)
+      if (last !== undefined || here !== undefined) explain(history, here ?? [], true)
+    },
+
+    end() {
+      for (const [card, here] of own) {
+        const ours = here.filter(({ isOurs }) => isOurs)
+        if (ours.length > 0) explain({ card, opening: null, changes: [] }, ours, false)
+      }
+      for (const list of [notShown, open, notes]) list.sort(byCard)
+      return {
+        ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
+        ...{ opening: owed.opening.cents, closing: owed.closing.cents },
+        ...{ openingCards: owed.opening.cards, closingCards: owed.closing.cards },
+        /** opening + all of these = closing. */
+        totals,
+        kinds,
+        /** What was redeemed, by who did. */
+        redeemed,
+        /** The earliest start of a movement by others. Epoch milliseconds; null for none. */
+        elsewhereSinceMs,
+        ...{ notShown, open },
+        /** Oddities that do not change the equation. */
+        notes,
+      }
+    },
+  }
+}
+
+function byCard(one: { readonly card: string }, other: { readonly card: string }): number {
+  return inOrder(one.card, other.card)
+}
+
+function inOrder(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** Adds up what is owed on cards, and counts those with something on them. */
+class Owed {
+  cents = 0n
+  cards = 0
+
+  add(state: CardState | null): void {
+    const cents = owedOn(state)
+    this.cents += cents
+    if (cents !== 0n) this.cards += 1
   }
 }
 
 const NEW: CardAtOpening = { state: null, lastListed: null }
 
+export type PrintedMovement = PeriodRecord['movements'][number]
+
+/** Turns movements into JSON. Keeps the text of instants, which are few. */
+export function movementPrinter(): (movement: Movement) => PrintedMovement {
+  const texts = new Map<number, string>()
+  const timeOf = (ms: number) => {
+    const text = texts.get(ms) ?? toWireTime(ms)
+    texts.set(ms, text)
+    return text
+  }
+  // Without spread members, which would take more memory.
+  return ({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
+    cardNumber: card,
+    kind,
+    amount: centsText(cents),
+    by,
+    after: timeOf(afterMs),
+    seen: timeOf(byMs),
+    statusBefore: before,
+    statusAfter: after,
+    why,
+  })
+}
+
 /** The statement as JSON. `knownSinceMs`: how far back our own writes go; null if their venue is unknown. */
 export function statementRecord(
   statement: Statement,
+  movements: PrintedMovement[],
   { source, knownSinceMs }: { readonly source: string; readonly knownSinceMs: number | null },
 ): PeriodRecord {
-  const { totals, movements } = statement
-  const redeemedBy = (by: By) => {
-    const theirs = movements.filter((one) => one.kind === 'redeemed' && one.by === by)
-    return knownSinceMs === null ? null : centsText(-sumOf(theirs.map(({ cents }) => cents)))
-  }
+  const { totals, redeemed } = statement
+  const redeemedBy = (by: keyof typeof redeemed) => (knownSinceMs === null ? null : centsText(redeemed[by]))
   return {
     source,
     from: toWireTime(statement.fromMs),
@@ -83,10 +151,7 @@ export function statementRecord(
     redeemedHere: redeemedBy('this machine'),
     redeemedElsewhere: redeemedBy('elsewhere'),
     knownSince: knownSinceMs === null ? null : toWireTime(knownSinceMs),
-    movements: movements.map(({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
-      ...{ cardNumber: card, kind, amount: centsText(cents), by, after: toWireTime(afterMs), seen: toWireTime(byMs) },
-      ...{ statusBefore: before, statusAfter: after, why },
-    })),
+    movements: movements.sort((one, other) => inOrder(one.cardNumber, other.cardNumber)),
     notShown: statement.notShown.map(({ card, command, cents, operations, why }) => ({
       ...{ cardNumber: card, command, amount: centsTextOrNull(cents), operations: [...operations], why },
     })),

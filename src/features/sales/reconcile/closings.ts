@@ -4,6 +4,7 @@ import { toWireTime } from '../../../base/time/instant.ts'
 import { type Input, openInput } from '../../../client/bulk/input/input.ts'
 import { repeated } from '../../../terminal/input/flags.ts'
 import { interruptible } from '../../../terminal/input/interruptible.ts'
+import { keepHeapSteady } from '../../../terminal/output/heap.ts'
 import { instantOf } from './closing.ts'
 import { MAP_KEYS, type PosFile, type PosSale } from './ledger.ts'
 import { mapByName, parseMap } from './reading/map.ts'
@@ -22,6 +23,7 @@ export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
 /** A day of a busy venue has a few hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
+const LARGE = 256 * 1024
 
 /** What `POST /Sales` requires and a comparison does not. */
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
@@ -87,6 +89,7 @@ async function readCsvOf(
   const { name } = input
   const given = map.length > 0 ? parseMap(map) : null
   const bytes = await input.bytes(MOST_BYTES)
+  if (bytes.length > LARGE) await keepHeapSteady()
   const found = columnsOf(bytes, name)
   const columns = given ?? mapByName(found)
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))

@@ -23,9 +23,8 @@ export function compare(
   days: Days,
   known: KnownSales = NOTHING_KNOWN,
 ) {
-  const inFile = Map.groupBy(sales, ({ saleId }) => saleId)
-  const listed = Map.groupBy(service, ({ saleId }) => saleId)
-  const nameless = (listed.get(null) ?? []).map((one) => [one])
+  const inFile = bySale(sales)
+  const listed = bySale(service)
   const counts = {
     /** Sales without a total in the file: they count on neither side. */
     withoutTotal: 0,
@@ -35,11 +34,13 @@ export function compare(
     undated: 0,
     otherDays: 0,
   }
-  const judged: Judgement[] = []
+  const report = new Books()
   const hasSale = (id: string) => inFile.has(id) || listed.has(id)
   const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
-  for (const [saleId, lines] of inFile) {
-    const rows = listed.get(saleId) ?? acceptedRows(lines, known.accepted.get(saleId))
+  for (const [saleId, group] of inFile) {
+    const lines = membersOf(group)
+    const found = listed.get(saleId)
+    const rows = found === undefined ? acceptedRows(lines, known.accepted.get(saleId)) : membersOf(found)
     const counted = lines.some(({ closed }) => closed === null || isAmong(dayOf(closed, days.timezone), days))
     if (!counted && !rows.some(isThen)) {
       counts.otherDays++
@@ -47,21 +48,40 @@ export function compare(
     }
     const judgement = judge(lines, rows, days, known.doubtful.get(saleId))
     const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, days, hasSale) : null
-    judged.push({ ...judgement, differences: [...judgement.differences, ...(orphan === null ? [] : [orphan])] })
+    if (orphan !== null) judgement.differences.push(orphan)
+    report.add(judgement, lines)
     if (judgement.pair?.pos.total === null) counts.withoutTotal++
     if (judgement.isUnlinkedAnyway) counts.unlinkedAnyway++
   }
-  const extra = [...listed].flatMap(([saleId, rows]) => (saleId === null || inFile.has(saleId) ? [] : [rows]))
-  for (const rows of [...extra, ...nameless]) {
+  const addExtra = (rows: readonly ServiceSale[]) => {
     if (rows.every(({ closedMs }) => closedMs === null)) counts.undated++
-    if (rows.some(isThen)) judged.push(judge([], rows, days))
+    if (rows.some(isThen)) report.add(judge([], rows, days), [])
   }
-  return { ...reportOf(judged), ...missingOf(judged, inFile), counts }
+  for (const [saleId, rows] of listed) if (saleId !== null && !inFile.has(saleId)) addExtra(membersOf(rows))
+  for (const one of membersOf(listed.get(null) ?? [])) addExtra([one])
+  return { ...report.end(), counts }
 }
 
 export type Report = ReturnType<typeof compare>
 
 const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
+
+/** One sale, or several with the same ID: very many lists of one would take much memory. */
+type Group<T> = T | T[]
+
+function bySale<T extends { readonly saleId: string | null }>(sales: readonly T[]) {
+  const groups = new Map<T['saleId'], Group<T>>()
+  for (const sale of sales) {
+    const before = groups.get(sale.saleId)
+    if (Array.isArray(before)) before.push(sale)
+    else groups.set(sale.saleId, before === undefined ? sale : [before, sale])
+  }
+  return groups
+}
+
+function membersOf<T>(group: Group<T>): readonly T[] {
+  return Array.isArray(group) ? group : [group]
+}
 
 function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefined): readonly ServiceSale[] {
   if (first === undefined || acceptedBy === undefined) return []
@@ -69,28 +89,60 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-function reportOf(judged: readonly Judgement[]) {
-  const all = judged.flatMap(({ differences }) => differences)
-  const kinds = KINDS.map((kind) => [kind, all.filter((one) => one.kind === kind)] as const)
-  const [pos, service] = [sumOf(judged.map((one) => one.pos)), sumOf(judged.map((one) => one.service))]
-  const sums = kinds.map(([kind, found]) => [kind, sumOf(found.map((one) => one.difference))])
-  const byKind = Object.fromEntries(sums) as Readonly<Record<Kind, Units>>
-  return {
-    differences: kinds.flatMap(([, found]) => found),
-    totals: { pos, service, difference: pos - service, byKind },
-    statement: statementOf(judged),
-  }
-}
+/** Adds up what was judged. Keeps only the sales that differ. */
+class Books {
+  readonly #found = new Map<Kind, Difference[]>(KINDS.map((kind) => [kind, []]))
+  readonly #sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>([
+    ['all', { count: 0, pos: 0n, service: 0n }],
+  ])
+  readonly #missing: PosSale[] = []
+  readonly #undecided: string[] = []
 
-/** The missing sales that could be sent, and the IDs whose lines in the file contradict each other. */
-function missingOf(judged: readonly Judgement[], inFile: ReadonlyMap<string, readonly PosSale[]>) {
-  const lines = judged.flatMap(({ differences, pair }) =>
-    pair !== null && differences.some(({ kind }) => kind === 'missing') ? [inFile.get(pair.pos.saleId) ?? []] : [],
-  )
-  const isSame = (sales: readonly PosSale[]) => new Set(sales.map(contentOf)).size === 1
-  return {
-    missing: lines.filter(isSame).flatMap(([first]) => first ?? []),
-    undecided: lines.filter((sales) => !isSame(sales)).flatMap(([first]) => first?.saleId ?? []),
+  /** `lines`: those of the sale in the file. */
+  add({ differences, pos, service, surplus, pair }: Judgement, lines: readonly PosSale[]): void {
+    for (const one of differences) this.#found.get(one.kind)?.push(one)
+    const kinds = new Set(differences.map(({ kind }) => kind))
+    const [first] = lines
+    if (pair !== null && first !== undefined && kinds.has('missing')) {
+      if (new Set(lines.map(contentOf)).size === 1) this.#missing.push(first)
+      else this.#undecided.push(first.saleId)
+    }
+    const more = surplus ?? { pos: 0n, service: 0n }
+    const main = (['missing', 'extra', 'total'] as const).find((kind) => kinds.has(kind)) ?? 'equal'
+    this.#count(main, pos - more.pos, service - more.service)
+    if (kinds.has('doubled')) this.#count('doubled', more.pos, more.service)
+    for (const kind of kinds) if (!OF_MONEY.has(kind)) this.#count(kind, 0n, 0n)
+    this.#count('all', pos, service)
+  }
+
+  #count(kind: StatementRow['kind'], pos: Units, service: Units): void {
+    const sum = this.#sums.get(kind) ?? { count: 0, pos: 0n, service: 0n }
+    this.#sums.set(kind, { count: sum.count + 1, pos: sum.pos + pos, service: sum.service + service })
+  }
+
+  end() {
+    const sums = KINDS.map((kind) => [kind, sumOf(this.#found.get(kind)?.map((one) => one.difference) ?? [])])
+    const byKind = Object.fromEntries(sums) as Readonly<Record<Kind, Units>>
+    const { pos, service } = this.#sums.get('all') ?? { pos: 0n, service: 0n }
+    return {
+      differences: [...this.#found.values()].flat(),
+      totals: { pos, service, difference: pos - service, byKind },
+      statement: this.#statement(),
+      /** The missing sales that could be sent. */
+      missing: this.#missing,
+      /** The IDs of missing sales whose lines in the file contradict each other. */
+      undecided: this.#undecided,
+    }
+  }
+
+  #statement(): readonly StatementRow[] {
+    return (['equal', ...KINDS, 'all'] as const).flatMap((kind): StatementRow | [] => {
+      const sum = this.#sums.get(kind)
+      if (sum === undefined) return []
+      if (kind === 'equal' || kind === 'all' || OF_MONEY.has(kind))
+        return { kind, ...sum, difference: sum.pos - sum.service }
+      return { kind, count: sum.count, pos: null, service: null, difference: 0n }
+    })
   }
 }
 
@@ -110,29 +162,4 @@ function orphanOf(
   const { saleId, originalSaleId: parent } = refund
   const isThere = parent !== null && parent !== saleId && hasSale(parent)
   return isThere ? null : words.orphan(refund, rows[0] ?? null, days)
-}
-
-function statementOf(judged: readonly Judgement[]): readonly StatementRow[] {
-  const none = { count: 0, pos: 0n, service: 0n }
-  const sums = new Map<StatementRow['kind'], typeof none>([['all', none]])
-  const add = (kind: StatementRow['kind'], pos: Units, service: Units) => {
-    const sum = sums.get(kind) ?? none
-    sums.set(kind, { count: sum.count + 1, pos: sum.pos + pos, service: sum.service + service })
-  }
-  for (const one of judged) {
-    const { pos, service } = one.surplus ?? { pos: 0n, service: 0n }
-    const kinds = new Set(one.differences.map(({ kind }) => kind))
-    const main = (['missing', 'extra', 'total'] as const).find((kind) => kinds.has(kind)) ?? 'equal'
-    add(main, one.pos - pos, one.service - service)
-    if (kinds.has('doubled')) add('doubled', pos, service)
-    for (const kind of kinds) if (!OF_MONEY.has(kind)) add(kind, 0n, 0n)
-    add('all', one.pos, one.service)
-  }
-  return (['equal', ...KINDS, 'all'] as const).flatMap((kind): StatementRow | [] => {
-    const sum = sums.get(kind)
-    if (sum === undefined) return []
-    if (kind === 'equal' || kind === 'all' || OF_MONEY.has(kind))
-      return { kind, ...sum, difference: sum.pos - sum.service }
-    return { kind, count: sum.count, pos: null, service: null, difference: 0n }
-  })
 }

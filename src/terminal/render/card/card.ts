@@ -25,22 +25,40 @@ type Block = FieldBlock | TableBlock
 const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
+/** The number of rows of a table that are drawn at once. */
+const BATCH = 100
 
-/** Draws a record as a card: a title, labelled lines in sections, lists as tables, and all other members. */
-export async function drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
+/** Draws a record as a card, in parts: a title, labelled lines in sections, lists as tables, and all other members. */
+export async function* drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
   const title = view
     .title(record, context)
     .map((cell) => ({ text: terminalSafe(cellText(cell)), tone: cellTone(cell) }))
     .filter(({ text }) => text !== '')
   const blocks = blocksOf(record, view, context)
   const ruler = await openRuler([...title.map(({ text }) => text), ...blocks.flatMap(textsOf)])
-  const parts = [titleText(title, screen, ruler)]
-  for (const block of blocks) {
-    const body = 'rows' in block ? await tableLines(block, screen, context) : fieldLines(block, blocks, screen, ruler)
-    const heading = block.heading === null ? '' : `${paint('strong', terminalSafe(block.heading), screen)}\n`
-    parts.push(heading + body.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n'))
+  let before = ''
+  const part = (text: string) => {
+    const whole = text === '' ? '' : before + text
+    if (text !== '') before = '\n\n'
+    return whole
   }
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  yield part(titleText(title, screen, ruler))
+  for (const block of blocks) {
+    const heading = block.heading === null ? '' : `${paint('strong', terminalSafe(block.heading), screen)}\n`
+    if ('rows' in block) {
+      yield part(heading)
+      let end = ''
+      for await (const lines of tableLines(block, screen, context)) {
+        yield end + indentedText(lines)
+        end = '\n'
+      }
+    } else yield part(heading + indentedText(fieldLines(block, blocks, screen, ruler)))
+  }
+  yield '\n'
+}
+
+function indentedText(lines: readonly string[]): string {
+  return lines.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n')
 }
 
 /** Draws the parts of the title in one row or indented rows. It may be cut, because other lines repeat it. */
@@ -119,17 +137,27 @@ function indented(screen: Screen): Screen {
   return screen.columns === null ? screen : { ...screen, columns: screen.columns - INDENT }
 }
 
-async function tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext): Promise<string[]> {
+/** Yields the lines of a table, a few at a time, without blank lines at the end. */
+async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext) {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const inner = indented(outer)
   const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(NARROWEST_TEXT, inner.columns) }
   const table = new Table(columns, context, { frameOf: await openFrames(), screen })
-  const lines = ((await table.rows(rows)) + (await table.flush())).trimEnd().split('\n')
+  table.foresee(rows)
+  let blank = ''
+  for (let at = 0; at < rows.length; at += BATCH) {
+    const isLast = at + BATCH >= rows.length
+    const text = blank + (await table.rows(rows.slice(at, at + BATCH))) + (isLast ? await table.flush() : '')
+    const shown = text.trimEnd()
+    // The end of the last line can be left out.
+    blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')
+    if (shown !== '') yield shown.split('\n')
+  }
   const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
-  if (leftOut.length === 0) return lines
+  if (leftOut.length === 0) return
   const { hangingLines } = await import('../text/said.ts')
   const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, screen)
-  return [...lines, ...note.map((line) => paint('dim', line, screen))]
+  yield note.map((line) => paint('dim', line, screen))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, numberText } from '../../../base/json/exact.ts'
+import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
@@ -64,6 +64,13 @@ export class Table {
     this.#tools = tools
   }
 
+  /** Looks at rows that will be added later, because a column with only numbers is aligned to the right. */
+  foresee(records: readonly JsonObject[]): void {
+    for (const record of records)
+      for (const [index, { cell, path }] of this.#columns.entries())
+        if (!cell) this.#noteKind(index, valueAt(record, path))
+  }
+
   /** Adds rows; returns the lines that can be printed now, or ''. */
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
@@ -118,10 +125,13 @@ export class Table {
     return this.#columns.map((column, index) => {
       if (column.cell) return drawn(column.cell(record, this.#context))
       const value = valueAt(record, column.path)
-      if (!this.#layout && value !== undefined && value !== null)
-        (numberText(value) === null ? this.#others : this.#numbers).add(index)
+      if (!this.#layout) this.#noteKind(index, value)
       return drawn(memberText(value, column.path))
     })
+  }
+
+  #noteKind(index: number, value: JsonValue | undefined): void {
+    if (value !== undefined && value !== null) (numberText(value) === null ? this.#others : this.#numbers).add(index)
   }
 
   #line(cells: readonly DrawnCell[], shown: readonly ShownColumn[], ruler: Ruler): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from '../../../../src/features/giftcards/statement/card-movements.ts'
-import { makeStatement, type Statement } from '../../../../src/features/giftcards/statement/statement.ts'
 import { KINDS } from '../../../../src/features/giftcards/statement/step.ts'
+import { type Made, makeStatement } from './made.ts'
 import { type RandomHistory, randomHistory, type TrueCard, tellable } from './random-history.ts'
 
 const HISTORIES = Number(process.env['PARTNER_STATEMENTS'] ?? 500)
@@ -86,7 +86,7 @@ function owedAt({ cards }: RandomHistory, at: number): bigint {
   }, 0n)
 }
 
-function within(statement: Statement, { history }: RandomHistory, { card }: TrueCard, span: number): Movement[] {
+function within(statement: Made, { history }: RandomHistory, { card }: TrueCard, span: number): Movement[] {
   return statement.movements.filter((one) => one.card === card && one.byMs === history.takenMs[span])
 }
 

@@ -29,7 +29,7 @@ function till() {
   }
   const read = (afterMs: number, more: Partial<Parameters<typeof writesHere>[1]> = {}) =>
     writesHere(path, {
-      ...{ profile: 'city', service: SERVICE, cards: new Set([CARD]), nowMs: START + afterMs },
+      ...{ profile: 'city', service: SERVICE, nowMs: START + afterMs },
       ...more,
     })
   return { path, write, read }
@@ -47,7 +47,7 @@ test('what was done on cards is known for more than a year, also long after the 
   expect(found.writes.map(({ id }) => id)).toEqual([first, second, third, open])
   expect(found.writes[0]).toEqual({
     ...{ id: first, command: 'giftcards redeem', card: CARD, cents: 2500n, isOpen: false, sentMs: START },
-    ...{ balanceBefore: 10_000n, totalBefore: 10_000n },
+    ...{ balanceBefore: 10_000n, totalBefore: 10_000n, isOurs: true },
   })
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
@@ -62,13 +62,19 @@ test('after 400 days it is forgotten, and the statement says since when it is kn
   expect(found.sinceMs).toBe(START + 50 * DAY_MS)
 })
 
-test('writes count that are for the venue: on its cards by whatever profile, or by its profile', () => {
+test('are those at the service, by any profile, and it is known which the venue made itself', () => {
   const { write, read } = till()
   const byOther = write(0, { profile: 'till-2' })
-  const unlisted = write(0, { target: 'OTHER-00000000-CARD' })
-  write(0, { target: 'OTHER-00000000-CARD', profile: 'till-2' })
+  const own = write(0, { target: 'OTHER-00000000-CARD' })
+  const byNobody = write(0, { profile: null })
   write(0, { service: 'https://other.example' })
-  expect(read(DAY_MS).writes.map(({ id }) => id)).toEqual([byOther, unlisted])
+  const found = (profile: string | null) => read(DAY_MS, { profile }).writes.map(({ id, isOurs }) => [id, isOurs])
+  expect(found('city')).toEqual([
+    [byOther, false],
+    [own, true],
+    [byNobody, false],
+  ])
+  expect(found(null).map(([, isOurs]) => isOurs)).toEqual([false, false, false])
 })
 
 test('what was done at a service that is no more, such as a sandbox that was reset, is forgotten', () => {

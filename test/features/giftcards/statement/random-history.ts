@@ -1,7 +1,8 @@
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
-import type { CardAtOpening, CardFound, CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
+import type { CardAtOpening } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import type { CardState, Kind } from '../../../../src/features/giftcards/statement/step.ts'
 import { type Chance, chance } from '../../../money/chance.ts'
+import type { Histories } from './made.ts'
 
 /** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */
 export interface Event {
@@ -35,7 +36,7 @@ export interface TrueCard {
 
 /** A history as a copy has it, and what is true. */
 export interface RandomHistory {
-  readonly history: CardHistory
+  readonly history: Histories
   readonly writes: readonly OwnWrite[]
   readonly cards: readonly TrueCard[]
 }
@@ -78,7 +79,10 @@ export function randomHistory(seed: number): RandomHistory {
         const atMs = startMs + Math.floor(((n + 1) / (count + 1)) * (endMs - startMs))
         const write = act(life, span, dice)
         if (write)
-          writes.push({ ...write, id: `op_${writes.length}`, sentMs: atMs + dice.whole(0, 2 * SKEW_MS - 1) - SKEW_MS })
+          writes.push({
+            ...{ ...write, id: `op_${writes.length}`, isOurs: true },
+            sentMs: atMs + dice.whole(0, 2 * SKEW_MS - 1) - SKEW_MS,
+          })
       }
       life.states.push(life.isListed ? stateOf(life) : null)
     }
@@ -87,7 +91,7 @@ export function randomHistory(seed: number): RandomHistory {
 }
 
 /** Does one thing to a card, as the service would; gives what this machine notes of it. */
-function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs'> | null {
+function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs' | 'isOurs'> | null {
   const note = (what: Event['what'], cents = 0n, isHere = false): null => {
     life.events.push({ what, cents, isHere, span })
     return null
@@ -192,9 +196,9 @@ function stateOf({ status, amount, remaining }: Life): CardState {
   return { status, amount, remaining }
 }
 
-function historyOf(takenMs: readonly number[], lives: readonly Life[]): CardHistory {
+function historyOf(takenMs: readonly number[], lives: readonly Life[]): Histories {
   const opening = new Map<string, CardAtOpening>()
-  const changes: CardFound[] = []
+  const changes: Histories['changes'][number][] = []
   for (const { card, states } of lives) {
     const [first = null] = states
     if (first !== null) opening.set(card, { state: first, lastListed: first })

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
 import { disagreement, remarkOn } from '../../../../src/features/giftcards/statement/period.ts'
-import type { CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
-import { makeStatement } from '../../../../src/features/giftcards/statement/statement.ts'
 import type { CardState } from '../../../../src/features/giftcards/statement/step.ts'
+import { type Histories, makeStatement } from './made.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const HOUR_MS = 3_600_000
@@ -11,7 +10,7 @@ const HOUR_MS = 3_600_000
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
 /** One card under snapshots that are an hour apart, from 0 on. */
-function history(...states: readonly (CardState | null)[]): CardHistory {
+function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
   return {
     takenMs: states.map((_, at) => at * HOUR_MS),
@@ -24,12 +23,12 @@ function history(...states: readonly (CardState | null)[]): CardHistory {
 function redeemed(cents: number, afterMs: number, more: Partial<OwnWrite> = {}): OwnWrite {
   return {
     ...{ id: `op_${cents}_${afterMs}`, command: 'giftcards redeem', card: CARD, cents: BigInt(cents), isOpen: false },
-    ...{ sentMs: afterMs, balanceBefore: 10_000n, totalBefore: 10_000n },
+    ...{ sentMs: afterMs, balanceBefore: 10_000n, totalBefore: 10_000n, isOurs: true },
     ...more,
   }
 }
 
-const make = (of: CardHistory, ...writes: readonly OwnWrite[]) => makeStatement(of, { writes, tellsWho: true })
+const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of, { writes, tellsWho: true })
 
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
@@ -59,6 +58,17 @@ describe('who redeemed', () => {
     expect(remarkOn(found, null)).toContain('--profile')
   })
 
+  test('on a card that the copy does not have counts only if the venue made it', () => {
+    const elsewhere = { card: 'OTHER-00000000-CARD' }
+    const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
+    expect(made.notShown).toMatchObject([{ ...elsewhere, cents: 2500n, why: expect.stringContaining('no such card') }])
+    const byOther = redeemed(2500, HOUR_MS / 2, { ...elsewhere, isOurs: false })
+    expect(make(history(before, before), byOther).notShown).toEqual([])
+    expect(byWhom(make(history(before, left(7500)), redeemed(2500, HOUR_MS / 2, { isOurs: false })))).toEqual([
+      'redeemed -2500 this machine',
+    ])
+  })
+
   test('what was done before this machine kept it stands as elsewhere, and that is said', () => {
     const found = make(history(before, left(6500)))
     expect(remarkOn(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
@@ -79,7 +89,7 @@ describe('who redeemed', () => {
   test('one right before the closing snapshot that does not show it yet goes to the next statement', () => {
     const late = redeemed(2500, HOUR_MS - 60_000)
     expect(make(history(before, before), late).notShown).toEqual([])
-    const next: CardHistory = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
+    const next: Histories = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
     expect(byWhom(make(next, late))).toEqual(['redeemed -2500 this machine'])
   })
 

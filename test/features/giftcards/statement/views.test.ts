@@ -5,10 +5,10 @@ import {
   statementCard,
   statementShown,
 } from '../../../../src/features/giftcards/statement/printed/views.ts'
-import type { CardHistory } from '../../../../src/features/giftcards/statement/snapshots.ts'
-import { makeStatement, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
+import { movementPrinter, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import { card, table } from '../../shown.ts'
+import { type Histories, makeStatement } from './made.ts'
 
 const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
@@ -16,7 +16,7 @@ const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining
 /** A statement with each kind of movement, and something to say of each. `odd` stands in a number and a status. */
 function everything(odd: string): PeriodRecord {
   const opening = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA', 'GIFT3-00003333-AAAA', odd, 'GONES-00000000-GGGG']
-  const history: CardHistory = {
+  const history: Histories = {
     takenMs: [0, 24 * HOUR_MS],
     opening: new Map(opening.map((number) => [number, { state: active(10_000), lastListed: active(10_000) }])),
     changes: [
@@ -37,7 +37,8 @@ function everything(odd: string): PeriodRecord {
     write('op_1123456789', 'GIFT1-00000100-AAAA', 1000n, true),
     write('op_2123456789', 'GIFT3-00003333-AAAA', 3333n),
   ]
-  return statementRecord(makeStatement(history, { writes, tellsWho: true }), { source: odd, knownSinceMs: 0 })
+  const made = makeStatement(history, { writes, tellsWho: true })
+  return statementRecord(made, made.movements.map(movementPrinter()), { source: odd, knownSinceMs: 0 })
 }
 
 test('a statement says what is owed, how that came about, and what the service does not tell', async () => {

@@ -116,6 +116,43 @@ describe('one record as a card', () => {
   })
 })
 
+describe('a list of many rows', () => {
+  const rows = (count: number, last: object) =>
+    Array.from({ length: count }, (_, at) => (at === count - 1 ? last : { quantity: at, name: `n${at}`, size: at }))
+
+  test('is drawn in parts as it would be at once, with columns that later rows decide', async () => {
+    const lines = async (last: object) =>
+      (await shown(JSON.stringify({ items: rows(1234, last) }))).split('Items\n')[1]?.split('\n') ?? []
+    const numbers = await lines({ quantity: 5, name: 'last', size: 7 })
+    expect(numbers.slice(0, 2)).toEqual(['  QTY  ITEM  size', '    0  n0       0'])
+    expect(numbers.at(-2)).toBe('    5  last     7')
+    const mixed = await lines({ quantity: 5, name: 'last', size: 'XL', colour: 'pink' })
+    expect(mixed.slice(0, 2)).toEqual(['  QTY  ITEM  size  colour', '    0  n0    0'])
+    expect(mixed.slice(-2)).toEqual(['    5  last  XL    pink', ''])
+    expect(mixed).toHaveLength(1 + 1234 + 1)
+  })
+
+  test('loses only the blank rows at its end', async () => {
+    const items = rows(400, {}).map((row, at) => (at > 120 && at < 350 ? row : {}))
+    const drawn = await shown(JSON.stringify({ name: 'A', items, other: 1 }))
+    const [head = '', tail] = drawn.split('\n\nOther\n')
+    expect(tail).toBe('  other  1\n')
+    const table = head.slice(head.indexOf('Items\n') + 'Items\n'.length).split('\n')
+    expect(table).toHaveLength(1 + 350)
+    expect(table.slice(1, 122)).toEqual(Array(121).fill(''))
+    expect(table.at(-1)).toMatch(/^ +349 {2}n349 +349$/)
+  })
+
+  test.each([[{}], [[]], [null], [{ a: undefined, b: [], c: 1 }], [{ 'é"': rows(2000, {}), b: undefined, c: [[]] }]])(
+    'is JSON as JSON.stringify writes it',
+    async (value) => {
+      const options = { format: 'json', view, listView: things, columns: null, screen: pipe } as const
+      const text = await renderOne(WireRecord.of(value as never), { ...options, context: { timezone: null, now: 0 } })
+      expect(text).toBe(`${JSON.stringify(value)}\n`)
+    },
+  )
+})
+
 describe('one record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 

@@ -81,6 +81,7 @@ export function statementCard(shown: StatementShown): CardView {
         heading: 'Elsewhere, such as at the POS next door: this machine knows nothing of it',
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
+        covers: ['by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
       },
       sentences('What the service does not tell', shown, 'untold', ({ text }) => text, null),
       { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
@@ -127,9 +128,7 @@ export function statementShown(record: PeriodRecord) {
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>
     why === null ? [] : [{ cardNumber, text: joined([amount, why], ': ') }],
   )
-  const elsewhere = movements
-    .filter(({ by }) => by === 'elsewhere')
-    .map(({ cardNumber, kind, amount }) => ({ cardNumber, kind, amount }))
+  const elsewhere = movements.filter(({ by }) => by === 'elsewhere')
   const untold = [...unexplained, ...notes]
   return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
 }

@@ -26,17 +26,17 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
       unread.add(line, why)
       bad.add(line)
     }
-    for (const { line, fields } of rows) {
+    for (const row of rows()) {
+      const { line, fields } = row
       const why = `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`
       if (fields.slice(width).some((field) => field.trim() !== '')) refuse(line, why)
-    }
-    for (const row of rows)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
-        const wrong = cell === '' || bad.has(row.line) ? null : amounts.look(cell, row.line)
-        if (wrong !== null) refuse(row.line, `${map.get(key)} ${wrong}`)
+        const wrong = cell === '' || bad.has(line) ? null : amounts.look(cell, line)
+        if (wrong !== null) refuse(line, `${map.get(key)} ${wrong}`)
       }
-    for (const row of rows) {
+    }
+    for (const row of rows()) {
       if (bad.has(row.line)) continue
       const read = saleOf(row.line, (key) => cellOf(row, key), { map, amounts })
       if (typeof read === 'string') unread.add(row.line, read)
@@ -85,12 +85,17 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Finds the rows, and the index of each key's column. Fails: USAGE; {@link CsvTrouble}. */
+/** Finds the rows, which are split each time, and the index of each key's column. Fails: USAGE; {@link CsvTrouble}. */
 function tableOf(text: string, map: ColumnMap, name: string) {
   // Spreadsheets accept a first line that states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
-  const all = [...csvRows(text, stated ?? bestSeparator(text, map))]
-  const [header, ...rows] = stated === undefined ? all : all.slice(1)
+  const separator = stated ?? bestSeparator(text, map)
+  const all = () => csvRows(text, separator)
+  // Nothing is said of the rows of a file that is not CSV.
+  all().forEach(() => {})
+  const before = stated === undefined ? 0 : 1
+  const [header] = all().drop(before).take(1)
+  const rows = () => all().drop(before + 1)
   if (header === undefined) throw usageFailure([`${name} is empty`], 'its first line must name the columns')
   const problems: string[] = []
   const places = new Map<MapKey, number>()

@@ -5,20 +5,25 @@ import { RecordStreamError } from '../../../../base/json/record-stream-error.ts'
 import type { RawLine } from '../../../../base/storage/lines.ts'
 import { parseWireTime } from '../../../../base/time/wire-time.ts'
 import type { Input } from '../../../../client/bulk/input/input.ts'
+import { keepHeapSteady } from '../../../../terminal/output/heap.ts'
 import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType, saleTypeOf, withSign } from '../ledger.ts'
 import { type Units, unitsOfCents } from '../units.ts'
 import { UnreadLines } from './unread-lines.ts'
+
+const MANY = 2000
 
 /** Reads the input of `sales import`, which may lack what only sending needs. Fails: USAGE; the system's error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
-  for await (const lines of input.lines())
+  for await (const lines of input.lines()) {
+    if (sales.length > MANY) await keepHeapSteady()
     for (const raw of lines) {
       const read = readLine(raw)
       if (typeof read === 'string') unread.add(raw.line, read)
       else sales.push(read)
     }
+  }
   unread.throwIfAny(input.name)
   return { sales, says: new Set(MAP_KEYS) }
 }

@@ -1,0 +1,31 @@
+import type { Movement } from '../../../../src/features/giftcards/statement/card-movements.ts'
+import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
+import type { CardAtOpening, CardFound } from '../../../../src/features/giftcards/statement/snapshots.ts'
+import { openStatement } from '../../../../src/features/giftcards/statement/statement.ts'
+
+/** Cards in snapshots: at the first one by number, and all changes in later ones. */
+export interface Histories {
+  readonly takenMs: readonly number[]
+  readonly opening: ReadonlyMap<string, CardAtOpening>
+  readonly changes: readonly (CardFound & { readonly card: string })[]
+}
+
+/** A write of a test is one by the venue's own profile, unless it says otherwise. */
+type Write = Omit<OwnWrite, 'isOurs'> & Partial<OwnWrite>
+
+export type Made = ReturnType<typeof makeStatement>
+
+/** The statement on cards in any order, with its movements by card, then by time. */
+export function makeStatement(
+  { takenMs, opening, changes }: Histories,
+  { writes, tellsWho }: { readonly writes: readonly Write[]; readonly tellsWho: boolean },
+) {
+  const movements: Movement[] = []
+  const all = writes.map((write) => ({ isOurs: true, ...write }))
+  const statement = openStatement(takenMs, { writes: all, tellsWho }, (movement) => movements.push(movement))
+  const byCard = Map.groupBy(changes, ({ card }) => card)
+  for (const card of new Set([...opening.keys(), ...byCard.keys()]))
+    statement.add({ card, opening: opening.get(card) ?? null, changes: byCard.get(card) ?? [] })
+  const sorted = movements.toSorted((one, other) => (one.card < other.card ? -1 : one.card > other.card ? 1 : 0))
+  return { ...statement.end(), movements: sorted }
+}
