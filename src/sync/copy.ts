@@ -124,8 +124,13 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** Reads the state without locking. Null if there is no copy yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /** Yields the newest version of each record, or `all`, without locking. Fails: USAGE without whole records. */
-  records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
+  /**
+   * Yields the newest version of each record, or `all`, without locking. `outline`: all, perhaps with only the members that
+   * `sync verify` needs. Fails: USAGE without whole records.
+   */
+  records(which?: 'newest' | 'all' | 'outline'): AsyncIterable<readonly SyncRecord[]>
+  /** Returns the records whose contents differ from the copy, and perhaps more. Absent: it has texts as they were sent. */
+  differing?(records: readonly SyncRecord[]): Promise<ReadonlySet<SyncRecord>>
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /** Reads the cards at one snapshot and changes up to another, picked by index. Absent: this kind has none. */

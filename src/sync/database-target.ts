@@ -30,6 +30,9 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
+  /** SQL for what an outline of a booking has of its `raw`. */
+  protected readonly outline: string = 'raw'
+
   /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
 
@@ -60,15 +63,16 @@ export abstract class DatabaseTarget implements Target {
   }
 
   /** Each batch is a separate query in key order, so that writers need not wait. */
-  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+  async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncGenerator<readonly SyncRecord[]> {
     const { resource } = this.key
     const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
     const columns = key.join(', ')
+    const raw = which === 'outline' ? this.outline : 'raw'
     const database = await this.openToRead()
     try {
       for (let after = ''; database !== null; ) {
         const found = await database.rows(
-          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+          `SELECT ${columns}, digest, CAST(${raw} AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
         )
         const end = found.at(-1)
         if (end === undefined) return

@@ -10,6 +10,8 @@ export interface SyncRecord {
   readonly version: string
   /** The result of `JSON.parse`, if it was needed already. */
   readonly parsed?: unknown
+  /** The text in UTF-8, if it was not decoded yet. */
+  readonly bytes?: Buffer
   /** Whether it replaces whatever the copy has, even a newer version (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

@@ -41,6 +41,9 @@ export interface Difference {
 /** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
 const MOST_UNSURE = 1000
 
+/** How many records a database compares at a time. */
+const BATCH = 500
+
 /** The counts of a comparison. */
 export interface Comparison {
   compared: number
@@ -53,31 +56,36 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
   const { target, reading, cursorMs, booked, signal, timezone } = asked
   const index = new CopyIndex()
   const isBooked = bookedWithin(booked, timezone)
+  const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const sinceMs = asked.sinceMs ?? cursorMs
   let earliestMs = sinceMs
-  for await (const batch of target.records('all')) {
+  for await (const batch of target.records('outline')) {
     signal.throwIfAborted()
     for (const record of batch) {
-      index.take(record, isBooked(record))
+      index.take(record, isBooked(record), isDue(record))
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
   if (booked === null && earliestMs < sinceMs) earliestMs = await earliestChange(target, sinceMs)
-  const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const range = booked ?? { fromMs: earliestMs, toMs: null }
   const unsure = new Map<string, Difference>()
-  for await (const batch of readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)) {
+  const batches = readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)
+  for await (const { records, differing } of withDiffering(batches, target)) {
     signal.throwIfAborted()
-    for (const record of batch) {
-      if (!isDue(record)) {
+    for (const record of records) {
+      if (differing === null && index.recognizes(record)) tally.compared++
+      else if (!isDue(record)) {
         tally.notDue++
         index.meet(record)
-        continue
+      } else if (differing?.has(record) === false) {
+        tally.compared++
+        index.meet(record)
+      } else {
+        const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
+        const kind = index.judge(record)
+        if (kind === 'unsure') unsure.set(keyOf(record), difference)
+        else if (kind !== 'same') yield { ...difference, kind }
       }
-      const place = tally.compared++
-      const kind = index.judge(record)
-      if (kind === 'unsure') unsure.set(keyOf(record), { kind: 'stale', record, place })
-      else if (kind !== 'same') yield { kind, record, place }
     }
     if (unsure.size < MOST_UNSURE) continue
     index.compareContents()
@@ -96,8 +104,34 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record, place }
-      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: found, place }
+      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: plain(found), place }
     }
+}
+
+/** Joins batches, and asks the copy which of their records differ while it reads on; `null` if the copy cannot tell. */
+async function* withDiffering(batches: AsyncIterable<readonly SyncRecord[]>, target: Target) {
+  const ask = async (records: readonly SyncRecord[]) => ({
+    records,
+    differing: (await target.differing?.(records)) ?? null,
+  })
+  let waiting: SyncRecord[] = []
+  let asked = ask([])
+  for await (const batch of batches) {
+    waiting.push(...batch)
+    if (waiting.length < BATCH) continue
+    const before = asked
+    asked = ask(waiting)
+    // It is awaited later.
+    asked.catch(() => {})
+    waiting = []
+    yield await before
+  }
+  yield await asked
+  yield await ask(waiting)
+}
+
+function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
+  return { text, id, changedMs, version }
 }
 
 /** Takes a record of the copy out of those to compare. Yields it if its content differs. */
