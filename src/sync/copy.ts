@@ -129,8 +129,8 @@ export interface Target {
    * `sync verify` needs. Fails: USAGE without whole records.
    */
   records(which?: 'newest' | 'all' | 'outline'): AsyncIterable<readonly SyncRecord[]>
-  /** Returns the records whose contents differ from the copy, and perhaps more. Absent: it has texts as they were sent. */
-  differing?(records: readonly SyncRecord[]): Promise<ReadonlySet<SyncRecord>>
+  /** Hashes a record of the service, or an outline, so that equal hashes mean equal contents. Absent: hash their texts. */
+  readonly hashOf?: (record: SyncRecord) => string
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /** Reads the cards at one snapshot and changes up to another, picked by index. Absent: this kind has none. */

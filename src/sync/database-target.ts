@@ -3,7 +3,7 @@ import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
 import type { SyncRecord } from './record.ts'
-import { RESOURCES } from './resources.ts'
+import { RESOURCES, type Resource } from './resources.ts'
 import { MAIN_TABLES, presentRows } from './tables/all.ts'
 import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
@@ -30,7 +30,7 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** SQL for what an outline of a booking has of its `raw`. */
+  /** SQL for the `raw` of an outline of a booking, and for its `hash` if the database computes it. */
   protected readonly outline: string = 'raw'
 
   /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
@@ -67,22 +67,20 @@ export abstract class DatabaseTarget implements Target {
     const { resource } = this.key
     const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
     const columns = key.join(', ')
-    const raw = which === 'outline' ? this.outline : 'raw'
+    const isOutline = which === 'outline'
+    const toRecord = isOutline ? outlineOf : (row: TextRow) => recordOf(row, RESOURCES[resource])
     const database = await this.openToRead()
     try {
       for (let after = ''; database !== null; ) {
+        const more = isOutline
+          ? `${isoText('last_modified', database.dialect)} AS changed, ${this.outline}`
+          : 'digest, CAST(raw AS text) AS raw'
         const found = await database.rows(
-          `SELECT ${columns}, digest, CAST(${raw} AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+          `SELECT ${columns}, ${more} FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
         )
         const end = found.at(-1)
         if (end === undefined) return
-        yield found.map((row) => {
-          const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
-          // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as
-          // its ID.
-          const content = row['digest'] ?? (record.id === null ? row['id'] : null)
-          return content == null ? record : { ...record, version: content }
-        })
+        yield found.map(toRecord)
         after = ` AND (${columns}) > (${key.map((column) => literal(end[column] ?? '')).join(', ')})`
       }
     } finally {
@@ -110,3 +108,18 @@ export abstract class DatabaseTarget implements Target {
 
 /** Stands in for a database that does not exist yet. */
 const NOTHING: DatabaseRows = { dialect: 'sqlite', rows: async () => [], close: async () => {} }
+
+function recordOf(row: TextRow, resource: Resource): SyncRecord {
+  const record = toSyncRecord(row['raw'] ?? '', resource)
+  // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as its ID.
+  const content = row['digest'] ?? (record.id === null ? row['id'] : null)
+  return content == null ? record : { ...record, version: content }
+}
+
+/** Makes the outline of a booking. Columns are faster to read than its text. */
+function outlineOf({ id, changed, raw, hash }: TextRow): SyncRecord {
+  const text = raw ?? ''
+  const changedMs = changed == null ? toSyncRecord(text, RESOURCES.bookings).changedMs : Date.parse(changed)
+  const record = { text, id: id ?? null, changedMs, version: id ?? '' }
+  return hash == null ? record : { ...record, hash }
+}

@@ -12,6 +12,8 @@ export interface SyncRecord {
   readonly parsed?: unknown
   /** The text in UTF-8, if it was not decoded yet. */
   readonly bytes?: Buffer
+  /** The hash of an outline ({@link Target.hashOf}), if the copy computed it. */
+  readonly hash?: string
   /** Whether it replaces whatever the copy has, even a newer version (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

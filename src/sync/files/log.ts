@@ -9,6 +9,8 @@ import { NumberTable } from './hash-table.ts'
 import { readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
+/** Texts of a batch are forgotten soon, before the garbage collector moves them. */
+const SMALL_BATCH = 50
 const LINE_FEED = 0x0a
 
 /** The first bytes of an NDJSON file, with one version of a record on each line. */
@@ -42,17 +44,17 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)
   for (const piece of readPieces(log.descriptor, log.length)) {
-    const batch: SyncRecord[] = []
+    let batch: SyncRecord[] = []
     for (let from = 0; from < piece.length; ) {
       const feed = piece.indexOf(LINE_FEED, from)
       const to = feed < 0 ? piece.length : feed
+      const bytes = piece.subarray(from, to)
       const isValid = scanner.findEnd(piece, from) === to
-      batch.push(
-        isValid
-          ? new PlacedRecord(piece.subarray(from, to), log.resource)
-          : recordOf(piece.toString('utf8', from, to), log),
-      )
+      batch.push(isValid ? new PlacedRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
       from = to + 1
+      if (batch.length < SMALL_BATCH) continue
+      yield batch
+      batch = []
     }
     yield batch
   }

@@ -41,9 +41,6 @@ export interface Difference {
 /** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
 const MOST_UNSURE = 1000
 
-/** How many records a database compares at a time. */
-const BATCH = 500
-
 /** The counts of a comparison. */
 export interface Comparison {
   compared: number
@@ -54,7 +51,7 @@ export interface Comparison {
 /** Yields differences in any order, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
 export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = asked
-  const index = new CopyIndex()
+  const index = new CopyIndex(target.hashOf)
   const isBooked = bookedWithin(booked, timezone)
   const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const sinceMs = asked.sinceMs ?? cursorMs
@@ -69,16 +66,12 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
   if (booked === null && earliestMs < sinceMs) earliestMs = await earliestChange(target, sinceMs)
   const range = booked ?? { fromMs: earliestMs, toMs: null }
   const unsure = new Map<string, Difference>()
-  const batches = readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)
-  for await (const { records, differing } of withDiffering(batches, target)) {
+  for await (const batch of readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)) {
     signal.throwIfAborted()
-    for (const record of records) {
-      if (differing === null && index.recognizes(record)) tally.compared++
+    for (const record of batch) {
+      if (index.recognizes(record)) tally.compared++
       else if (!isDue(record)) {
         tally.notDue++
-        index.meet(record)
-      } else if (differing?.has(record) === false) {
-        tally.compared++
         index.meet(record)
       } else {
         const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
@@ -106,28 +99,6 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       if (found === null) yield { kind: 'extra', record, place }
       else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: plain(found), place }
     }
-}
-
-/** Joins batches, and asks the copy which of their records differ while it reads on; `null` if the copy cannot tell. */
-async function* withDiffering(batches: AsyncIterable<readonly SyncRecord[]>, target: Target) {
-  const ask = async (records: readonly SyncRecord[]) => ({
-    records,
-    differing: (await target.differing?.(records)) ?? null,
-  })
-  let waiting: SyncRecord[] = []
-  let asked = ask([])
-  for await (const batch of batches) {
-    waiting.push(...batch)
-    if (waiting.length < BATCH) continue
-    const before = asked
-    asked = ask(waiting)
-    // It is awaited later.
-    asked.catch(() => {})
-    waiting = []
-    yield await before
-  }
-  yield await asked
-  yield await ask(waiting)
 }
 
 function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {

@@ -24,8 +24,14 @@ export class CopyIndex {
   readonly #places = new NumberTable()
   /** The rest of a hash, with marks, by place. */
   readonly #versions = new NumberTable()
-  #hash = textHash
+  #hash: (record: SyncRecord) => string
+  #comparesContents = false
   #unmet = 0
+
+  /** `hash`: of a record of the service, and of one of the copy. */
+  constructor(hash = textHash) {
+    this.#hash = hash
+  }
 
   /** How many expected records the service has not shown yet. */
   get unmet(): number {
@@ -59,7 +65,7 @@ export class CopyIndex {
     }
     if (has(found.value, MET)) return 'same'
     this.#meet(found)
-    return this.#hash === textHash ? 'unsure' : 'stale'
+    return this.#comparesContents ? 'stale' : 'unsure'
   }
 
   /** Notes that the service has a record. */
@@ -76,6 +82,7 @@ export class CopyIndex {
   /** Compares contents from now on. Then {@link takeContent} every record of the copy. */
   compareContents(): void {
     this.#hash = contentHash
+    this.#comparesContents = true
   }
 
   takeContent(record: SyncRecord): void {
