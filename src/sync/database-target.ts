@@ -9,8 +9,6 @@ import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
 import { isoText } from './tables/ddl.ts'
 
-const BATCH = 500
-
 /** A copy in a database, read with SQL that both kinds of database understand. */
 export abstract class DatabaseTarget implements Target {
   readonly name: string
@@ -29,6 +27,9 @@ export abstract class DatabaseTarget implements Target {
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string
+
+  /** Rows that one query reads. Texts of few rows are garbage before the collector moves them. */
+  protected readonly batch: number = 100
 
   /** SQL for the `raw` of an outline of a booking, and for its `hash` if the database computes it. */
   protected readonly outline: string = 'raw'
@@ -76,7 +77,7 @@ export abstract class DatabaseTarget implements Target {
           ? `${isoText('last_modified', database.dialect)} AS changed, ${this.outline}`
           : 'digest, CAST(raw AS text) AS raw'
         const found = await database.rows(
-          `SELECT ${columns}, ${more} FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${BATCH}`,
+          `SELECT ${columns}, ${more} FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${this.batch}`,
         )
         const end = found.at(-1)
         if (end === undefined) return

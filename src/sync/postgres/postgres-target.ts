@@ -23,6 +23,7 @@ const GONE_LOOK_MS = 2000
 /** A copy in PostgreSQL. */
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
+  protected override readonly batch = 500
   protected override readonly outline = `CASE WHEN last_modified IS NULL THEN raw::text
     ELSE '{"bookingTime":' || coalesce((raw->'bookingTime')::text, 'null') || '}' END AS raw,
     encode(sha256(convert_to(raw::text, 'UTF8')), 'hex') AS hash`
