@@ -126,9 +126,9 @@ export interface Target {
   state(): Promise<CopyState | null>
   /**
    * Yields the newest version of each record, or `all`, without locking. `outline`: all, perhaps with only the members that
-   * `sync verify` needs. Fails: USAGE without whole records.
+   * `sync verify` needs. `ids`: only these, in a copy with {@link hashOf}. Fails: USAGE without whole records.
    */
-  records(which?: 'newest' | 'all' | 'outline'): AsyncIterable<readonly SyncRecord[]>
+  records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
   /** Hashes a record of the service, or an outline, so that equal hashes mean equal contents. Absent: hash their texts. */
   readonly hashOf?: (record: SyncRecord) => string
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */

@@ -64,10 +64,14 @@ export abstract class DatabaseTarget implements Target {
   }
 
   /** Each batch is a separate query in key order, so that writers need not wait. */
-  async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncGenerator<readonly SyncRecord[]> {
+  async *records(
+    which: 'newest' | 'all' | 'outline' = 'newest',
+    ids: readonly string[] | null = null,
+  ): AsyncGenerator<readonly SyncRecord[]> {
     const { resource } = this.key
     const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
     const columns = key.join(', ')
+    const wanted = `${presentRows(this.key)}${ids === null ? '' : ` AND id IN (${ids.map(literal).join()})`}`
     const isOutline = which === 'outline'
     const toRecord = isOutline ? outlineOf : (row: TextRow) => recordOf(row, RESOURCES[resource])
     const database = await this.openToRead()
@@ -77,7 +81,7 @@ export abstract class DatabaseTarget implements Target {
           ? `${isoText('last_modified', database.dialect)} AS changed, ${this.outline}`
           : 'digest, CAST(raw AS text) AS raw'
         const found = await database.rows(
-          `SELECT ${columns}, ${more} FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${this.batch}`,
+          `SELECT ${columns}, ${more} FROM ${wanted}${after} ORDER BY ${columns} LIMIT ${this.batch}`,
         )
         const end = found.at(-1)
         if (end === undefined) return

@@ -89,16 +89,28 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       }
   }
   if (index.unmet === 0 && unsure.size === 0) return
-  for await (const batch of target.records())
+  const isFew = !index.comparesContents && index.unmet <= MOST_UNSURE
+  for await (const batch of isFew ? neededRecords(target, index) : target.records())
     for (const record of batch) {
       yield* staleAmong(unsure, record)
       if (!index.isUnmet(record)) continue
       const place = Number.MAX_SAFE_INTEGER
       // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
-      if (found === null) yield { kind: 'extra', record, place }
+      if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: plain(found), place }
     }
+}
+
+/** Yields the few records of the copy that {@link CopyIndex.needs}: outlines are faster to read. */
+async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
+  const keys: string[] = []
+  for await (const batch of target.records('outline')) {
+    const needed = batch.filter((record) => index.needs(record))
+    if (target.hashOf === undefined) yield needed
+    else keys.push(...needed.map(keyOf))
+  }
+  if (keys.length > 0) yield* target.records('newest', keys)
 }
 
 function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {

@@ -13,7 +13,8 @@ export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
 const DUE = 1
 const EXPECTED = 2
 const MET = 4
-const MARKS = 8
+const UNSURE = 8
+const MARKS = 16
 
 /**
  * The content of a copy as hashes with marks. A million records take at most 50 MB. Records are found by their hash, so that
@@ -25,7 +26,7 @@ export class CopyIndex {
   /** The rest of a hash, with marks, by place. */
   readonly #versions = new NumberTable()
   #hash: (record: SyncRecord) => string
-  #comparesContents = false
+  comparesContents = false
   #unmet = 0
 
   /** `hash`: of a record of the service, and of one of the copy. */
@@ -49,11 +50,16 @@ export class CopyIndex {
 
   /** Whether the copy has exactly this version, and must have it. */
   recognizes(record: SyncRecord): boolean {
-    const { place, rest } = parts(this.#hash(record))
-    const value = this.#versions.get(place)
-    if (value === undefined || !has(value, DUE) || Math.floor(value / MARKS) !== rest) return false
-    this.#meet({ place, value })
+    const found = this.#version(record)
+    if (found === undefined || !has(found.value, DUE)) return false
+    this.#meet(found)
     return true
+  }
+
+  /** Whether a version of the copy is unsure or unmet, and the newest of its record. */
+  needs(record: SyncRecord): boolean {
+    const { value } = this.#version(record) ?? { value: 0 }
+    return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
   }
 
   /** Compares a due record that it does not recognize. Each is compared once: repeats are the same. */
@@ -64,8 +70,8 @@ export class CopyIndex {
       return 'missing'
     }
     if (has(found.value, MET)) return 'same'
-    this.#meet(found)
-    return this.#comparesContents ? 'stale' : 'unsure'
+    this.#meet(found, this.comparesContents ? 0 : UNSURE)
+    return this.comparesContents ? 'stale' : 'unsure'
   }
 
   /** Notes that the service has a record. */
@@ -82,12 +88,18 @@ export class CopyIndex {
   /** Compares contents from now on. Then {@link takeContent} every record of the copy. */
   compareContents(): void {
     this.#hash = contentHash
-    this.#comparesContents = true
+    this.comparesContents = true
   }
 
   takeContent(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined && !has(found.value, MET)) this.#put(keyOf(record), record, found.value % MARKS, found)
+  }
+
+  #version(record: SyncRecord): Version | undefined {
+    const { place, rest } = parts(this.#hash(record))
+    const value = this.#versions.get(place)
+    return value === undefined || Math.floor(value / MARKS) !== rest ? undefined : { place, value }
   }
 
   #find(key: string): Version | undefined {
@@ -97,10 +109,10 @@ export class CopyIndex {
     return { place, value: this.#versions.get(place) ?? 0 }
   }
 
-  #meet({ place, value }: Version): void {
+  #meet({ place, value }: Version, more = 0): void {
     if (has(value, MET)) return
     if (has(value, EXPECTED)) this.#unmet--
-    this.#versions.set(place, value + MET)
+    this.#versions.set(place, value + MET + more)
   }
 
   #put(key: string, record: SyncRecord, marks: number, before?: Version): void {
