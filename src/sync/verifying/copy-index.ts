@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent } from '../../base/json/exact.ts'
 import { NumberTable } from '../files/hash-table.ts'
+import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
 /** How many hexadecimal digits of a hash name a place in the table, and how many more are compared there. */
@@ -152,8 +153,13 @@ function textHash(record: SyncRecord): string {
 }
 
 /** A hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
-function contentHash({ text }: SyncRecord): string {
-  return hash('sha1', canonical(parseExact(text)))
+function contentHash(record: SyncRecord): string {
+  return hash('sha1', jsonbText(record.bytes ?? Buffer.from(record.text), true) ?? canonicalText(record.text))
+}
+
+function canonicalText(text: string): Buffer | string {
+  const written = canonical(parseExact(text))
+  return jsonbText(Buffer.from(written), true) ?? written
 }
 
 function canonical(value: JsonValue | undefined): string {

@@ -1,7 +1,7 @@
 import { parseJson } from '../../base/json/parse.ts'
 import { cleanText } from '../tables/values.ts'
 
-const [SPACE, QUOTE, COMMA, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x3a, 0x5c]
+const [SPACE, QUOTE, COMMA, POINT, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2e, 0x3a, 0x5c]
 
 /** Thrown for JSON that PostgreSQL changes in a way that is not imitated here. */
 const UNUSUAL = new Error('unusual JSON')
@@ -19,16 +19,18 @@ let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
 /** How many strings with escapes were written. */
 let escaped = 0
+let dropsZeros = false
 
 /**
  * Returns valid JSON as PostgreSQL prints its `jsonb`, until the next call. `null` if it is unusual: with numbers that have
- * an exponent or may be minus zero, or with names that have escapes, repeat, or are very many.
+ * an exponent or may be minus zero, or with names that have escapes, repeat, or are very many. `isPlain`: it writes 25.00 as 25.
  */
-export function jsonbText(json: Buffer): Buffer | null {
+export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // PostgreSQL adds a space to each comma and colon.
   if (text.length < 2 * json.length) [text, room] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
   length = 0
   used = 0
+  dropsZeros = isPlain
   try {
     writeValue(json, skip(json, 0))
     return text.subarray(0, length)
@@ -52,12 +54,20 @@ function writeValue(json: Buffer, from: number): number {
   if (first === 0x5b /* [ */) return writeList(json, from)
   if (first === 0x2d /* - */ && json[from + 1] === 0x30 /* 0 */) throw UNUSUAL
   const isNumber = first <= 0x39
-  for (let at = from; ; at++) {
+  let hasPoint = false
+  let at = from
+  for (; ; at++) {
     const byte = json[at] ?? SPACE
-    if (byte <= COMMA || byte === 0x5d || byte === 0x7d) return at
+    if (byte <= COMMA || byte === 0x5d || byte === 0x7d) break
     if (isNumber && byte > 0x39 /* e */) throw UNUSUAL
+    hasPoint ||= byte === POINT
     text[length++] = byte
   }
+  if (hasPoint && dropsZeros) {
+    while (text[length - 1] === 0x30) length--
+    if (text[length - 1] === POINT) length--
+  }
+  return at
 }
 
 function writeString(json: Buffer, from: number): number {
