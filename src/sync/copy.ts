@@ -124,8 +124,13 @@ export interface Target {
   hold(options: HoldOptions): Promise<Copy>
   /** Reads the state without locking. Null if there is no copy yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
-  /** Yields the newest version of each record, or `all`, without locking. Fails: USAGE without whole records. */
-  records(which?: 'newest' | 'all'): AsyncIterable<readonly SyncRecord[]>
+  /**
+   * Yields the newest version of each record, or `all`, without locking. `outline`: all, perhaps with only the members that
+   * `sync verify` needs. `ids`: only these, in a copy with {@link hashOf}. Fails: USAGE without whole records.
+   */
+  records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
+  /** Hashes a record of the service, or an outline, so that equal hashes mean equal contents. Absent: hash their texts. */
+  readonly hashOf?: (record: SyncRecord) => string
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>
   /** Passes the cards at one snapshot and up to another, picked by index, to `use`. Absent: this kind has none. */

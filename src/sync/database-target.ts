@@ -13,7 +13,7 @@ import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
 import { toSyncRecord } from './reading/sync-record.ts'
 import type { SyncRecord } from './record.ts'
-import { RESOURCES } from './resources.ts'
+import { RESOURCES, type Resource } from './resources.ts'
 import { MAIN_TABLES, presentRows } from './tables/all.ts'
 import { whereKey } from './tables/bookkeeping.ts'
 import { readCardStates, readSnapshots } from './tables/card-history.ts'
@@ -38,8 +38,11 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** The number of records that one query reads. */
+  /** Rows that one query reads. Texts of few rows are garbage before the collector moves them. */
   protected abstract readonly batchSize: number
+
+  /** SQL for the `raw` of an outline of a booking, and for its `hash` if the database computes it. */
+  protected readonly outline: string = 'raw'
 
   /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
@@ -71,25 +74,28 @@ export abstract class DatabaseTarget implements Target {
   }
 
   /** Each batch is a separate query in key order, so that writers need not wait. */
-  async *records(): AsyncGenerator<readonly SyncRecord[]> {
+  async *records(
+    which: 'newest' | 'all' | 'outline' = 'newest',
+    ids: readonly string[] | null = null,
+  ): AsyncGenerator<readonly SyncRecord[]> {
     const { resource } = this.key
     const key = MAIN_TABLES[resource].key.filter((column) => column !== 'source')
     const columns = key.join(', ')
+    const wanted = `${presentRows(this.key)}${ids === null ? '' : ` AND id IN (${ids.map(literal).join()})`}`
+    const isOutline = which === 'outline'
+    const toRecord = isOutline ? outlineOf : (row: TextRow) => recordOf(row, RESOURCES[resource])
     const database = await this.openToRead()
     try {
       for (let after = ''; database !== null; ) {
+        const more = isOutline
+          ? `${isoText('last_modified', database.dialect)} AS changed, ${this.outline}`
+          : 'digest, CAST(raw AS text) AS raw'
         const found = await database.rows(
-          `SELECT ${columns}, digest, CAST(raw AS text) AS raw FROM ${presentRows(this.key)}${after} ORDER BY ${columns} LIMIT ${this.batchSize}`,
+          `SELECT ${columns}, ${more} FROM ${wanted}${after} ORDER BY ${columns} LIMIT ${this.batchSize}`,
         )
         const end = found.at(-1)
         if (end === undefined) return
-        yield found.map((row) => {
-          const record = toSyncRecord(row['raw'] ?? '', RESOURCES[resource])
-          // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as
-          // its ID.
-          const content = row['digest'] ?? (record.id === null ? row['id'] : null)
-          return content == null ? record : { ...record, version: content }
-        })
+        yield found.map(toRecord)
         after = ` AND (${columns}) > (${key.map((column) => literal(end[column] ?? '')).join(', ')})`
       }
     } finally {
@@ -124,4 +130,19 @@ const NOTHING: DatabaseRows = {
   rows: async () => [],
   async *batches() {},
   close: async () => {},
+}
+
+function recordOf(row: TextRow, resource: Resource): SyncRecord {
+  const record = toSyncRecord(row['raw'] ?? '', resource)
+  // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as its ID.
+  const content = row['digest'] ?? (record.id === null ? row['id'] : null)
+  return content == null ? record : { ...record, version: content }
+}
+
+/** Makes the outline of a booking. Columns are faster to read than its text. */
+function outlineOf({ id, changed, raw, hash }: TextRow): SyncRecord {
+  const text = raw ?? ''
+  const changedMs = changed == null ? toSyncRecord(text, RESOURCES.bookings).changedMs : Date.parse(changed)
+  const record = { text, id: id ?? null, changedMs, version: id ?? '' }
+  return hash == null ? record : { ...record, hash }
 }

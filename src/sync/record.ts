@@ -10,6 +10,10 @@ export interface SyncRecord {
   readonly version: string
   /** The result of `JSON.parse`, if it was needed already. */
   readonly parsed?: unknown
+  /** The text in UTF-8, if it was not decoded yet. */
+  readonly bytes?: Buffer
+  /** The hash of an outline ({@link Target.hashOf}), if the copy computed it. */
+  readonly hash?: string
   /** Whether it replaces whatever the copy has, even a newer version (`sync verify --repair`). */
   readonly isCorrection?: boolean
 }

@@ -11,7 +11,7 @@ import { cutFile, tailIn, tailOfBytes } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
 import { filesBeside, statsOf } from './file-place.ts'
 import { copyStateOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
-import { logRecords } from './log.ts'
+import { allRecords, newestRecords } from './log.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
@@ -44,7 +44,7 @@ export class FileTarget implements Target {
   }
 
   /** Fails: USAGE if the file changed since the last sync, and for CSV, which lacks part of each record. */
-  async *records(which: 'newest' | 'all' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
+  async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
     if (path.endsWith('.csv'))
@@ -59,7 +59,8 @@ export class FileTarget implements Target {
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
-      yield* logRecords({ path, resource: RESOURCES[resource], descriptor, length }, which)
+      const log = { path, resource: RESOURCES[resource], descriptor, length }
+      yield* which === 'newest' ? newestRecords(log) : allRecords(log)
     } finally {
       closeSync(descriptor)
     }

@@ -1,12 +1,17 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { refuseTooDeep } from '../../base/json/parse.ts'
+import { MAX_DEPTH, refuseTooDeep } from '../../base/json/parse.ts'
+import { ValueScanner } from '../../base/json/scan.ts'
+import { PlacedRecord } from '../reading/placed-record.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { NumberTable } from './hash-table.ts'
-import { readLines } from './read-lines.ts'
+import { readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
+/** Texts of a batch are forgotten soon, before the garbage collector moves them. */
+const SMALL_BATCH = 50
+const LINE_FEED = 0x0a
 
 /** The first bytes of an NDJSON file, with one version of a record on each line. */
 export interface Log {
@@ -21,18 +26,38 @@ export function* logLines(log: Log): Generator<{ readonly line: string; readonly
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
 
-/** Yields all versions, or the newest of each record, in file order. Fails: as {@link logLines}. */
-export function* logRecords(log: Log, which: 'newest' | 'all'): Generator<readonly SyncRecord[]> {
-  const isWanted = which === 'all' ? () => true : newestIn(log)
+/** Yields the newest version of each record, in file order. Fails: as {@link logLines}. */
+export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
+  const isNewest = newestIn(log)
   let batch: SyncRecord[] = []
   let row = 0
   for (const { record } of logLines(log)) {
-    if (isWanted(record, row++)) batch.push(record)
+    if (isNewest(record, row++)) batch.push(record)
     if (batch.length < BATCH) continue
     yield batch
     batch = []
   }
   if (batch.length > 0) yield batch
+}
+
+/** Yields all versions in file order, in batches that stay in memory with each record. Fails: as {@link logLines}. */
+export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
+  const scanner = new ValueScanner(MAX_DEPTH)
+  for (const piece of readPieces(log.descriptor, log.length)) {
+    let batch: SyncRecord[] = []
+    for (let from = 0; from < piece.length; ) {
+      const feed = piece.indexOf(LINE_FEED, from)
+      const to = feed < 0 ? piece.length : feed
+      const bytes = piece.subarray(from, to)
+      const isValid = scanner.findEnd(piece, from) === to
+      batch.push(isValid ? new PlacedRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
+      from = to + 1
+      if (batch.length < SMALL_BATCH) continue
+      yield batch
+      batch = []
+    }
+    yield batch
+  }
 }
 
 /** A record without an ID has one version. */

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-const STEP_BYTES = 1024 * 1024
+const STEP_BYTES = 256 * 1024
 const LINE_FEED = 0x0a
 
 /** Yields the first bytes of a file in pieces that end with a line end; an incomplete last line comes last. */

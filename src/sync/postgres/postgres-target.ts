@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
 import type { Copy, Holder, HoldOptions, TargetPlace } from '../copy.ts'
 import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
+import { jsonbText } from '../reading/jsonb-text.ts'
+import type { SyncRecord } from '../record.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
@@ -21,9 +24,19 @@ const GONE_LOOK_MS = 2000
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
   protected readonly batchSize = 500
+  protected override readonly outline = `CASE WHEN last_modified IS NULL THEN raw::text
+    ELSE '{"bookingTime":' || coalesce((raw->'bookingTime')::text, 'null') || '}' END AS raw,
+    encode(sha256(convert_to(raw::text, 'UTF8')), 'hex') AS hash`
   readonly #address: Address
   readonly #timezone: string | null
   readonly #ending = new AbortController()
+
+  /** As the server hashes outlines: `jsonb` is not the text of the service. */
+  readonly hashOf = (record: SyncRecord): string => {
+    if (record.hash !== undefined) return record.hash
+    const bytes = record.bytes ?? Buffer.from(record.text)
+    return hash('sha256', jsonbText(bytes) ?? bytes)
+  }
 
   /** `flag`: the flag with the name. Fails: USAGE for a password in the URL, and for what cannot be understood. */
   constructor(name: string, place: TargetPlace, flag: string) {

@@ -6,6 +6,7 @@ import { statedCount, streamList } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
+import { toPlacedRecord } from './placed-record.ts'
 import type { AskedAt, ServiceClock } from './service-clock.ts'
 import { toSyncRecord } from './sync-record.ts'
 
@@ -17,6 +18,8 @@ export interface Reading {
   readonly clock: ServiceClock
   /** Whether the copy needs the members of each record, so that it is parsed once, on arrival. */
   readonly parses?: boolean
+  /** Whether records stay in their bytes until somebody needs more. They must not be kept. */
+  readonly isLazy?: boolean
 }
 
 /** The result of reading a window. */
@@ -91,7 +94,7 @@ interface Page {
 
 /** `before`: the number of records on earlier pages, the last of which is `last`. */
 async function* readPage(
-  { caller, resource, clock, parses }: Reading,
+  { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,
   before: number,
   last: SyncRecord | null,
@@ -109,7 +112,9 @@ async function* readPage(
     for (;;) {
       const step = await batches.next()
       if (step.done) return ended(expected === null ? step.value : null)
-      const records = step.value.map(({ text }) => toSyncRecord(text, resource, parses))
+      const records = step.value.map((wire) =>
+        isLazy ? toPlacedRecord(wire, resource) : toSyncRecord(wire.text, resource, parses),
+      )
       const [first] = records
       if (first === undefined) continue
       previous = records.at(-1) ?? previous

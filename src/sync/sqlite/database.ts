@@ -109,8 +109,9 @@ export function openRows(path: string): DatabaseRows | null {
   }
 }
 
-function asText(row: Readonly<Record<string, unknown>>): TextRow {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
+function asText(row: Record<string, unknown>): TextRow {
+  for (const name in row) if (typeof row[name] !== 'string' && row[name] !== null) row[name] = String(row[name])
+  return row as Record<string, string | null>
 }
 
 /** Fails: USAGE if the file is not a database. Does not open one, so that no files appear next to it. */

@@ -51,33 +51,34 @@ export interface Comparison {
 /** Yields differences in any order, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
 export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = asked
-  const index = new CopyIndex()
+  const index = new CopyIndex(target.hashOf)
   const isBooked = bookedWithin(booked, timezone)
+  const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const sinceMs = asked.sinceMs ?? cursorMs
   let earliestMs = sinceMs
-  for await (const batch of target.records('all')) {
+  for await (const batch of target.records('outline')) {
     signal.throwIfAborted()
     for (const record of batch) {
-      index.take(record, isBooked(record))
+      index.take(record, isBooked(record), isDue(record))
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
   if (booked === null && earliestMs < sinceMs) earliestMs = await earliestChange(target, sinceMs)
-  const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
   const range = booked ?? { fromMs: earliestMs, toMs: null }
   const unsure = new Map<string, Difference>()
   for await (const batch of readAll(booked === null ? reading : byBookingTime(reading), range, signal, tally)) {
     signal.throwIfAborted()
     for (const record of batch) {
-      if (!isDue(record)) {
+      if (index.recognizes(record)) tally.compared++
+      else if (!isDue(record)) {
         tally.notDue++
         index.meet(record)
-        continue
+      } else {
+        const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
+        const kind = index.judge(record)
+        if (kind === 'unsure') unsure.set(keyOf(record), difference)
+        else if (kind !== 'same') yield { ...difference, kind }
       }
-      const place = tally.compared++
-      const kind = index.judge(record)
-      if (kind === 'unsure') unsure.set(keyOf(record), { kind: 'stale', record, place })
-      else if (kind !== 'same') yield { kind, record, place }
     }
     if (unsure.size < MOST_UNSURE) continue
     index.compareContents()
@@ -88,16 +89,32 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       }
   }
   if (index.unmet === 0 && unsure.size === 0) return
-  for await (const batch of target.records())
+  const isFew = !index.comparesContents && index.unmet <= MOST_UNSURE
+  for await (const batch of isFew ? neededRecords(target, index) : target.records())
     for (const record of batch) {
       yield* staleAmong(unsure, record)
       if (!index.isUnmet(record)) continue
       const place = Number.MAX_SAFE_INTEGER
       // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
-      if (found === null) yield { kind: 'extra', record, place }
-      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: found, place }
+      if (found === null) yield { kind: 'extra', record: plain(record), place }
+      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: plain(found), place }
     }
+}
+
+/** Yields the few records of the copy that {@link CopyIndex.needs}: outlines are faster to read. */
+async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
+  const keys: string[] = []
+  for await (const batch of target.records('outline')) {
+    const needed = batch.filter((record) => index.needs(record))
+    if (target.hashOf === undefined) yield needed
+    else keys.push(...needed.map(keyOf))
+  }
+  if (keys.length > 0) yield* target.records('newest', keys)
+}
+
+function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
+  return { text, id, changedMs, version }
 }
 
 /** Takes a record of the copy out of those to compare. Yields it if its content differs. */

@@ -1,27 +1,39 @@
 import { hash } from 'node:crypto'
 import { isJsonObject, type JsonValue, numberText, parseExact, withoutExponent } from '../../base/json/exact.ts'
 import { NumberTable } from '../files/hash-table.ts'
+import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** The bytes of a hash that fit a number together with the marks. */
-const DIGEST_BYTES = 6
+/** How many hexadecimal digits of a hash name a place in the table, and how many more are compared there. */
+const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /** How a record of the service compares with the copy. `unsure`: their texts differ, and nobody compared their contents. */
 export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
 
-/** Marks, in the two bits below a digest. */
-const EXPECTED = 1
-const MET = 2
-const MARKS = 4
+/** Marks of a version, in the bits below the other digits of its hash. An older version of a record has none. */
+const DUE = 1
+const EXPECTED = 2
+const MET = 4
+const UNSURE = 8
+const MARKS = 16
 
 /**
- * The content of a copy as hashes: ID, content, two marks. A million records take at most 25 MB.
- * It hashes texts, which is twenty times as fast as hashing contents, until {@link compareContents}.
+ * The content of a copy as hashes with marks. A million records take at most 50 MB. Records are found by their hash, so that
+ * only those that differ are parsed. It hashes texts, which is much faster than contents, until {@link compareContents}.
  */
 export class CopyIndex {
-  readonly #table = new NumberTable()
-  #digest = textDigest
+  /** The place of the newest version, by key. */
+  readonly #places = new NumberTable()
+  /** The rest of a hash, with marks, by place. */
+  readonly #versions = new NumberTable()
+  #hash: (record: SyncRecord) => string
+  comparesContents = false
   #unmet = 0
+
+  /** `hash`: of a record of the service, and of one of the copy. */
+  constructor(hash = textHash) {
+    this.#hash = hash
+  }
 
   /** How many expected records the service has not shown yet. */
   get unmet(): number {
@@ -29,56 +41,102 @@ export class CopyIndex {
   }
 
   /** Adds a record of the copy, or a newer version of it. `isExpected`: it is extra unless the service shows it. */
-  take(record: SyncRecord, isExpected: boolean): void {
+  take(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
-    const known = this.#table.get(key)
-    if (known !== undefined && has(known, EXPECTED)) this.#unmet--
+    const before = this.#find(key)
+    if (before !== undefined) this.#meet(before)
     if (isExpected) this.#unmet++
-    this.#table.set(key, this.#digest(record.text) * MARKS + (isExpected ? EXPECTED : 0))
+    this.#put(key, record, (isExpected ? EXPECTED : 0) + (isDue ? DUE : 0), before)
   }
 
-  /** Each record is compared once: repeats are the same. */
+  /** Whether the copy has exactly this version, and must have it. */
+  recognizes(record: SyncRecord): boolean {
+    const found = this.#version(record)
+    if (found === undefined || !has(found.value, DUE)) return false
+    this.#meet(found)
+    return true
+  }
+
+  /** Whether a version of the copy is unsure or unmet, and the newest of its record. */
+  needs(record: SyncRecord): boolean {
+    const { value } = this.#version(record) ?? { value: 0 }
+    return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
+  }
+
+  /** Compares a due record that it does not recognize. Each is compared once: repeats are the same. */
   judge(record: SyncRecord): Standing {
-    const key = keyOf(record)
-    const known = this.#table.get(key)
-    if (known !== undefined && has(known, MET)) return 'same'
-    const digest = this.#digest(record.text)
-    if (known !== undefined && has(known, EXPECTED)) this.#unmet--
-    this.#table.set(key, digest * MARKS + MET)
-    if (known === undefined) return 'missing'
-    if (Math.floor(known / MARKS) === digest) return 'same'
-    return this.#digest === textDigest ? 'unsure' : 'stale'
+    const found = this.#find(keyOf(record))
+    if (found === undefined) {
+      this.#put(keyOf(record), record, DUE + MET)
+      return 'missing'
+    }
+    if (has(found.value, MET)) return 'same'
+    this.#meet(found, this.comparesContents ? 0 : UNSURE)
+    return this.comparesContents ? 'stale' : 'unsure'
   }
 
+  /** Notes that the service has a record. */
   meet(record: SyncRecord): void {
-    const key = keyOf(record)
-    const known = this.#table.get(key)
-    if (known === undefined || has(known, MET)) return
-    if (has(known, EXPECTED)) this.#unmet--
-    this.#table.set(key, known + MET)
+    const found = this.#find(keyOf(record))
+    if (found !== undefined) this.#meet(found)
   }
 
   isUnmet(record: SyncRecord): boolean {
-    const known = this.#table.get(keyOf(record))
-    return known !== undefined && has(known, EXPECTED) && !has(known, MET)
+    const found = this.#find(keyOf(record))
+    return found !== undefined && has(found.value, EXPECTED) && !has(found.value, MET)
   }
 
   /** Compares contents from now on. Then {@link takeContent} every record of the copy. */
   compareContents(): void {
-    this.#digest = contentDigest
+    this.#hash = contentHash
+    this.comparesContents = true
   }
 
   takeContent(record: SyncRecord): void {
-    const key = keyOf(record)
-    const known = this.#table.get(key)
-    if (known !== undefined && !has(known, MET))
-      this.#table.set(key, contentDigest(record.text) * MARKS + (known % MARKS))
+    const found = this.#find(keyOf(record))
+    if (found !== undefined && !has(found.value, MET)) this.#put(keyOf(record), record, found.value % MARKS, found)
   }
+
+  #version(record: SyncRecord): Version | undefined {
+    const { place, rest } = parts(this.#hash(record))
+    const value = this.#versions.get(place)
+    return value === undefined || Math.floor(value / MARKS) !== rest ? undefined : { place, value }
+  }
+
+  #find(key: string): Version | undefined {
+    const number = this.#places.get(key)
+    if (number === undefined) return undefined
+    const place = number.toString(16).padStart(PLACE_DIGITS, '0')
+    return { place, value: this.#versions.get(place) ?? 0 }
+  }
+
+  #meet({ place, value }: Version, more = 0): void {
+    if (has(value, MET)) return
+    if (has(value, EXPECTED)) this.#unmet--
+    this.#versions.set(place, value + MET + more)
+  }
+
+  #put(key: string, record: SyncRecord, marks: number, before?: Version): void {
+    if (before !== undefined) this.#versions.set(before.place, 0)
+    const { place, rest } = parts(this.#hash(record))
+    this.#places.set(key, Number.parseInt(place, 16))
+    this.#versions.set(place, rest * MARKS + marks)
+  }
+}
+
+interface Version {
+  readonly place: string
+  readonly value: number
+}
+
+function parts(hex: string): { readonly place: string; readonly rest: number } {
+  const place = hex.slice(0, PLACE_DIGITS)
+  return { place, rest: Number.parseInt(hex.slice(PLACE_DIGITS, PLACE_DIGITS + OTHER_DIGITS), 16) }
 }
 
 /** Whether two records have the same content, in whatever form it was written. */
 export function hasSameContent(one: SyncRecord, other: SyncRecord): boolean {
-  return one.text === other.text || contentDigest(one.text) === contentDigest(other.text)
+  return one.text === other.text || contentHash(one) === contentHash(other)
 }
 
 function has(value: number, mark: number): boolean {
@@ -90,13 +148,18 @@ export function keyOf({ id, version }: SyncRecord): string {
   return id ?? version
 }
 
-function textDigest(text: string): number {
-  return hash('sha1', text, 'buffer').readUIntBE(0, DIGEST_BYTES)
+function textHash(record: SyncRecord): string {
+  return hash('sha1', record.bytes ?? record.text)
 }
 
-/** A 48-bit hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
-function contentDigest(text: string): number {
-  return textDigest(canonical(parseExact(text)))
+/** A hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
+function contentHash(record: SyncRecord): string {
+  return hash('sha1', jsonbText(record.bytes ?? Buffer.from(record.text), true) ?? canonicalText(record.text))
+}
+
+function canonicalText(text: string): Buffer | string {
+  const written = canonical(parseExact(text))
+  return jsonbText(Buffer.from(written), true) ?? written
 }
 
 function canonical(value: JsonValue | undefined): string {

@@ -39,7 +39,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
         hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
       })
     const { cursorMs, memo } = state
-    const reading = verification.reading(memo)
+    const reading = { ...verification.reading(memo), isLazy: true }
     const startedMs = Math.floor(reading.clock.nowMs)
     const tally = { compared: 0, notDue: 0, requests: 0 }
     const counts = { missing: 0, stale: 0, extra: 0 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
 import { openTarget } from '../../../src/sync/open-target.ts'
+import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
+import type { SyncRecord } from '../../../src/sync/record.ts'
+import { RESOURCES } from '../../../src/sync/resources.ts'
+import { answers } from '../../support/raw-server.ts'
 import { booking, startDesk } from '../service.ts'
 
 test('what a file is known to have, without a hold: its state, and the newest version of each record', async () => {
@@ -39,4 +43,28 @@ test('a CSV has not the records themselves', async () => {
   await expect(async () => {
     for await (const _ of target.records()) expect.fail('it gave something')
   }).rejects.toThrow(/has columns/)
+})
+
+test('all records of a file are those of its lines, however they are written', async () => {
+  const odd = [
+    '{"bookingId":"A\\u0042","lastModifiedDate":"2026-11-20T08:00:00.000Z"}',
+    '{ "people" : 2 , "bookingId" : 17 , "lastModifiedDate" : "2026-11-20T08:00:00Z" }',
+    '{"bookingId":"é😀","bookingId":"ü","lastModifiedDate":"2026-11-20T08:00:00.000Z","x":{"bookingId":"Z"}}',
+    '{"people":3}',
+    '{"bookingId":"","lastModifiedDate":null}',
+    `{"bookingId":"X","lastModifiedDate":"2026-11-20T08:00:00.000Z","long":"${'é'.repeat(300_000)}"}`,
+  ]
+  const { service, desk } = await startDesk('2026-11-20T12:00:00.000Z', [])
+  service.lie = () =>
+    answers(200, `{"bookings":[${odd.join()}]}`, {
+      date: new Date(service.nowMs).toUTCString(),
+      'content-type': 'application/json',
+    })
+  expect(await desk.sync('--since', '2026-11-20T00:00:00Z')).toMatchObject({ code: 0 })
+  const target = await openTarget(desk.path, { resource: 'bookings', source: service.server.baseUrl, env: {} })
+  const all: SyncRecord[] = []
+  for await (const batch of target.records('all'))
+    all.push(...batch.map(({ text, id, changedMs, version }) => ({ text, id, changedMs, version })))
+  const expected = odd.map((text) => toSyncRecord(text, RESOURCES.bookings, true))
+  expect(all).toEqual(expected.map(({ parsed, ...record }) => record))
 })

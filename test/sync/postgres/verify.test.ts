@@ -57,6 +57,18 @@ test('a copy in PostgreSQL is compared and mended, in one commit', async () => {
   ])
 })
 
+test('very many bookings whose JSON is unusual are compared by content, and the rest by the hash of the server', async () => {
+  const all = Array.from({ length: 1200 }, (_, at) => booking(`R${at}`, at % 10 === 0 ? '"a":1' : '"a":1e2,"a\\"":2'))
+  const { run, service } = await desk(await server.database(), all)
+  expect(await run(service, 'verify')).toMatchObject({ code: 0, stdout: '' })
+  const stale = [7, 500, 510, 1199]
+  const others = all.map((text, at) => (stale.includes(at) ? text.replace('"people":2', '"people":3') : text))
+  const found = await run(await serving(others.filter((_, at) => at !== 4)), 'verify', '-o', 'ndjson')
+  expect(found.stdout.match(/"(?:id|difference)":"\w+"/g)?.map((text) => text.split('"')[3])).toEqual(
+    ['R7 stale', 'R500 stale', 'R510 stale', 'R1199 stale', 'R4 extra'].flatMap((line) => line.split(' ')),
+  )
+})
+
 test('a repair waits for nobody: exit 12 while a sync holds the copy, which a comparison does not mind', async () => {
   const url = await server.database()
   const { run, service } = await desk(url, [booking('A', '"notes":""')])

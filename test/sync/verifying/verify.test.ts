@@ -82,6 +82,34 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     )
   })
 
+  test('is stale where the service shows a version that the log has only from before', async () => {
+    const { service, desk } = await copied(name)
+    const old = service.records
+    const later = (people: number, at: string) => old.map((one) => ({ ...one, people, lastModifiedDate: at }))
+    service.records = later(9, '2026-11-20T11:59:58.000Z')
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    service.nowMs += 60_000
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    service.records = [...old.slice(0, 2), ...service.records.slice(2)]
+    const run = await verify(desk, '--json')
+    expect(found(run)).toEqual(['A stale', 'B stale'])
+    expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
+    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test('has more than a thousand that the service no longer has, and some that it has otherwise', async () => {
+    const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
+    const all = Array.from({ length: 1100 }, (_, at) => booking(`R${at}`, day(at)))
+    const service = await startSyncService('2026-11-20T12:00:00Z', all)
+    const desk = deskFor(service.server.env, name)
+    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+    service.records = all.slice(0, 50).map((one, at) => (at % 20 === 3 ? { ...one, people: 9 } : one))
+    const rows = found(await verify(desk, '--json'))
+    expect(rows.filter((row) => row.endsWith('stale'))).toEqual(['R23 stale', 'R3 stale', 'R43 stale'])
+    expect(rows.filter((row) => row.endsWith('extra'))).toHaveLength(1050)
+  })
+
   test('is repaired where the ID of a booking has U+0000 or half a pair of surrogates', async () => {
     const { service, desk } = await copied(name)
     const odd = ['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))

@@ -1,0 +1,47 @@
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Resource } from '../resources.ts'
+import { toSyncRecord } from './sync-record.ts'
+
+/** A record in bytes that were received or read, which stay in memory with it. Decodes its text on demand. */
+export class PlacedRecord implements SyncRecord {
+  /** The text in UTF-8. */
+  readonly bytes: Buffer
+  readonly #resource: Resource
+  #record: SyncRecord | null = null
+
+  /** `bytes`: a valid JSON value on one line. */
+  constructor(bytes: Buffer, resource: Resource) {
+    this.bytes = bytes
+    this.#resource = resource
+  }
+
+  get text(): string {
+    return this.plain.text
+  }
+
+  get id(): string | null {
+    return this.plain.id
+  }
+
+  get changedMs(): number | null {
+    return this.plain.changedMs
+  }
+
+  get version(): string {
+    return this.plain.version
+  }
+
+  /** The record alone, without the bytes around it. */
+  get plain(): SyncRecord {
+    this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
+    return this.#record
+  }
+}
+
+/** Makes a record from what the service sent, in place if it is on one line. */
+export function toPlacedRecord(wire: WireRecord, resource: Resource): SyncRecord {
+  const { place } = wire
+  if (!place?.isOneLine) return toSyncRecord(wire.text, resource)
+  return new PlacedRecord(place.bytes.subarray(place.from, place.to), resource)
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { literal } from '../../../src/sync/postgres/literals.ts'
+import { jsonbText } from '../../../src/sync/reading/jsonb-text.ts'
+import { needs } from '../../support/needs.ts'
+import { POSTGRES, postgresServer } from '../../support/postgres.ts'
+
+needs(POSTGRES)
+const server = postgresServer()
+
+const PARTS = [
+  '"a"',
+  '"it\'s \\"é😀\\" \\\\ \\/ \\b\\f\\n\\r\\t \\u0001 \\u001f \\u007f \\u00e9 \\ud83d\\ude00 \\u2028"',
+  '"\u007f\u2028\ufffd"',
+  '""',
+  '0',
+  '-1',
+  '25.00',
+  '0.50',
+  '12345678901234567890.5',
+  '1234567.000001',
+  'true',
+  'false',
+  'null',
+  '[]',
+  '{}',
+  ' [ 1 , "x" , { } , [ ] ] ',
+  '\t{ "b" : 1 , "aa" : 2 , "a" : { "z" : [ { "y" : 1 , "x" : 2 } ] , "é" : 3 , "zz" : 4 } }\r',
+]
+const UNUSUAL = ['1e2', '2.5E-3', '-0', '-0.5', '{"a":1,"a":2}', '{"\\u0061":1}', '{"a\\"":1}']
+
+/** Objects of three parts under names whose order in jsonb is not that of the alphabet. */
+const objects = PARTS.flatMap((one, at) => {
+  const [second, third] = [PARTS[(at * 7 + 3) % PARTS.length], PARTS[(at * 5 + 1) % PARTS.length]]
+  return [
+    `{"name":${one},"ID":${second},"people":${third}}`,
+    `[${one},${second},{"é":${third},"e":${one},"ab":${second}}]`,
+  ]
+})
+
+test('writes JSON as PostgreSQL prints its jsonb, or says that it cannot tell', async () => {
+  const url = await server.database()
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`n${(at * 37) % 150}`, at])))
+  const texts = [...PARTS, ...objects, many, '['.repeat(200) + ']'.repeat(200)]
+  for (const text of texts) {
+    const [row] = await server.query(url, `SELECT ${literal(text)}::jsonb::text AS text`)
+    expect(jsonbText(Buffer.from(text))?.toString(), text).toBe(row?.['text'])
+  }
+  for (const text of UNUSUAL)
+    for (const around of [text, `[1,${text}]`, `{"b":[{"c":${text}}],"a":2}`])
+      expect(jsonbText(Buffer.from(around)), around).toBeNull()
+  expect(jsonbText(Buffer.from('{"b":25.00,"a":[1.50,0.0,10,"2.0"]}'), true)?.toString()).toBe(
+    '{"a": [1.5, 0, 10, "2.0"], "b": 25}',
+  )
+})
+
+test('replaces what jsonb cannot hold, and gives up on very many names', () => {
+  expect(jsonbText(Buffer.from('["\\u0000 \\ud800"]'))?.toString()).toBe('["\ufffd \ufffd"]')
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, at])))
+  expect(jsonbText(Buffer.from(many))).toBeNull()
+})
