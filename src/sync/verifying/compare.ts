@@ -77,29 +77,38 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
         const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
         const kind = index.judge(record)
         if (kind === 'unsure') unsure.set(keyOf(record), difference)
+        else if (kind === 'missing' && unsure.size > 0) unsure.set(keyOf(record), { ...difference, kind })
         else if (kind !== 'same') yield { ...difference, kind }
       }
     }
     if (unsure.size < MOST_UNSURE) continue
     index.compareContents()
+    const differing: Difference[] = []
     for await (const copied of target.records())
       for (const record of copied) {
         index.takeContent(record)
-        yield* staleAmong(unsure, record)
+        differing.push(...staleAmong(unsure, record))
       }
+    yield* inOrder(differing, unsure)
+    unsure.clear()
   }
   if (index.unmet === 0 && unsure.size === 0) return
   const isFew = !index.comparesContents && index.unmet <= MOST_UNSURE
+  const differing: Difference[] = []
   for await (const batch of isFew ? neededRecords(target, index) : target.records())
     for (const record of batch) {
-      yield* staleAmong(unsure, record)
+      differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
+      // A log may have the same version twice.
+      index.meet(record)
       const place = Number.MAX_SAFE_INTEGER
       // A booking that moved to another time was not in the list.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
-      else if (isDue(found) && !hasSameContent(record, found)) yield { kind: 'stale', record: plain(found), place }
+      else if (isDue(found) && !hasSameContent(record, found))
+        differing.push({ kind: 'stale', record: plain(found), place })
     }
+  yield* inOrder(differing, unsure)
 }
 
 /** Yields the few records of the copy that {@link CopyIndex.needs}: outlines are faster to read. */
@@ -120,9 +129,15 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
 /** Takes a record of the copy out of those to compare. Yields it if its content differs. */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
-  if (difference === undefined) return
+  if (difference?.kind !== 'stale') return
   unsure.delete(keyOf(record))
   if (!hasSameContent(record, difference.record)) yield difference
+}
+
+/** Returns differences, and the missing records that waited, in the order in which a repair writes them. */
+function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
+  const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
+  return [...missing, ...differing].sort((one, other) => one.place - other.place)
 }
 
 /** When the first of the copied records changed, and at the latest `atMost`. Epoch milliseconds. */

@@ -96,6 +96,23 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(found(run)).toEqual(['A stale', 'B stale'])
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+    // The log now has the same version of A twice.
+    service.records = [{ ...service.records[1], people: 7 }, ...service.records.slice(2)]
+    expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
+  })
+
+  test('is repaired in the order of the service', async () => {
+    const { service, desk } = await copied(name)
+    const [a, b, c, d, e] = service.records
+    const [more, last] = [booking('F', '2026-03-02T11:00:00.000Z'), booking('G', '2026-03-09T10:00:00.000Z')]
+    service.records = [a ?? {}, { ...b, people: 9 }, more, c ?? {}, { ...d, people: 9 }, { ...e, people: 9 }, last]
+    expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
+    if (name === 'b.ndjson')
+      expect(
+        readFileSync(desk.path, 'utf8')
+          .match(/(?<="bookingId":")\w/g)
+          ?.join(''),
+      ).toBe('ABCDEBFDEG')
   })
 
   test('has more than a thousand that the service no longer has, and some that it has otherwise', async () => {
