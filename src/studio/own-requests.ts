@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { JsonValue } from '../base/json/exact.ts'
 import { parseJson } from '../base/json/parse.ts'
 import { sandboxService } from '../sandbox/app/app.ts'
-import { SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../sandbox/credentials.ts'
+import { LOWER_SIGNATURE_HEADER, SANDBOX_KEYS, SIGNING_SECRET } from '../sandbox/credentials.ts'
 import type { DeliveryPlan } from '../sandbox/deliveries/queue.ts'
 import type { EntrySink } from '../sandbox/journal/journal.ts'
 import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
@@ -46,7 +46,7 @@ export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, d
       'user-agent': USER_AGENT,
       'x-api-key': SANDBOX_KEYS.good,
       'content-type': 'application/json',
-      ...(isSigned ? { [SIGNATURE_HEADER.toLowerCase()]: sign(bytes, url.href, SIGNING_SECRET) } : {}),
+      ...(isSigned ? { [LOWER_SIGNATURE_HEADER]: sign(bytes, url.href, SIGNING_SECRET) } : {}),
     }
     const reply = await service({
       request: { method, url, urlAsSent: url.href, headers, body: bytes },

@@ -5,8 +5,8 @@ import type { Row, Store } from '../store/store.ts'
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** The default values of the members of a card that never change. */
-export const NOTHING_SAID = {
+/** Default values for the members of a card that never change. */
+export const CARD_DEFAULTS = {
   paymentType: 'Online',
   cardFormat: 'EGiftCard',
   experienceCardName: '',
@@ -20,7 +20,7 @@ export const NOTHING_SAID = {
 }
 
 /** The members of a card that never change, as in answers; empty when unknown. */
-export type CardDocument = Readonly<typeof NOTHING_SAID>
+export type CardDocument = Readonly<typeof CARD_DEFAULTS>
 
 export function readCard(row: Row) {
   return {
@@ -75,7 +75,7 @@ export function toGiftCard(card: Card): Record<string, unknown> {
   }
 }
 
-const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   Redeemed: 'The gift card has already been redeemed.',
   Cancelled: 'The gift card has been cancelled.',
   Expired: 'The gift card has expired.',
@@ -95,7 +95,7 @@ export function takeFrom(
   now: number,
   verify: { readonly email: string | null; readonly notes: string | null },
 ) {
-  if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
+  if (card.status !== 'Active') return failed(card, REFUSALS[card.status])
   const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
     return failed(card, 'The gift card was issued to another email address.')
@@ -111,15 +111,15 @@ export function takeFrom(
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /** More than any card can hold, in currency units. */
-const TOO_MUCH = 1e13
+const BALANCE_LIMIT = 1e13
 
 /** The limit of a decimal number of 96 bits, the type of amounts. Source: "Gift card"; the size is assumed. */
-const NO_DECIMAL = 7.9e28
+const DECIMAL_LIMIT = 7.9e28
 
 /** Reads currency units as cents; null unless positive, whole cents. Huge amounts become the largest safe integer. */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)
-  if (size >= TOO_MUCH) return size < NO_DECIMAL ? Number.MAX_SAFE_INTEGER : null
+  if (size >= BALANCE_LIMIT) return size < DECIMAL_LIMIT ? Number.MAX_SAFE_INTEGER : null
   const match = DECIMAL.exec(digits)
   if (!match) return null
   const [, whole = '', fraction = '', exponent = '0'] = match

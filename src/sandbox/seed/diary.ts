@@ -46,7 +46,6 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** A booking whose instant is known. */
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
 /** Input for the days of a diary. `fixed` are bookings that exist already. */

@@ -22,6 +22,9 @@ export const FIXED_BOOKINGS = {
   finished: 'BK-1005',
 } as const
 
+const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
+const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
+
 /** The first customer, who made the first booking. `at`, when they last changed, in milliseconds since 1970. */
 export function firstCustomer(at: number): CustomerDocument {
   return {
@@ -33,14 +36,7 @@ export function firstCustomer(at: number): CustomerDocument {
     phone: '+61 491 570 156',
     phoneNational: '0491 570 156',
     phone2: null,
-    address: {
-      line1: '12 Harbour Parade',
-      line2: 'Unit 3',
-      city: 'Sydney',
-      state: 'NSW',
-      postalCode: '2000',
-      country: 'Australia',
-    },
+    address: HARBOUR_PARADE,
     birthdayDate: 14,
     birthdayMonth: 3,
     birthdayYear: 1986,

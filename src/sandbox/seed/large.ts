@@ -95,11 +95,9 @@ async function storeBookings(
   let plan = new DayPlan()
   let day = -1
   await inBatches(count, (at) => {
-    const ofThis = firstDay + Math.floor((at * days) / count)
-    if (ofThis !== day) {
-      day = ofThis
-      plan = new DayPlan()
-    }
+    const before = day
+    day = firstDay + Math.floor((at * days) / count)
+    if (day !== before) plan = new DayPlan()
     const random = randomFrom(mixSeeds(seed, 10_000_000 + at))
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))

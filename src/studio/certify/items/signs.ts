@@ -1,4 +1,4 @@
-import { PARTNER_NAME, SIGNATURE_HEADER, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
+import { LOWER_SIGNATURE_HEADER, PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import { sign } from '../../../signing/signature.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
@@ -45,7 +45,7 @@ async function signedCall(bench: Bench, what: string, line: Inbound): Promise<vo
   const calls = bench.wire.seen.slice(before).filter(({ request }) => request.url.pathname.startsWith(line.path))
   if (calls.length === 0) bench.finding(`the call with ${what} was not made`)
   const isWrong = calls.some(({ request }) => {
-    const signature = request.headers[SIGNATURE_HEADER.toLowerCase()] ?? ''
+    const signature = request.headers[LOWER_SIGNATURE_HEADER] ?? ''
     return signature !== sign(request.body ?? Buffer.alloc(0), request.urlAsSent ?? request.url.href, SIGNING_SECRET)
   })
   if (isWrong) bench.finding(`the signature of the call with ${what} is wrong: explain it with partner sign verify`)
