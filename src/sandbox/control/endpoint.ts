@@ -9,7 +9,7 @@ export const CONTROL_PATH = '/_sandbox/control'
 /** The header of the control token. Browsers do not let a page of another origin send it. */
 export const TOKEN_HEADER = 'x-sandbox-token'
 
-/** Takes operations as POST of `{operation, input}` with the token. Browsers add an Origin, which is refused. */
+/** Accepts operations as POST of `{operation, input}` with the token. Rejects an Origin, which browsers add. */
 export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
     if (request.url.pathname !== CONTROL_PATH) return next(request)

@@ -15,7 +15,7 @@ export function savedIn(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
-/** True for a file: it has a slash or the extension. Anything else is a name. */
+/** True for a path: it has a slash or the extension. Anything else is a name. */
 export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(ENDING)
 }
@@ -28,7 +28,6 @@ export function fileOf(name: string, directory: string): string {
   })
 }
 
-/** Finds a ready snapshot; undefined for none. */
 export function findReady(name: string): ReadySnapshot | undefined {
   return READY.find((one) => one.name === name)
 }

@@ -6,7 +6,7 @@ import { inMs, plain, rowsOf } from './kind.ts'
 
 const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = CARD_DEFAULTS
 
-/** Gift cards, with the members of answers; money in cents. */
+/** Gift cards, with the members that the service returns; money in cents. */
 export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
@@ -43,7 +43,6 @@ function lastingMembers(record: Whole): Whole {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }
 
-/** Redemptions of cards. */
 export const redemption = rowsOf({
   name: 'redemption',
   table: 'redemptions',

@@ -7,13 +7,7 @@ const BACK = '2027-04-04'
 const FORWARD = '2027-10-03'
 
 /** A private party, as no service is open at night. */
-function party(
-  time: string,
-  table: string,
-  duration: number,
-  guest: number,
-  more: Partial<BookingPlan> = {},
-): BookingPlan {
+function party(time: string, table: string, duration: number, guest: number, more: Partial<BookingPlan> = {}) {
   return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
 }
 
