@@ -57,19 +57,14 @@ export function expireCards(store: Store, now: number): void {
   })
 }
 
-/** Cents in currency units, as the shortest JSON number that is exact. */
-export function toUnits(cents: number): number {
-  return cents / 100
-}
-
-/** The Gift card object. Source: "Gift card". */
+/** The Gift card object; amounts in currency units. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
     issuedDate: new Date(card.issued).toISOString(),
     expiryDate: new Date(card.expires).toISOString(),
-    amount: toUnits(card.amountCents),
-    remainingAmount: toUnits(card.remainingCents),
+    amount: card.amountCents / 100,
+    remainingAmount: card.remainingCents / 100,
     status: card.status,
     ...card.lasting,
   }
@@ -105,7 +100,7 @@ export function takeFrom(
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
   store.insert('redemptions', { card: card.number, cents, at: now, notes: verify.notes })
-  return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
+  return { cardNumber: card.number, amountRedeemed: cents / 100, status, isSuccess: true, errorMessage: '' }
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
