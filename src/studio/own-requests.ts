@@ -12,11 +12,10 @@ import { sign } from '../signing/signature.ts'
 /** Makes a request. `members` are the query of a GET or else the JSON body, if any. */
 export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
 
-/** `body` is null when it is empty. */
+/** `body` is null if it was empty. */
 type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
-/** Options for such requests. */
-export interface OwnWays {
+export interface OwnRequestOptions {
   /** Seed for new IDs. By default, they are random. */
   readonly seed?: number
   /** Receives an entry for each request. By default, there is no journal. */
@@ -34,7 +33,10 @@ const NO_FAULTS = { strike: () => [] }
 const OWN_IDS = 0x1d5
 
 /** Makes requests of guests, staff and other tills through the layers of the service, without limits and faults. */
-export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: OwnWays = {}): Send {
+export function ownRequests(
+  state: SandboxState,
+  { seed, journal = NO_JOURNAL, deliveryPlan }: OwnRequestOptions = {},
+): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
   return async (method, path, members) => {
@@ -55,7 +57,7 @@ export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, d
       ...(random ? { drawHex: (count) => hex(random, count * 2) } : {}),
       ...(deliveryPlan ? { delivery: deliveryPlan() } : {}),
     })
-    const said = await text(reply.body)
-    return { status: reply.status, text: said, body: said === '' ? null : (parseJson(said) as JsonValue) }
+    const answer = await text(reply.body)
+    return { status: reply.status, text: answer, body: answer === '' ? null : (parseJson(answer) as JsonValue) }
   }
 }

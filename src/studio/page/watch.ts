@@ -9,7 +9,7 @@ const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults',
 /** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields `change` events with the changed parts, until the signal. Merges changes while the browser is slow. */
+/** Yields `change` events with the changed parts, until the signal. Merges changes if the browser is slow. */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
   yield Buffer.from('retry: 1000\n\n')
