@@ -13,7 +13,7 @@ export interface Explanation {
   readonly correction: string
 }
 
-/** The largest body for which pairs of mistakes are tried, of which there are thousands. */
+/** The largest body for which pairs of mistakes are tried: there are thousands of pairs. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
 /** By the length of the digest in bytes. */

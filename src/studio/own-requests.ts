@@ -15,7 +15,7 @@ export type Send = (method: string, path: string, members?: object) => Promise<O
 /** `body` is null if it was empty. */
 type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
-export interface OwnRequestOptions {
+export interface SendOptions {
   /** Seed for new IDs. By default, they are random. */
   readonly seed?: number
   /** Receives an entry for each request. By default, there is no journal. */
@@ -33,10 +33,7 @@ const NO_FAULTS = { strike: () => [] }
 const OWN_IDS = 0x1d5
 
 /** Makes requests of guests, staff and other tills through the layers of the service, without limits and faults. */
-export function ownRequests(
-  state: SandboxState,
-  { seed, journal = NO_JOURNAL, deliveryPlan }: OwnRequestOptions = {},
-): Send {
+export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {}): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
   return async (method, path, members) => {

@@ -70,7 +70,7 @@ export class Bench {
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Starts the sandbox, in memory. */
+  /** Starts a sandbox in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -132,7 +132,7 @@ export class Bench {
     return this.#copied
   }
 
-  /** Waits until there were no requests for a moment. */
+  /** Waits until there are no requests for a moment. */
   async quiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]

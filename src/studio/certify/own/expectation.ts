@@ -10,7 +10,7 @@ import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 import type { Play } from './when.ts'
 
-/** Returns the problem after an item was tried; null for none. */
+/** Returns the problem, after an item was tried; null for none. */
 export type Expectation = (play: Play) => string | null
 
 /** Reads one expectation. Null, with a complaint, when it is wrong. */
