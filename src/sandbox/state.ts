@@ -9,10 +9,7 @@ import type { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
 
 /** The clock and faults, as all processes on the data see them. */
-export interface Settings {
-  readonly clock: VenueTime
-  readonly faults: Faults
-}
+export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
 export interface Tell {
   /** Called for errors that should never happen. */

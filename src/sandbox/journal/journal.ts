@@ -34,7 +34,6 @@ const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
 export interface EntrySink {
-  /** Adds an entry. The answer waits for it. */
   add(entry: JournalEntry): Promise<void> | void
 }
 

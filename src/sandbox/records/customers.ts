@@ -20,7 +20,6 @@ const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'count
 /** An address. The object is always present; unknown members are null. Source: "Supporting objects". */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
-/** The address of a customer who gave none. */
 export const NO_ADDRESS = addressOf({})
 
 /** The placeholder for a walk-in without a name. Source: "Difference from POST /Bookings". */
@@ -67,7 +66,6 @@ export function readCustomer(row: Row): CustomerDocument {
 
 type Optional = string | null | undefined
 
-/** A customer as a partner sends it. */
 export interface SentCustomer
   extends Readonly<Partial<Record<'id' | 'firstName' | 'lastName' | 'phone' | 'company' | 'email', Optional>>> {
   readonly address?: Readonly<Record<string, Optional>> | null | undefined

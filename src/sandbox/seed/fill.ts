@@ -19,7 +19,6 @@ import { seedSale } from './sales.ts'
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 
-/** The default seed of a venue. */
 export const USUAL_SEED = 1
 
 /** The day of the last top-up when there was none. */

@@ -4,7 +4,6 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { READY } from './ready/ready.ts'
 import type { ReadySnapshot } from './ready/scene.ts'
 
-/** The extension of snapshot files. */
 export const ENDING = '.snapshot'
 
 /** No leading hyphen (it looks like a flag) or dot (it hides the file). */

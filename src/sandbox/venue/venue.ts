@@ -16,7 +16,7 @@ export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' |
   readonly policy: string | null
 }
 
-/** A booking status; `code` is used in requests and answers. Source: "Booking status". */
+/** A booking status. Requests and answers use `code`. Source: "Booking status". */
 export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 
 /** A venue: a location of the service. `currency` is ISO 4217, `timezone` an IANA name. */
@@ -112,7 +112,6 @@ export const STATUSES: readonly Status[] = [
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** Statuses that hold no table. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Why the venue is closed on a day (days since 1970); null when it is open. */

@@ -21,7 +21,6 @@ export interface Item {
 /** Opens a bench. `startAt` is the venue's time, in milliseconds since 1970; by default, the machine's. */
 export type OpenBench = (startAt?: number) => Promise<Bench>
 
-/** The result of one item. */
 export interface CertifiedItem extends Pick<Item, 'id' | 'name' | 'mend'> {
   readonly status: 'passed' | 'failed'
   /** The observations in order. Rows of the kind `finding` are problems. */

@@ -4,9 +4,7 @@ import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-/** The parts that depend on the store. */
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-/** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
 /** Yields `change` events with the changed parts, until the signal. Merges changes if the browser is slow. */

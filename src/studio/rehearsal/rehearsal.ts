@@ -118,7 +118,6 @@ const BEFORE_MIDNIGHT_MS = 60_000
 /** The rest of the day after the last act. */
 const AFTER_LAST_MS = 60_000
 
-/** Counts others' requests in the shared journal. */
 function watchOthers(state: SandboxState) {
   const own = new WeakSet<JournalEntry>()
   const counts = { requests: 0, refused: 0, struck: 0 }

@@ -62,7 +62,6 @@ export const delivery = rowsOf({
   },
 })
 
-/** Faults and their counts. */
 export const fault = rowsOf({
   name: 'fault',
   table: 'faults',

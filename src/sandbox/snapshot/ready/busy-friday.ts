@@ -67,7 +67,6 @@ const DINNER: readonly Short[] = [
   ['21:30', 'P2', 2, 'CONFIRMED', 7, { tags: [{ tagType: 'Seating', name: 'Window' }] }],
 ]
 
-/** A Friday before Christmas, at twenty to eight. */
 export const busyFriday: ReadySnapshot = {
   name: 'busy-friday',
   about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, the sales of lunch',

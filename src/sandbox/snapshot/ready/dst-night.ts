@@ -11,7 +11,6 @@ function party(time: string, table: string, duration: number, guest: number, mor
   return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
 }
 
-/** The night in which the clocks go back, at half past eleven. */
 export const dstNight: ReadySnapshot = {
   name: 'dst-night',
   about: 'the night the clocks go back, at 23:30: bookings before, in and after the hour that comes twice',

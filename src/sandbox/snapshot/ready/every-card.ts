@@ -32,7 +32,6 @@ export function cardNumberOf(status: GiftCardStatus, format: Format): string {
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
 
-/** Every status of a gift card in every format, and a card for each result of redeeming and cancelling. */
 export const everyCard: ReadySnapshot = {
   name: 'every-card',
   about: 'gift cards in every status and format, and one for each way in which redeeming and cancelling can end',

@@ -5,7 +5,6 @@ import type { ReadySnapshot, Scene } from './scene.ts'
 
 const LAST_DAY = 30
 
-/** The last evening of a month, with all its sales, for closing the books. */
 export const monthEnd: ReadySnapshot = {
   name: 'month-end',
   about:

@@ -5,7 +5,6 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const PIER = { id: '5f1d7a3e9b2c4d0012ab34d0', name: 'Pier & Vine', currency: 'USD', timezone: 'America/New_York' }
 
-/** A venue in New York, on the night before its clocks go back. */
 export const otherZoneAndCurrency: ReadySnapshot = {
   name: 'other-zone-and-currency',
   about: 'a venue in New York that takes US dollars, on a Saturday at 18:50, the night before its clocks go back',

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
-/** A certification before it is signed. */
 export interface Unsigned {
   readonly version: 1
   /** The user's name for the integration; null for none. */

@@ -31,7 +31,6 @@ export function cardsLive(scene: Scene): Html {
   )
 }
 
-/** Draws the search form. */
 export function cardsSearch(scene: Scene): Html {
   return askingForm(
     scene,
