@@ -97,24 +97,11 @@ export function drawBooking(
   const luck = luckOf({ starts, duration, people, customerId })
   const ends = starts + duration * MINUTE
   const status = chooseStatus(luck, starts, ends, now)
-  return {
-    method,
-    local,
-    starts,
-    bookedAt,
-    modified: lastTouch(random, status, bookedAt, ends, now),
-    duration,
-    people,
-    service,
-    status,
-    tableIds: [],
-    customerId,
-    notes: pick(random, NOTES),
-    tags: chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : [],
-    items,
-    payment,
-    untouched: true,
-  }
+  const times = { local, starts, bookedAt, modified: lastTouch(random, status, bookedAt, ends, now), duration }
+  const notes = pick(random, NOTES)
+  const tags = chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : []
+  const party = { people, tableIds: [], customerId, notes, tags }
+  return { method, ...times, ...party, service, status, items, payment, untouched: true }
 }
 
 function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {

@@ -99,20 +99,8 @@ function planBooking(now: number, zone: Zone, [id, customer, local, serviceId, p
   const ends = starts + duration * MINUTE
   const bookedAt = Math.min(now, starts) - 2 * DAY
   const status = chooseStatus(luckOf({ id, starts, duration, people, customerId: null }), starts, ends, now)
-  return {
-    id,
-    method: 'online',
-    local,
-    starts,
-    bookedAt,
-    modified: starts > now ? bookedAt : Math.min(now, ends),
-    duration,
-    people,
-    service,
-    status,
-    tableIds: [tableId],
-    customerId: customerId(customer),
-    notes: null,
-    untouched: true,
-  }
+  const modified = starts > now ? bookedAt : Math.min(now, ends)
+  const times = { local, starts, bookedAt, modified, duration }
+  const party = { people, tableIds: [tableId], customerId: customerId(customer), notes: null }
+  return { id, method: 'online', ...times, ...party, service, status, untouched: true }
 }

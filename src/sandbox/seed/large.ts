@@ -120,17 +120,13 @@ function storeCard(store: Store, random: Random, now: number): void {
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
   const expires = issued + 3 * 365 * DAY
-  const isNew = insertCard(
-    store,
-    { number, status, amountCents, remainingCents, issued, expires },
-    {
-      paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
-      cardFormat,
-      ...experienceOf(cardFormat, 'Chef’s Table'),
-      purchaserFirstName: firstName ?? '',
-      purchaserLastName: lastName ?? '',
-      purchaserEmail: email ?? '',
-    },
-  )
+  const paymentType = pick(random, GIFT_CARD_PAYMENT_TYPES)
+  const purchaser = {
+    purchaserFirstName: firstName ?? '',
+    purchaserLastName: lastName ?? '',
+    purchaserEmail: email ?? '',
+  }
+  const details = { paymentType, cardFormat, ...experienceOf(cardFormat, 'Chef’s Table'), ...purchaser }
+  const isNew = insertCard(store, { number, status, amountCents, remainingCents, issued, expires }, details)
   if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)
 }
