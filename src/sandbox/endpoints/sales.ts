@@ -42,7 +42,7 @@ export const SALE_HANDLERS = {
     return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
   },
 
-  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. Others only if the sandbox was told to. */
+  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. See `listsUnlinkedSales`. */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))

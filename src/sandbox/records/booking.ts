@@ -5,7 +5,7 @@ type Texts = 'bookingId' | 'locationId' | 'method' | 'bookedAt' | 'bookingTime' 
 type OptionalTexts = 'serviceId' | 'serviceName' | 'serviceType' | 'notes'
 type Numbers = 'duration' | 'people'
 
-/** A booking as it is stored and returned, apart from its customer. Source: "Booking (response of GET /Bookings/{id})". */
+/** A booking as stored and returned, apart from its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument
   extends Readonly<Record<Texts, string> & Record<OptionalTexts, string | null> & Record<Numbers, number>> {
   readonly tables: readonly BookedTable[]

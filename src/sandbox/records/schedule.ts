@@ -10,7 +10,7 @@ const HOLDS = `
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/** Returns a function that finds the IDs of tables taken between two instants of a range. Ignores the booking `except`. */
+/** Returns a function that finds the IDs of tables taken between two instants. Ignores the booking `except`. */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const holds = diary
     .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)

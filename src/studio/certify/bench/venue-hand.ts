@@ -5,7 +5,7 @@ import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
 import { ownRequests, type Send } from '../../own-requests.ts'
 
-/** Acts as the venue, its guests and other tills, bypassing the wire and the journal. Times: milliseconds since 1970. */
+/** Acts as the venue, its guests and other tills, not through wire and journal. Times in milliseconds since 1970. */
 export class VenueHand {
   readonly #state: SandboxState
   readonly #send: Send

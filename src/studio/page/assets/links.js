@@ -1,4 +1,4 @@
-// Follows links and forms to other views without a reload. The view is in the address: users can bookmark it, share it, and go back.
+// Follows links and forms to other views without a reload. The address has the view, for bookmarks and the history.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
