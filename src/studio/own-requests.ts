@@ -20,7 +20,7 @@ export interface SendOptions {
   readonly seed?: number
   /** Receives an entry for each request. By default, there is no journal. */
   readonly journal?: EntrySink
-  /** How the event of the next request is delivered: by default, once and at once. */
+  /** How to deliver the event of the next request: by default, once and immediately. */
   readonly deliveryPlan?: () => DeliveryPlan
 }
 

@@ -11,7 +11,7 @@ const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
-/** Delivers events at least once each. Failed attempts are repeated by the ladder; the queue is kept in the store. */
+/** Delivers events at least once each. Repeats failed attempts by the ladder. The queue is in the store. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -38,7 +38,7 @@ export class Deliverer {
     await settled(this.#underWay, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`, 10 s unless given. Returns at once when nothing is due. */
+  /** Attempts everything that is due, for up to `waitMs`, by default 10 s. Does not wait if nothing is due. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()

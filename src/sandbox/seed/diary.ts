@@ -107,7 +107,7 @@ export function drawBooking(
 function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // A booking last changes when the guests leave or nobody expects them any more.
+  // A booking last changes when the guests leave, or when the venue stops expecting them.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }

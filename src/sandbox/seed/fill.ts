@@ -80,7 +80,7 @@ function daysAround(today: number): number[] {
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings that nobody has changed. */
+/** Updates the status of past bookings that no user has changed. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1

@@ -42,7 +42,7 @@ export interface BenchOptions {
 /** How long requests after a delivery may take to start, and to end. Milliseconds. */
 const QUIET_MS = 250
 const QUIET_WITHIN_MS = 5000
-/** An integration may leave the latest moments to its next poll. Milliseconds. */
+/** An integration may leave the most recent changes to its next poll. Milliseconds. */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 

@@ -70,7 +70,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Requests to these endpoints in this order, perhaps with others in between. */
+/** Requests to these endpoints in this order. There may be others in between. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields

@@ -45,7 +45,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
 
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
-/** Reads the times of all services from a time (milliseconds since 1970), with what is free then. */
+/** Reads the times of all services from a time (milliseconds since 1970), with the free places at each. */
 async function readTimes({ send }: Stage, from: number, people: number) {
   const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
