@@ -10,16 +10,9 @@ export interface SandboxFacts extends Readonly<Record<Texts, string>> {
   readonly keys: Readonly<Record<'unknownApp' | 'unlinkedVenue', string>>
 }
 
-/** The facts of the sandbox at an address; `venue` is its first venue. */
-export function factsAt(baseUrl: string, venue: Venue): SandboxFacts {
-  return {
-    baseUrl,
-    apiKey: SANDBOX_KEYS.good,
-    keys: { unknownApp: SANDBOX_KEYS.unknownApp, unlinkedVenue: SANDBOX_KEYS.unlinkedVenue },
-    partnerName: PARTNER_NAME,
-    signatureHeader: SIGNATURE_HEADER,
-    signingSecret: SIGNING_SECRET,
-    locationId: venue.id,
-    timezone: venue.timezone,
-  }
+/** The facts of the sandbox at an address, with its first venue. */
+export function factsAt(baseUrl: string, { id: locationId, timezone }: Venue): SandboxFacts {
+  const { good: apiKey, unknownApp, unlinkedVenue } = SANDBOX_KEYS
+  const partner = { partnerName: PARTNER_NAME, signatureHeader: SIGNATURE_HEADER, signingSecret: SIGNING_SECRET }
+  return { baseUrl, apiKey, keys: { unknownApp, unlinkedVenue }, ...partner, locationId, timezone }
 }

@@ -8,7 +8,6 @@ import { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
 import { USUAL_VENUE } from './venue/venue.ts'
 
-/** How to open a sandbox. */
 export interface StateOptions extends Tell {
   /** The seed of a new venue. */
   readonly seed?: number | undefined
@@ -16,7 +15,7 @@ export interface StateOptions extends Tell {
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
   /** Fills the tables of a new venue instead of a seed. */
   readonly fill?: ((store: Store) => void) | undefined
-  /** True: from now on `GET /Sales` lists sales without a booking, too. */
+  /** Makes `GET /Sales` list sales without a booking, too, from now on. */
   readonly listUnlinkedSales?: boolean | undefined
 }
 
@@ -45,7 +44,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   }
 }
 
-/** Reads the IANA zone of the venue of a directory, or of a new venue. Fails: as {@link openState}. */
+/** Reads the IANA zone of a directory's venue, or of a new venue. Fails: as {@link openState}. */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return USUAL_VENUE.timezone
   const store = Store.open(data)

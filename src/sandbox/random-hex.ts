@@ -20,7 +20,6 @@ function fromSystem(bytes: number): Buffer | null {
   }
 }
 
-/** Draws bytes, in hexadecimal. */
 export type DrawHex = (bytes: number) => string
 
 /** The source of the IDs of new records: random, except within {@link HexSource.with}. */

@@ -16,7 +16,7 @@ export function resetSandbox(data: string): boolean {
   return true
 }
 
-/** Uses one transaction, so that nobody sees the tables missing. */
+/** Uses one transaction, so that no other process sees missing tables. */
 function makeAnew(data: string): void {
   const store = Store.open(data)
   try {

@@ -9,16 +9,12 @@ import type { Store } from './store/store.ts'
 import { asDamage } from './store/trouble.ts'
 
 /** The clock and faults, as all processes on the data see them. */
-export interface Settings {
-  readonly clock: VenueTime
-  readonly faults: Faults
-}
+export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
-/** Callbacks for events in a sandbox. */
 export interface Tell {
   /** Called for errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Called once for each possible mistake of the user. */
+  /** Called once per possible mistake of the user. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
@@ -116,9 +112,9 @@ export class SandboxState {
   /** Reports an unexpected error and returns it, in plain words when it means that the data is damaged. */
   report(error: unknown): unknown {
     const { directory } = this.store
-    const told = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
-    this.#tell.onUnexpected?.(told)
-    return told
+    const reported = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
+    this.#tell.onUnexpected?.(reported)
+    return reported
   }
 
   /** Warns the user of each thing once. */

@@ -4,7 +4,7 @@ import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, t
 /** The byte order mark in UTF-8, a character for each byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** JSON that is parsed and written again usually differs in at most so many things. */
+/** Programs that parse and rewrite JSON usually make at most this many changes. */
 const USUAL_REWRITES = 2
 
 /** The usual mistakes in a body. `thorough` also tries rewritten JSON that differs in several things. */

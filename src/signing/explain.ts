@@ -13,15 +13,14 @@ export interface Explanation {
   readonly correction: string
 }
 
-/** The largest body for which pairs of mistakes are tried, of which there are thousands. */
+/** The largest body for which pairs of mistakes are tried: there are thousands of pairs. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
 /** By the length of the digest in bytes. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64: 'sha512' }
 
-type Signable = { readonly layouts: Counted<Layout> } & Readonly<
-  Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>
->
+type Texts = Readonly<Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>>
+type Signable = Texts & { readonly layouts: Counted<Layout> }
 
 /** How up to two mistakes can be distributed over layout, secret, URL and body. */
 const SPREADS = listSpreads()
@@ -153,9 +152,7 @@ interface Layout {
 }
 
 const FORMULA = 'hmac_sha256(secret, body + url)'
-
 const SEPARATORS = [' ', '.', ':', '|', ',', ';', '&', '+', '-', '_', '\0']
-
 const NOTHING = 'put the URL right behind the body, with nothing between'
 
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }

@@ -24,6 +24,7 @@ const SLASHES: readonly Way<Writer>[] = [
   { what: 'the slashes in the JSON body were escaped (\\/)', how: (text) => text.replaceAll('/', '\\/') },
 ]
 
+const upperCase = (digits: string) => digits.toUpperCase()
 const LETTERS: readonly Way<Writer>[] = [
   { what: 'the escaped letters (\\u00eb) in the JSON body were unescaped', how: (text) => text },
   letters('the non-ASCII letters in the JSON body were escaped (\\u00eb)', /[^\0-\x7f]/g, (digits) => digits),
@@ -107,10 +108,6 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
     how: (text) =>
       `"${text.slice(1, -1).replace(pattern, (found) => `\\u${digitCase(found.slice(-1).charCodeAt(0).toString(16).padStart(4, '0'))}`)}"`,
   }
-}
-
-function upperCase(digits: string): string {
-  return digits.toUpperCase()
 }
 
 type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }

@@ -3,7 +3,6 @@ import { createHmac } from 'node:crypto'
 /** In hexadecimal digits. */
 export const SIGNATURE_LENGTH = 64
 
-/** What to sign, and with which secret. */
 export interface SigningInput {
   readonly body: Uint8Array
   /** The absolute URL of the request with its query, used exactly as it is. */

@@ -52,7 +52,7 @@ export function listUrlChanges(right: string): Change[] {
   ]
 }
 
-/** What a URL library does: several mistakes at once, so it is tried after single ones. */
+/** The change that a URL library makes: several mistakes at once, so it is tried after single ones. */
 export function normalizeUrl(right: string): Change {
   return {
     what: 'the URL was signed in its normal form, as a URL library writes it',

@@ -12,7 +12,6 @@ export interface Change extends Mistake {
   readonly apply: (text: string) => string | null
 }
 
-/** A text with mistakes. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
 /** Makes each mistake alone, without duplicates. */
@@ -37,7 +36,7 @@ export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: C
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that lets each text through once, however often it is used. The texts in `seen` never come through. */
+/** Returns a filter that yields each text only once, across all its uses, and never a text in `seen`. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {

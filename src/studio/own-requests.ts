@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import type { JsonValue } from '../base/json/exact.ts'
 import { parseJson } from '../base/json/parse.ts'
 import { sandboxService } from '../sandbox/app/app.ts'
-import { SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../sandbox/credentials.ts'
+import { LOWER_SIGNATURE_HEADER, SANDBOX_KEYS, SIGNING_SECRET } from '../sandbox/credentials.ts'
 import type { DeliveryPlan } from '../sandbox/deliveries/queue.ts'
 import type { EntrySink } from '../sandbox/journal/journal.ts'
 import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
@@ -12,16 +12,15 @@ import { sign } from '../signing/signature.ts'
 /** Makes a request. `members` are the query of a GET or else the JSON body, if any. */
 export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
 
-/** `body` is null when it is empty. */
+/** `body` is null if it was empty. */
 type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
-/** Options for such requests. */
-export interface OwnWays {
+export interface SendOptions {
   /** Seed for new IDs. By default, they are random. */
   readonly seed?: number
   /** Receives an entry for each request. By default, there is no journal. */
   readonly journal?: EntrySink
-  /** How the event of the next request is delivered: by default, once and at once. */
+  /** How to deliver the event of the next request: by default, once and immediately. */
   readonly deliveryPlan?: () => DeliveryPlan
 }
 
@@ -34,7 +33,7 @@ const NO_FAULTS = { strike: () => [] }
 const OWN_IDS = 0x1d5
 
 /** Makes requests of guests, staff and other tills through the layers of the service, without limits and faults. */
-export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: OwnWays = {}): Send {
+export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {}): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
   return async (method, path, members) => {
@@ -46,7 +45,7 @@ export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, d
       'user-agent': USER_AGENT,
       'x-api-key': SANDBOX_KEYS.good,
       'content-type': 'application/json',
-      ...(isSigned ? { [SIGNATURE_HEADER.toLowerCase()]: sign(bytes, url.href, SIGNING_SECRET) } : {}),
+      ...(isSigned ? { [LOWER_SIGNATURE_HEADER]: sign(bytes, url.href, SIGNING_SECRET) } : {}),
     }
     const reply = await service({
       request: { method, url, urlAsSent: url.href, headers, body: bytes },
@@ -55,7 +54,7 @@ export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, d
       ...(random ? { drawHex: (count) => hex(random, count * 2) } : {}),
       ...(deliveryPlan ? { delivery: deliveryPlan() } : {}),
     })
-    const said = await text(reply.body)
-    return { status: reply.status, text: said, body: said === '' ? null : (parseJson(said) as JsonValue) }
+    const answer = await text(reply.body)
+    return { status: reply.status, text: answer, body: answer === '' ? null : (parseJson(answer) as JsonValue) }
   }
 }

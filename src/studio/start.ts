@@ -17,27 +17,25 @@ import { randomHex } from '../sandbox/random-hex.ts'
 import { readSeed } from '../sandbox/seed/fill.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 
-/** Options for a sandbox. */
 export interface SandboxOptions extends StateOptions {
   /** The directory of the state, made when missing; `:memory:` stores nothing. */
   readonly data: string
-  /** 0, the default: any free port. */
+  /** 0, the default, for any free port. */
   readonly port?: number | undefined
-  /** `null`, the default: no limit. */
+  /** `null`, the default, for no limit. */
   readonly rateLimit?: RateLimit | null | undefined
-  /** True: it keeps running, and delivers webhooks all the time; otherwise only on close. */
+  /** True if it keeps running, and delivers webhooks continuously; otherwise it delivers them on close. */
   readonly background?: boolean
   /** Where to listen, 127.0.0.1 by default. On others it cannot be controlled over HTTP (faults, journal, clock). */
   readonly host?: string | undefined
-  /** More host names to answer at, besides those of this machine and `host`. */
+  /** Other host names to accept, apart from those of this machine and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** True: it has a page, if it keeps running and listens on a loopback address. */
+  /** True to serve the page, if it keeps running and listens on a loopback address. */
   readonly page?: boolean
   /** The directory for a HAR file of requests and answers; by default PARTNER_SANDBOX_HAR, or none. */
   readonly har?: string
 }
 
-/** A running sandbox. */
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
   /** Its time at the start. */

@@ -16,17 +16,17 @@ import { withRoute } from './route.ts'
 /**
  * The service itself, as a transport. A request goes through these layers from the outside in, and its answer back out:
  *
- * 1. The journal records what became of it.
- * 2. The answer gets the venue's date, when that is not the machine's.
- * 3. Its path and method find its endpoint: else 404 or 405.
- * 4. Its key may call that endpoint only so often: else 429.
- * 5. The caller shows a good key or signature: else 401 or 400.
- * 6. Faults answer in place of the endpoint, or spoil its answer.
+ * 1. The journal records the request and its outcome.
+ * 2. The answer gets the venue's date if it differs from the machine's.
+ * 3. The path and method select the endpoint, or the answer is 404 or 405.
+ * 4. The rate limit of the key applies: 429.
+ * 5. The key or signature is checked: 401 or 400.
+ * 6. Faults replace the endpoint's answer, or spoil it.
  * 7. Refusals and unexpected errors become answers.
- * 8. The body is read and checked against the contract: else 400 or 415.
- * 9. The endpoint's handler answers, in a transaction when it writes.
+ * 8. The body is read and checked against the contract: 400 or 415.
+ * 9. The endpoint's handler answers, in a transaction if it writes.
  *
- * `limit` null: no rate limit. `recorded` records all of it below the journal; null: nothing is recorded.
+ * `limit` is null for no rate limit. `recorded` records everything below the journal; null for none.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
   const answer = sandboxService(state, state.journal, limit, recorded)

@@ -8,9 +8,7 @@ import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
 /** A call whose body was read and checked. The body is an empty object when the endpoint takes none. */
-export interface CallWithBody extends Call {
-  readonly body: JsonObject
-}
+export type CallWithBody = Call & { readonly body: JsonObject }
 
 /** No documented body is half as deep. */
 const MAX_DEPTH = 64

@@ -2,7 +2,7 @@ import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { inboundRedeem } from '../../contract/inbound.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import { PARTNER_NAME, SANDBOX_KEYS, SIGNATURE_HEADER, SIGNING_SECRET } from '../credentials.ts'
+import { LOWER_SIGNATURE_HEADER, PARTNER_NAME, SANDBOX_KEYS, SIGNING_SECRET } from '../credentials.ts'
 import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
@@ -32,13 +32,11 @@ function refuseKey({ headers }: WireRequest, endpoint: Endpoint): DocumentedFail
   }
 }
 
-const SIGNATURE_HEADER_LOWER = SIGNATURE_HEADER.toLowerCase()
-
 /** The signature covers the bytes of the body and the URL as the caller sent it. Only the sandbox's own partner has a secret. */
 async function refuseSignature({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return emptyBody
-  const given = request.headers[SIGNATURE_HEADER_LOWER]
+  const given = request.headers[LOWER_SIGNATURE_HEADER]
   if (given === undefined || parameters['partnerName'] !== PARTNER_NAME) return badSignature
   const { verify } = await import('../../signing/verify.ts')
   const signed = { body: request.body, url: request.urlAsSent ?? request.url.href, secret: SIGNING_SECRET }

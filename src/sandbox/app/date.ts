@@ -2,7 +2,7 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Service } from './request.ts'
 
-/** Dates answers by the venue's time when that differs from the machine's, unless they have a Date already. */
+/** Adds a Date by the venue's time when that differs from the machine's, unless the answer has one. */
 export function withDate(next: Service<Arrival>): Service<Arrival> {
   return async (arrival) => {
     const outcome = await next(arrival)

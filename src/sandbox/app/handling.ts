@@ -12,10 +12,9 @@ import type { Service } from './request.ts'
 /** Calls the handler of each endpoint. When the endpoint writes, the answer waits until the changes are on disk. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
-    const { endpoint } = call
+    const { endpoint, drawHex = null } = call
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
-    const { drawHex } = call
-    const handle = () => store.newIds.with(drawHex ?? null, () => handled(call, store))
+    const handle = () => store.newIds.with(drawHex, () => handled(call, store))
     if (endpoint.write === 'none') return replyOf(handle())
     return replyOf(call.keepsChanges ? await store.keep(handle) : store.rehearse(handle))
   }
@@ -25,7 +24,7 @@ function handled(call: CallWithBody, store: SandboxState['store']): EndpointRepl
   const { id, endpoint, parameters, request, body, clock, delivery } = call
   const now = clock.now()
   const { causes } = endpoint
-  // The table ties each handler to its endpoint; here the compiler only knows that it is one of them.
+  // Each handler has the type of its endpoint, but the compiler cannot tell which one this is.
   const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
   return handler({
     store,

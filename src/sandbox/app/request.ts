@@ -9,16 +9,16 @@ import type { Settings } from '../state.ts'
 export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
   readonly faults: Pick<Settings['faults'], 'strike'>
-  /** How the event that it causes is delivered when no fault decides. Once and at once unless given. */
+  /** How to deliver the event that it causes, unless a fault decides. Once and immediately by default. */
   readonly delivery?: DeliveryPlan
-  /** Draws the bytes of new IDs, in hexadecimal. At random unless given. */
+  /** Draws the bytes of new IDs, in hexadecimal. Random by default. */
   readonly drawHex?: DrawHex
 }
 
 export interface Routed extends Arrival, EndpointMatch {}
 
 export interface Call extends Routed {
-  /** False: the changes of the endpoint are rolled back, and its answer is sent all the same. */
+  /** If false, the changes of the endpoint are rolled back, but its answer is sent. */
   readonly keepsChanges: boolean
   readonly delivery: DeliveryPlan
 }
@@ -33,7 +33,6 @@ export interface Outcome {
   readonly faults: readonly number[]
 }
 
-/** Answers requests. */
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
 /** Makes an outcome. Outer layers add the endpoint and the faults. */

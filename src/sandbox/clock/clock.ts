@@ -36,12 +36,12 @@ export class Clock implements VenueTime {
     return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time. It runs on from there unless frozen. */
+  /** Sets the time. It continues from there unless frozen. */
   set(at: number, frozen: boolean): void {
     this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
 
-  /** Moves the time on, or back when `byMs` is below 0. */
+  /** Moves the time forward, or back when `byMs` is below 0. */
   advance(byMs: number): void {
     const { offsetMs, frozenAt } = this.#shift
     this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })

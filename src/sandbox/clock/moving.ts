@@ -4,11 +4,11 @@ import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { LINKED, type Store } from '../store/store.ts'
 
-/** The time limit for attempts along the way, in milliseconds. The rest are made at the new time. */
+/** The time limit for attempts on the way, in milliseconds. The others are made at the new time. */
 const ALL_MOMENTS_MS = 60_000
 const LOOK_EVERY_MS = 10
 
-/** Advances up to `byMs`, from one due card or webhook to the next. Returns how far; the caller moves the rest. */
+/** Advances up to `byMs`, from one due card or webhook to the next. Returns how far; the caller advances the rest. */
 export async function passThrough(state: SandboxState, byMs: number): Promise<number> {
   // The diary up to now must not depend on when it is first read.
   state.diary()
@@ -34,9 +34,7 @@ function nextMoment(store: Store, now: number): number | null {
        SELECT min(due) AS at FROM deliveries WHERE due > ?
        UNION ALL SELECT min(expires) FROM gift_cards WHERE status = 'Active' AND expires > ? AND ${LINKED}
          AND EXISTS (SELECT 1 FROM subscriptions WHERE event = 'GIFTCARDS_UPDATED'))`,
-    now,
-    now,
-    store.linkedLocations,
+    ...[now, now, store.linkedLocations],
   )
   return typeof row?.['at'] === 'number' ? row['at'] : null
 }

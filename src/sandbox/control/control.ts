@@ -1,3 +1,4 @@
+import type { VenueTime } from '../clock/clock.ts'
 import type { Delivery } from '../deliveries/deliveries.ts'
 import type { Fault, FaultSpecification } from '../faults/fault.ts'
 import type { JournalPage } from '../journal/journal.ts'
@@ -5,12 +6,9 @@ import type { LargeSeed, LargeSeedResult } from '../seed/large.ts'
 import type { Venue } from '../venue/venue.ts'
 
 /** The time of a sandbox. */
-export interface ClockReading {
+export interface ClockReading extends Pick<VenueTime, 'frozen' | 'shifted'> {
   /** ISO 8601, UTC. */
   readonly now: string
-  readonly frozen: boolean
-  /** True when it differs from the machine's time. */
-  readonly shifted: boolean
 }
 
 /** What the user can do to a sandbox, apart from calling the service. */
@@ -27,7 +25,7 @@ export interface SandboxControl {
   /** Lists the venues that are linked to the app; the first is the default. */
   listVenues(): Promise<readonly Venue[]>
   readClock(): Promise<ClockReading>
-  /** Sets the time (milliseconds since 1970; null: the machine's). It runs on unless frozen. */
+  /** Sets the time (milliseconds since 1970; null: the machine's). It continues from there unless frozen. */
   setClock(at: number | null, frozen: boolean): Promise<ClockReading>
   advanceClock(byMs: number): Promise<ClockReading>
   /** Adds many records. Over HTTP it does not report progress. Fails: USAGE for numbers that make no sense. */

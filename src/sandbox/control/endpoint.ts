@@ -9,7 +9,7 @@ export const CONTROL_PATH = '/_sandbox/control'
 /** The header of the control token. Browsers do not let a page of another origin send it. */
 export const TOKEN_HEADER = 'x-sandbox-token'
 
-/** Takes operations as POST of `{operation, input}` with the token. Browsers add an Origin, which is refused. */
+/** Accepts operations as POST of `{operation, input}` with the token. Rejects an Origin, which browsers add. */
 export function withControl(control: SandboxControl, token: string): Layer {
   return (next) => async (request) => {
     if (request.url.pathname !== CONTROL_PATH) return next(request)
@@ -27,7 +27,7 @@ function refuse({ method, headers }: WireRequest, token: string): WireReply | nu
 /** Compares two texts in constant time. */
 export function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  // Loaded here to keep it out of the start.
+  // Loaded here, as it would slow down the start.
   return a.byteLength === b.byteLength && process.getBuiltinModule('node:crypto').timingSafeEqual(a, b)
 }
 

@@ -9,7 +9,7 @@ import type { ClockReading, SandboxControl } from './control.ts'
 
 /** Controls a sandbox whose state is open in this process. Closing the control closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Delivers due webhooks from here, as perhaps no sandbox runs on the data.
+  // Delivers due webhooks from here, as there may be no sandbox running on the data.
   const due = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)

@@ -20,7 +20,7 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Delivers the events of new gift cards from here, as perhaps no sandbox runs on the directory.
+      // Delivers the events of new gift cards from here, as there may be no sandbox running on the directory.
       await new Deliverer(state).deliverDue()
       return result
     },

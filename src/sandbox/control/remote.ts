@@ -22,15 +22,11 @@ export function remoteControl(baseUrl: string): SandboxControl {
       hint: 'start one: partner sandbox start',
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
-  const operations = Object.fromEntries(
-    Object.keys(CONTROL_LIMITS_MS).map((operation) => [
-      operation,
-      (...input: unknown[]) => call(sandbox, operation as ControlOperation, input),
-    ]),
-  )
+  const names = Object.keys(CONTROL_LIMITS_MS) as ControlOperation[]
+  const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
-    ...(operations as unknown as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent: there is no progress, and the signal ends the wait.
+    ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
+    // Functions and signals cannot be sent: it does not report progress, and the signal ends the wait.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
     // Sends the path, as the size of a request body is limited.

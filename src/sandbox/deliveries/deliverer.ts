@@ -11,7 +11,7 @@ const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
-/** Delivers events at least once each. Failed attempts are repeated by the ladder; the queue is kept in the store. */
+/** Delivers events at least once each. Repeats failed attempts by the ladder. The queue is in the store. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -21,7 +21,7 @@ export class Deliverer {
     this.#state = state
   }
 
-  /** Delivers what falls due, until it is stopped. */
+  /** Delivers due events until it is stopped. */
   start(): void {
     this.#timer = setInterval(() => {
       this.#attempt(() => {
@@ -38,7 +38,7 @@ export class Deliverer {
     await settled(this.#underWay, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`, 10 s unless given. Returns at once when nothing is due. */
+  /** Attempts everything that is due, for up to `waitMs`, by default 10 s. Does not wait if nothing is due. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -54,9 +54,7 @@ export class Deliverer {
     const { store } = this.#state
     const due = store.all(
       'SELECT id FROM deliveries WHERE due <= ? AND claimed_until < ? ORDER BY due, id LIMIT ?',
-      this.#now(),
-      Date.now(),
-      room,
+      ...[this.#now(), Date.now(), room],
     )
     for (const row of due) {
       const work = this.#deliver(Number(row['id']))
@@ -82,20 +80,14 @@ export class Deliverer {
     const { store } = this.#state
     const claimed = store.get(
       'UPDATE deliveries SET claimed_until = ? WHERE id = ? AND due IS NOT NULL AND claimed_until < ? RETURNING *',
-      Date.now() + CLAIM_MS,
-      id,
-      Date.now(),
+      ...[Date.now() + CLAIM_MS, id, Date.now()],
     )
     if (!claimed) return
     const subscription = store.get(
       'SELECT * FROM subscriptions WHERE location = ? AND event = ?',
-      String(claimed['location']),
-      String(claimed['event']),
+      ...[String(claimed['location']), String(claimed['event'])],
     )
-    if (!subscription) {
-      store.run('UPDATE deliveries SET due = NULL WHERE id = ?', id)
-      return
-    }
+    if (!subscription) return void store.run('UPDATE deliveries SET due = NULL WHERE id = ?', id)
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
@@ -120,7 +112,7 @@ const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-/** Whether an IP address is link-local: 169.254.0.0/16 or fe80::/10, also as an IPv4 address within IPv6. False for a name. */
+/** False for a host name. An IPv4 address within IPv6 counts, too. */
 function isLinkLocal(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')

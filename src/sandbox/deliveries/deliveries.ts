@@ -15,13 +15,9 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
   store.run(
     `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
      WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
-    JSON.stringify(attempts),
-    wait === undefined ? null : now + wait,
-    Number(delivery['id']),
+    ...[JSON.stringify(attempts), wait === undefined ? null : now + wait, Number(delivery['id'])],
     // If the venue was replaced meanwhile, the number may belong to another delivery.
-    String(delivery['event']),
-    String(delivery['subject']),
-    Number(delivery['created']),
+    ...[String(delivery['event']), String(delivery['subject']), Number(delivery['created'])],
   )
 }
 
@@ -29,8 +25,7 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
 export function dropDeliveries(store: Store, event: string): void {
   store.run(
     `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${LINKED} AND event = ?`,
-    store.linkedLocations,
-    event,
+    ...[store.linkedLocations, event],
   )
 }
 

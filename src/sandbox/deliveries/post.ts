@@ -8,9 +8,9 @@ export interface DeliveryAttempt {
   readonly at: string
   /** True after a 2xx. */
   readonly delivered: boolean
-  /** Null when no answer came. */
+  /** Null without an answer. */
   readonly status: number | null
-  /** Why no answer came: `ECONNREFUSED`, `timeout`. Null after an answer. */
+  /** Why there is no answer: `ECONNREFUSED`, `timeout`. Null after an answer. */
   readonly error: string | null
   readonly ms: number
 }

@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
-  /** True: it is dropped before the first attempt. */
+  /** True to drop it before the first attempt. */
   readonly isLost: boolean
 }
 
@@ -24,11 +24,7 @@ export function queueEvent(
     store.run(
       `INSERT INTO deliveries (event, subject, location, created, due)
        SELECT event, ?, location, ?, ? FROM subscriptions WHERE location = ? AND event = ?`,
-      subject,
-      now,
-      isLost ? null : now + delayMs,
-      location,
-      event,
+      ...[subject, now, isLost ? null : now + delayMs, location, event],
     )
 }
 

@@ -14,13 +14,7 @@ export const CUSTOMER_HANDLERS = {
     const rows = store.all(
       `SELECT document FROM customers WHERE modified BETWEEN ? AND ? AND id <> ? AND (? IS NULL OR id = ?)
        ORDER BY modified ${order}, rank ${order} LIMIT ? OFFSET ?`,
-      from,
-      to,
-      WALK_IN_CUSTOMER.id,
-      id,
-      id,
-      range.limit,
-      range.start,
+      ...[from, to, WALK_IN_CUSTOMER.id, id, id, range.limit, range.start],
     )
     const items = rows.map(readCustomer).map((customer) => ({ ...customer, fullName: fullName(customer) }))
     return { status: 200, body: toPage(range, items) }

@@ -52,15 +52,7 @@ export const GIFT_CARD_HANDLERS = {
        WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
          AND status_now NOT IN (SELECT value FROM json_each(?))
        ORDER BY issued, number LIMIT ? OFFSET ?`,
-      now,
-      store.linkedLocations,
-      from,
-      to,
-      sku,
-      sku,
-      JSON.stringify(leftOut),
-      range.limit,
-      range.start,
+      ...[now, store.linkedLocations, from, to, sku, sku, JSON.stringify(leftOut), range.limit, range.start],
     )
     const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
     return { status: 200, body: toPage(range, items) }

@@ -7,7 +7,7 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A part of a request body whose types were checked, but anything may be missing or null. */
+/** A part of a request body. Its types were checked, but anything may be missing or null. */
 export type Given<T> = T extends readonly (infer Item)[]
   ? readonly Given<Item>[]
   : T extends object

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
-import { type Card, findCard, parseCents, takeFrom, toUnits } from '../records/giftcards.ts'
+import { type Card, findCard, parseCents, takeFrom, toGiftCard } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
@@ -33,19 +33,9 @@ export const INBOUND_HANDLERS = {
     const card = cardAt(store, cardNumber, locationId, now)
     if (typeof card === 'string')
       return { status: 200, body: { cardNumber, locationId, isSuccess: false, errorMessage: card } }
-    return {
-      status: 200,
-      body: {
-        cardNumber,
-        locationId,
-        amount: toUnits(card.amountCents),
-        remainingAmount: toUnits(card.remainingCents),
-        status: card.status,
-        expiryDate: new Date(card.expires).toISOString(),
-        isSuccess: true,
-        errorMessage: '',
-      },
-    }
+    const { amount, remainingAmount, status, expiryDate } = toGiftCard(card)
+    const balance = { amount, remainingAmount, status, expiryDate }
+    return { status: 200, body: { cardNumber, locationId, ...balance, isSuccess: true, errorMessage: '' } }
   },
 
   /** POST /Sales/partners/{partnerName}/events/{eventType}: updates the sale of the payload, if it names one. */
@@ -54,16 +44,10 @@ export const INBOUND_HANDLERS = {
     const sent: JsonObject = isJsonObject(body) ? body : {}
     const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
     if (saleId === null) return { status: 200, body: { eventType, outcome: 'ignored' } }
-    const bookingId = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
-    const booking = bookingId === '' ? undefined : findVenueBooking(store, bookingId)
-    putSale(store, {
-      saleId,
-      received: now,
-      closed: now,
-      bookingId: booking?.document.bookingId ?? null,
-      cents: sumSale(sent),
-      sent: { ...sent, origin: { saleId } },
-    })
+    const named = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
+    const bookingId = (named === '' ? null : findVenueBooking(store, named)?.document.bookingId) ?? null
+    const sale = { ...sent, origin: { saleId } }
+    putSale(store, { saleId, received: now, closed: now, bookingId, cents: sumSale(sent), sent: sale })
     return { status: 200, body: { eventType, outcome: 'processed', saleId } }
   },
 } satisfies Partial<Handlers>

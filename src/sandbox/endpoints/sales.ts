@@ -42,7 +42,7 @@ export const SALE_HANDLERS = {
     return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
   },
 
-  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. Others only on demand. */
+  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. See `listsUnlinkedSales`. */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -52,10 +52,7 @@ export const SALE_HANDLERS = {
       `SELECT b.*, s.document AS sale, s.closed AS sale_closed, s.cents AS sale_cents
        FROM sales AS s ${listsUnlinkedSales(store) ? 'LEFT ' : ''}JOIN bookings AS b ON b.id = s.booking
        WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
-      from,
-      to,
-      range.limit,
-      range.start,
+      ...[from, to, range.limit, range.start],
     )
     const items = rows.map((row) => saleRecord(store, row))
     return { status: 200, body: toPage(range, items) }
@@ -83,7 +80,7 @@ function locationIn(store: Diary, sent: JsonObject): string {
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/** The booking at a table at a time: guests who are seated there, else guests expected at about that time. */
+/** The booking at a table at a time: of guests who are seated there, else of guests expected around that time. */
 function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined

@@ -25,7 +25,7 @@ function lengthIn(of: TextOf): string {
   return formatDuration(Number(of('ms')))
 }
 
-/** Describes the effect of a fault: `2s late`. For a kind of another version it returns the kind. */
+/** Describes the effect of a fault: `2s late`. Returns an unknown kind, from another version, as it is. */
 export function effectWords(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind

@@ -7,14 +7,14 @@ export type FaultEffect =
   | { readonly kind: 'reset' }
   /** The connection is closed without an answer. */
   | { readonly kind: 'close' }
-  /** The connection ends after so many bytes of the body. */
+  /** The connection ends after this many bytes of the body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
   /** The body ends within its JSON, and the connection stays open. */
   | { readonly kind: 'malformed' }
   /** The body is sent a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   | { readonly kind: 'hang' }
-  /** The body has one more member, of so many bytes. */
+  /** The body has one more member, of this many bytes. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
   /** The Date header is off by this time. */
@@ -30,7 +30,7 @@ export interface FaultSpecification {
   readonly effect: FaultEffect
   /** `before` keeps no change of the request, `after` keeps it. Default: `before` if the answer is replaced. */
   readonly phase?: Phase | undefined
-  /** Strikes the next so many matching requests. */
+  /** Strikes this many of the next matching requests. */
   readonly next?: number | undefined
   /** Strikes this percentage of matching requests, drawn from `seed`. */
   readonly share?: number | undefined
@@ -39,7 +39,7 @@ export interface FaultSpecification {
   readonly nth?: number | undefined
 }
 
-/** Whether a fault strikes before or after the change is kept. */
+/** When a fault strikes, relative to the change. */
 export type Phase = 'before' | 'after'
 
 /** A fault of a sandbox, and its counts. */
@@ -64,7 +64,6 @@ export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => nu
   return share === undefined || draw() * 100 < share
 }
 
-/** Kinds without a phase. */
 export const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
 
 /** About the longest that a timer can wait. */

@@ -29,17 +29,12 @@ export function matchesRequest(pattern: EndpointPattern, method: string, templat
   return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)
 }
 
-function fits(
-  pattern: EndpointPattern,
-  method: string,
-  path: string,
-  matches: (asked: string, segment: string) => boolean,
-): boolean {
+type Matches = (asked: string, segment: string) => boolean
+
+function fits(pattern: EndpointPattern, method: string, path: string, matches: Matches): boolean {
   if (pattern.method !== '*' && pattern.method !== method) return false
   if (pattern.segments === null) return true
   const segments = splitPath(path)
-  return (
-    pattern.segments.length === segments.length &&
-    pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))
-  )
+  if (pattern.segments.length !== segments.length) return false
+  return pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))
 }

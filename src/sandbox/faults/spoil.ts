@@ -10,13 +10,11 @@ const OVERSIZE_BYTES = 20 * 1024 * 1024
 const DRIBBLE_BYTES = 8
 const DRIBBLE_EVERY_MS = 50
 
-/** True for the effects on the body of an answer. */
 export function isSpoiling(effect: FaultEffect): effect is Spoiling {
   const { kind } = effect
   return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
 }
 
-/** Applies a fault to the body of an answer. */
 export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
   const whole = await bytesOf(reply)
   const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
@@ -48,12 +46,7 @@ async function* cutOff(kept: Uint8Array): AsyncGenerator<Uint8Array> {
   throw new ConnectionFault('close')
 }
 
-async function* trickle(
-  whole: Uint8Array,
-  size: number,
-  everyMs: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
+async function* trickle(whole: Uint8Array, size: number, everyMs: number, signal: AbortSignal | undefined) {
   for (let at = 0; at < whole.byteLength; at += size) {
     if (at > 0) await pause(everyMs, signal)
     yield whole.subarray(at, at + size)

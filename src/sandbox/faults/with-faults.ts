@@ -12,10 +12,8 @@ export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
     const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
-    if (struck.length === 0) {
-      const { delivery = USUAL_PLAN } = routed
-      return conclude(await next({ ...routed, keepsChanges: true, delivery }))
-    }
+    const { delivery = USUAL_PLAN } = routed
+    if (struck.length === 0) return conclude(await next({ ...routed, keepsChanges: true, delivery }))
     return {
       ...conclude(await misbehave(routed, struck, next).catch(endedConnection)),
       note: `fault: ${struck.map(({ effect }) => effect.kind).join(', ')}`,

@@ -7,16 +7,13 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
-import { SIGNATURE_HEADER } from '../credentials.ts'
 import { randomHex } from '../random-hex.ts'
+import { SECRET_HEADERS } from './with-journal.ts'
 
-/** Records requests and answers. */
 export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
-const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
-
 /**
- * Writes requests and answers to a new HAR 1.2 file in this directory, without secrets. An answer that broke off or
+ * Writes requests and answers to a new HAR 1.2 file in this directory, without secrets. An answer that is incomplete or
  * exceeds 1 MiB is cut, and has a comment. Fails: the system's error when the directory or the file cannot be made.
  */
 export function recordInto(directory: string): Recording {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JournalEntry } from './journal.ts'
 
-/** The SHA-256 of journal entries. The same requests at the same venue times give the same hash on any machine. */
+/** The SHA-256 of journal entries, in lower-case hex: the same on any machine for the same requests and venue times. */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 
@@ -11,7 +11,6 @@ export class JournalHash {
     this.#hash.update(`${JSON.stringify(lasting)}\n`)
   }
 
-  /** The hash of the entries so far, in lower-case hex. */
   get digest(): string {
     return this.#hash.copy().digest('hex')
   }

@@ -16,18 +16,17 @@ export interface JournalEntry {
   readonly query: string
   /** The ID of the endpoint, such as `giftcards.redeem`; null when it reached none. */
   readonly endpoint: string | null
-  /** Null: the connection ended without an answer. */
+  /** Null if the connection ended without an answer. */
   readonly status: number | null
   readonly ms: number
   /** What prevented the endpoint's answer, or why it refused; null on success. */
   readonly note: string | null
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
-  /** The body is null when there was none, and when it was streamed. */
+  /** The body is null if it was empty or streamed. */
   readonly response: { readonly body: string | null }
 }
 
-/** Some entries, and the cursor to resume at. */
 export type JournalPage = { readonly entries: readonly JournalEntry[]; readonly cursor: number }
 
 const LARGEST_FILE = 32 * 1024 * 1024
@@ -35,7 +34,6 @@ const KEPT_IN_MEMORY = 1000
 const READ_BYTES = 1024 * 1024
 
 export interface EntrySink {
-  /** Adds an entry. The answer waits for it. */
   add(entry: JournalEntry): Promise<void> | void
 }
 
@@ -103,7 +101,7 @@ export class Journal implements EntrySink {
     if (this.#directory !== null) removeJournal(this.#directory)
   }
 
-  /** Reads from a cursor; 0 is the beginning. */
+  /** Reads from a cursor; 0 is the beginning. The returned cursor is where to resume. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
@@ -127,7 +125,6 @@ export class Journal implements EntrySink {
   }
 }
 
-/** Removes the journal of a data directory. */
 export function removeJournal(directory: string): void {
   for (const suffix of ['', '.old']) {
     const path = journalPath(directory) + suffix

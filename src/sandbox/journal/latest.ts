@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** An entry and its place. Later entries have greater places. */
+/** Later entries have greater places. */
 type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 
-/** Some entries, newest first. */
 export interface LatestEntries<Entry> {
+  /** Newest first. */
   readonly entries: readonly PlacedEntry<Entry>[]
   /** Where to resume for older ones; null when there are none. */
   readonly older: number | null
@@ -80,7 +80,6 @@ function readBytes(file: number, from: number, length: number): Buffer {
   return bytes.subarray(0, readSync(file, bytes, 0, length, from))
 }
 
-/** Null for an unfinished line, or one that is not an entry. */
 function readEntry<Entry>(line: Buffer): Entry | null {
   return line.at(-1) === 10 ? parseJsonOrNull(line.toString('utf8')) : null
 }

@@ -7,7 +7,7 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Outcome, Service } from '../app/request.ts'
-import { SIGNATURE_HEADER } from '../credentials.ts'
+import { LOWER_SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
 /** Records each request and its outcome. Fails: ConnectionFault when the connection must end without an answer. */
@@ -25,7 +25,7 @@ export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Ser
   }
 }
 
-const SECRET_HEADERS = [SIGNATURE_HEADER.toLowerCase()]
+export const SECRET_HEADERS = [LOWER_SIGNATURE_HEADER]
 const LONGEST_BODY = 4096
 
 /** `outcome` is null after an unexpected error. */

@@ -5,7 +5,7 @@ type Texts = 'bookingId' | 'locationId' | 'method' | 'bookedAt' | 'bookingTime' 
 type OptionalTexts = 'serviceId' | 'serviceName' | 'serviceType' | 'notes'
 type Numbers = 'duration' | 'people'
 
-/** A booking as it is stored and answered, but for its customer. Source: "Booking (response of GET /Bookings/{id})". */
+/** A booking as stored and returned, apart from its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument
   extends Readonly<Record<Texts, string> & Record<OptionalTexts, string | null> & Record<Numbers, number>> {
   readonly tables: readonly BookedTable[]
@@ -17,7 +17,7 @@ export interface BookingDocument
 
 export type BookedTable = Readonly<Record<'tableId' | 'tableName' | 'sectionId' | 'sectionName', string>>
 
-/** What was paid ahead; amounts in currency units. Source: "Supporting objects". */
+/** The prepayment; amounts in currency units. Source: "Supporting objects". */
 export type PaymentSummary = Readonly<
   Record<'paymentType' | 'transactionId' | 'currencyCode' | 'paymentDate', string | null> &
     Record<'amount' | 'amountDue' | 'amountPaid', number>
@@ -34,7 +34,7 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
-/** A payment ahead by card; `atMs` in milliseconds since 1970. */
+/** A prepayment by card; `atMs` in milliseconds since 1970. */
 export function cardPayment(
   cents: { readonly due: number; readonly paid: number },
   { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
@@ -50,7 +50,7 @@ export function cardPayment(
   }
 }
 
-/** Something ordered ahead; `price` in currency units. Source: "Supporting objects". */
+/** An item ordered in advance; `price` in currency units. Source: "Supporting objects". */
 export interface OrderItem {
   readonly name: string
   readonly label: string | null

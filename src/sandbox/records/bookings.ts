@@ -5,7 +5,6 @@ import { findStatus, findTable } from '../venue/venue.ts'
 import { type BookedTable, type BookingChange, type BookingDocument, type NewBooking, NO_PAYMENT } from './booking.ts'
 import { stampChange } from './stamp.ts'
 
-/** Stores a new booking and returns its document. */
 export function insertBooking(diary: Diary, booking: NewBooking): BookingDocument {
   const starts = booking.starts ?? diary.zone.toInstant(booking.local)
   const document: BookingDocument = {
@@ -45,7 +44,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** The tables of a booking in an answer, by ID. Unknown ones are left out. */
+/** The tables of a booking as the service returns them. Skips unknown IDs. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
@@ -54,7 +53,7 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID like those of the service: 24 hexadecimal digits, of which the first eight are the time. */
+/** Makes an ID like those of the service: 24 hexadecimal digits. The first eight are the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)
@@ -97,7 +96,6 @@ export function changeBooking(diary: Diary, booking: StoredBooking, change: Book
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking
   const starts = change.time?.starts ?? booking.starts
-  const tableIds = change.tableIds ?? booking.tableIds
   const changed: BookingDocument = {
     ...document,
     bookingTime: change.time ? localText(change.time.local) : document.bookingTime,
@@ -112,18 +110,13 @@ export function changeBooking(diary: Diary, booking: StoredBooking, change: Book
     status: (change.status && findStatus(change.status)) || document.status,
     paymentSummary: change.payment ?? document.paymentSummary,
   }
+  const tables = JSON.stringify(change.tableIds ?? booking.tableIds)
+  const customer = change.customerId ?? booking.customerId
   diary.run(
     `UPDATE bookings SET starts = ?, ends = ?, modified = ?, status = ?, tables = ?, service_name = ?, customer = ?,
      untouched = 0, document = ? WHERE id = ?`,
-    starts,
-    starts + changed.duration * MINUTE,
-    modified,
-    changed.status.code,
-    JSON.stringify(tableIds),
-    changed.serviceName,
-    change.customerId ?? booking.customerId,
-    JSON.stringify(changed),
-    document.bookingId,
+    ...[starts, starts + changed.duration * MINUTE, modified, changed.status.code, tables, changed.serviceName],
+    ...[customer, JSON.stringify(changed), document.bookingId],
   )
   return changed
 }

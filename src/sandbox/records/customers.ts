@@ -20,7 +20,6 @@ const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'count
 /** An address. The object is always present; unknown members are null. Source: "Supporting objects". */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
-/** The address of a customer who gave none. */
 export const NO_ADDRESS = addressOf({})
 
 /** The placeholder for a walk-in without a name. Source: "Difference from POST /Bookings". */
@@ -43,37 +42,30 @@ export const WALK_IN_CUSTOMER: Omit<CustomerDocument, 'lastModifiedDate'> = {
   subscribed: false,
 }
 
-/** Stores a customer, new or changed. */
 export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   diary.run(
     `INSERT INTO customers (id, full_name, modified, document) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET full_name = excluded.full_name, modified = excluded.modified, document = excluded.document`,
-    customer.id,
-    fullName(customer),
-    Date.parse(customer.lastModifiedDate),
-    JSON.stringify(customer),
+    ...[customer.id, fullName(customer), Date.parse(customer.lastModifiedDate), JSON.stringify(customer)],
   )
 }
 
-/** First and last name as one text, which is also searched. */
+/** First and last name as one text. Searches use it, too. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
 
-/** Finds a customer by ID. */
 export function findCustomer(diary: Diary, id: string): CustomerDocument | undefined {
   const row = diary.get('SELECT document FROM customers WHERE id = ?', id)
   return row && readCustomer(row)
 }
 
-/** Reads the customer of a row. */
 export function readCustomer(row: Row): CustomerDocument {
   return JSON.parse(String(row['document'])) as CustomerDocument
 }
 
 type Optional = string | null | undefined
 
-/** A customer as a partner sends it. */
 export interface SentCustomer
   extends Readonly<Partial<Record<'id' | 'firstName' | 'lastName' | 'phone' | 'company' | 'email', Optional>>> {
   readonly address?: Readonly<Record<string, Optional>> | null | undefined
@@ -84,29 +76,28 @@ export interface SentCustomer
  * placeholder never changes: other data under its ID is a new customer.
  */
 export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
-  if (sent.id === WALK_IN_CUSTOMER.id) return isNobody(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
+  if (sent.id === WALK_IN_CUSTOMER.id) return isWalkIn(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
   const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
-  return storeSent(diary, known ?? { ...WALK_IN_CUSTOMER, ...NOT_SAID, id: sent.id || makeId(diary, now) }, sent, now)
+  return storeSent(diary, known ?? { ...NEW_CUSTOMER, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
 /** Stores changes to a booking's customer; returns the ID. Another ID, or whole name with phone, is another one. */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
-  if (!known || (sent.id && sent.id !== known.id) || isSomebodyElse(known, sent)) return keepCustomer(diary, sent, now)
+  if (!known || (sent.id && sent.id !== known.id) || isAnotherPerson(known, sent)) return keepCustomer(diary, sent, now)
   return storeSent(diary, known, sent, now)
 }
 
-/** Replaces members of the walk-in placeholder that say too much about a new customer. */
-const NOT_SAID = { firstName: null, lastName: null, subscribed: true }
+/** The defaults of a new customer: the walk-in placeholder, except for members that do not apply. */
+const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
-/** True when the placeholder is sent without changes. */
-function isNobody(sent: SentCustomer): boolean {
+function isWalkIn(sent: SentCustomer): boolean {
   return Object.entries(sent).every(
     ([member, value]) => !value || value === WALK_IN_CUSTOMER[member as keyof typeof WALK_IN_CUSTOMER],
   )
 }
 
-function isSomebodyElse(known: CustomerDocument, { firstName, lastName, phone }: SentCustomer): boolean {
+function isAnotherPerson(known: CustomerDocument, { firstName, lastName, phone }: SentCustomer): boolean {
   return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
 }
 
@@ -125,13 +116,13 @@ function storeSent(
     email: sent.email ?? base.email,
     phone: sent.phone ?? base.phone,
     phoneNational: sent.phone ? toNationalForm(sent.phone) : base.phoneNational,
-    address: sent.address ? addressOf({ ...base.address, ...given(sent.address) }) : base.address,
+    address: sent.address ? addressOf({ ...base.address, ...withoutNulls(sent.address) }) : base.address,
     lastModifiedDate: new Date(at).toISOString(),
   })
   return base.id
 }
 
-function given(sent: NonNullable<SentCustomer['address']>): Record<string, string | null | undefined> {
+function withoutNulls(sent: NonNullable<SentCustomer['address']>): Record<string, string | null | undefined> {
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== undefined))
 }
 

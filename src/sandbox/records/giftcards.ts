@@ -5,8 +5,8 @@ import type { Row, Store } from '../store/store.ts'
 /** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
-/** The default values of the members of a card that never change. */
-export const NOTHING_SAID = {
+/** Default values for the members of a card that never change. */
+export const CARD_DEFAULTS = {
   paymentType: 'Online',
   cardFormat: 'EGiftCard',
   experienceCardName: '',
@@ -20,7 +20,7 @@ export const NOTHING_SAID = {
 }
 
 /** The members of a card that never change, as in answers; empty when unknown. */
-export type CardDocument = Readonly<typeof NOTHING_SAID>
+export type CardDocument = Readonly<typeof CARD_DEFAULTS>
 
 export function readCard(row: Row) {
   return {
@@ -57,25 +57,20 @@ export function expireCards(store: Store, now: number): void {
   })
 }
 
-/** Cents in currency units, as the shortest JSON number that is exact. */
-export function toUnits(cents: number): number {
-  return cents / 100
-}
-
-/** The Gift card object. Source: "Gift card". */
+/** The Gift card object; amounts in currency units. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
     issuedDate: new Date(card.issued).toISOString(),
     expiryDate: new Date(card.expires).toISOString(),
-    amount: toUnits(card.amountCents),
-    remainingAmount: toUnits(card.remainingCents),
+    amount: card.amountCents / 100,
+    remainingAmount: card.remainingCents / 100,
     status: card.status,
     ...card.lasting,
   }
 }
 
-const WHY_NOT: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
+const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   Redeemed: 'The gift card has already been redeemed.',
   Cancelled: 'The gift card has been cancelled.',
   Expired: 'The gift card has expired.',
@@ -95,7 +90,7 @@ export function takeFrom(
   now: number,
   verify: { readonly email: string | null; readonly notes: string | null },
 ) {
-  if (card.status !== 'Active') return failed(card, WHY_NOT[card.status])
+  if (card.status !== 'Active') return failed(card, REFUSALS[card.status])
   const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
     return failed(card, 'The gift card was issued to another email address.')
@@ -105,21 +100,21 @@ export function takeFrom(
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
   store.insert('redemptions', { card: card.number, cents, at: now, notes: verify.notes })
-  return { cardNumber: card.number, amountRedeemed: toUnits(cents), status, isSuccess: true, errorMessage: '' }
+  return { cardNumber: card.number, amountRedeemed: cents / 100, status, isSuccess: true, errorMessage: '' }
 }
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /** More than any card can hold, in currency units. */
-const TOO_MUCH = 1e13
+const BALANCE_LIMIT = 1e13
 
 /** The limit of a decimal number of 96 bits, the type of amounts. Source: "Gift card"; the size is assumed. */
-const NO_DECIMAL = 7.9e28
+const DECIMAL_LIMIT = 7.9e28
 
 /** Reads currency units as cents; null unless positive, whole cents. Huge amounts become the largest safe integer. */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)
-  if (size >= TOO_MUCH) return size < NO_DECIMAL ? Number.MAX_SAFE_INTEGER : null
+  if (size >= BALANCE_LIMIT) return size < DECIMAL_LIMIT ? Number.MAX_SAFE_INTEGER : null
   const match = DECIMAL.exec(digits)
   if (!match) return null
   const [, whole = '', fraction = '', exponent = '0'] = match

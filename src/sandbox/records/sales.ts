@@ -10,7 +10,6 @@ export function listsUnlinkedSales(store: Store): boolean {
   return store.readMeta('lists-unlinked-sales') !== undefined
 }
 
-/** Makes `GET /Sales` list sales without a booking, too. */
 export function listUnlinkedSales(store: Store): void {
   store.keepMeta('lists-unlinked-sales', true)
 }
@@ -22,18 +21,12 @@ export interface StoredSale extends Readonly<Record<'received' | 'closed' | 'cen
   readonly sent: JsonObject
 }
 
-/** Stores a sale, or replaces the one with its ID. */
 export function putSale(diary: Diary, sale: StoredSale): void {
   diary.run(
     `INSERT INTO sales (sale_id, received, closed, booking, cents, document) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (sale_id) DO UPDATE SET received = excluded.received, closed = excluded.closed,
        booking = excluded.booking, cents = excluded.cents, document = excluded.document`,
-    sale.saleId,
-    sale.received,
-    sale.closed,
-    sale.bookingId,
-    sale.cents,
-    JSON.stringify(sale.sent),
+    ...[sale.saleId, sale.received, sale.closed, sale.bookingId, sale.cents, JSON.stringify(sale.sent)],
   )
 }
 

@@ -4,13 +4,13 @@ import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } fr
 
 const SLOT = 15 * MINUTE
 
-/** An index finds the few bookings that are longer than a day, so all others are searched for one day back only. */
+/** An index finds the few bookings longer than a day, so the search for others goes back only one day. */
 const HOLDS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/** Returns a function that finds the tables taken between two instants of a range. `except`: the booking to ignore. */
+/** Returns a function that finds the IDs of tables taken between two instants. Ignores the booking `except`. */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
   const holds = diary
     .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
@@ -35,7 +35,6 @@ export interface Slot {
   readonly tables: readonly Table[]
 }
 
-/** The offer of the venue for a party on a day. */
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
 /** Makes the schedule of a day (days since 1970) for a party. `blockout` is why the venue is closed; null if open. */
@@ -53,7 +52,7 @@ export function makeSchedule(
   const from = zone.toInstant(midnight)
   const takenBetween = readOccupancy(diary, venue.id, from, from + DAY + DAY / 4, except)
   const slotsOf = (service: Service): Slot[] => {
-    const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && suits(table, people))
+    const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && canSeat(table, people))
     const slots: Slot[] = []
     for (let local = midnight + service.first; local <= midnight + service.last; local += SLOT) {
       const starts = zone.toInstant(local)
@@ -67,7 +66,6 @@ export function makeSchedule(
   return { blockout, services: running.map((service) => ({ service, slots: slotsOf(service) })) }
 }
 
-/** True when a partner may put a party of this size at a table. */
-function suits(table: Table, people: number): boolean {
+function canSeat(table: Table, people: number): boolean {
   return table.online && !table.walkinOnly && people <= table.capacity && people >= table.minCapacity
 }

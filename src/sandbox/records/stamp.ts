@@ -2,7 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Returns when a changed record was last modified: never after now, so that nobody who asks for changes misses it.
+ * Returns when a changed record was last modified: never after now, so that no client that reads changes misses it.
  * While the clock runs, it is later than `before`, as clients tell versions apart by it; two changes within one
  * millisecond wait for the next. Milliseconds since 1970.
  */

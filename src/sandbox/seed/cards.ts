@@ -1,4 +1,4 @@
-import { type Card, type CardDocument, NOTHING_SAID } from '../records/giftcards.ts'
+import { CARD_DEFAULTS, type Card, type CardDocument } from '../records/giftcards.ts'
 import type { Store } from '../store/store.ts'
 import { DAY } from '../venue/time.ts'
 import { OTHER_VENUE_ID } from '../venue/venue.ts'
@@ -35,7 +35,6 @@ const PEOPLE = [
   ['', '', 'Jose\u0301', 'Nu\u0301n\u0303ez'],
 ] as const
 
-/** Stores the cards, issued over the last months. */
 export function seedCards(store: Store, now: number): void {
   for (const [at, seed] of SEED_CARDS.entries()) {
     const issued = now - (at + 1) * 9 * DAY
@@ -48,7 +47,7 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Stores a card; false if its number is taken. Cents; milliseconds since 1970. `said` replaces defaults. */
+/** Stores a card; false if its number is taken. Cents; milliseconds since 1970. `details` replaces defaults. */
 export function insertCard(
   store: Store,
   row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
@@ -57,19 +56,19 @@ export function insertCard(
     readonly expires: number
     readonly sku?: string | null
   },
-  said: Partial<CardDocument> = {},
+  details: Partial<CardDocument> = {},
 ): boolean {
-  const document = { ...NOTHING_SAID, ...said }
+  const document = { ...CARD_DEFAULTS, ...details }
   const { number, status, location = store.venue.id, issued, expires, sku = `SKU-${document.cardFormat}` } = row
-  const [amount_cents, remaining_cents] = [row.amountCents, row.remainingCents]
+  const { amountCents: amount_cents, remainingCents: remaining_cents } = row
   const columns = { number, location, status, amount_cents, remaining_cents, issued, expires, sku }
   return store.insert('gift_cards', { ...columns, document: JSON.stringify(document) }, 'IGNORE') > 0
 }
 
 /** The members for the experience of a card; empty for formats without one. */
-export function experienceOf(cardFormat: string, details: string): Partial<CardDocument> {
+export function experienceOf(cardFormat: string, description: string): Partial<CardDocument> {
   if (!cardFormat.includes('Experience')) return {}
-  return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: details }
+  return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: description }
 }
 
 function makeDocument({ paymentType, cardFormat }: SeedCard, at: number): Partial<CardDocument> {

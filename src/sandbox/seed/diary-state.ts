@@ -4,7 +4,6 @@ import type { Numbering } from './numbers.ts'
 /** Which parts of a diary exist. Days since 1970. */
 export interface DiaryState {
   readonly seed: number
-  /** The days that were made. */
   readonly days: readonly number[]
   readonly toppedUp: number
   /** The next numbers. Missing in diaries of an earlier version. */
@@ -13,12 +12,10 @@ export interface DiaryState {
   readonly given?: boolean
 }
 
-/** Reads which parts of the diary exist. */
 export function readDiary(store: Store): DiaryState {
   return store.readMeta('diary') as DiaryState
 }
 
-/** Stores which parts of the diary exist. */
 export function keepDiary(store: Store, diary: DiaryState): void {
   store.keepMeta('diary', diary)
 }

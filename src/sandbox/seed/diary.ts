@@ -46,7 +46,6 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
-/** A booking whose instant is known. */
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
 /** Input for the days of a diary. `fixed` are bookings that exist already. */
@@ -98,30 +97,17 @@ export function drawBooking(
   const luck = luckOf({ starts, duration, people, customerId })
   const ends = starts + duration * MINUTE
   const status = chooseStatus(luck, starts, ends, now)
-  return {
-    method,
-    local,
-    starts,
-    bookedAt,
-    modified: lastTouch(random, status, bookedAt, ends, now),
-    duration,
-    people,
-    service,
-    status,
-    tableIds: [],
-    customerId,
-    notes: pick(random, NOTES),
-    tags: chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : [],
-    items,
-    payment,
-    untouched: true,
-  }
+  const times = { local, starts, bookedAt, modified: lastTouch(random, status, bookedAt, ends, now), duration }
+  const notes = pick(random, NOTES)
+  const tags = chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : []
+  const party = { people, tableIds: [], customerId, notes, tags }
+  return { method, ...times, ...party, service, status, items, payment, untouched: true }
 }
 
 function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // A booking last changes when the guests leave or nobody expects them any more.
+  // A booking last changes when the guests leave, or when the venue stops expecting them.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }

@@ -19,7 +19,6 @@ import { seedSale } from './sales.ts'
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
 
-/** The default seed of a venue. */
 export const USUAL_SEED = 1
 
 /** The day of the last top-up when there was none. */
@@ -36,7 +35,6 @@ export function seedVenue(store: Store, seed: number, now: number, diary: 'full'
   if (diary === 'full') topUp(store, now)
 }
 
-/** Reads the seed of a venue. */
 export function readSeed(store: Store): number {
   return readDiary(store).seed
 }
@@ -54,8 +52,7 @@ export function topUp(store: Store, now: number): void {
     const diary = asDiary(store)
     if (kept.given) {
       settle(diary, now)
-      keepDiary(store, { ...kept, toppedUp: today })
-      return
+      return keepDiary(store, { ...kept, toppedUp: today })
     }
     const { seed, next } = kept
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
@@ -77,19 +74,18 @@ function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boole
   return toppedUp === today && (next !== undefined || given === true)
 }
 
-/** Today comes first, so that the bookings that people look at first get the lowest numbers. */
+/** Starts with today, so that the bookings that users see first have the lowest numbers. */
 function daysAround(today: number): number[] {
   const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings that nobody has changed. */
+/** Updates the status of past bookings that no user has changed. */
 function settle(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
-    diary.linkedLocations,
-    now,
+    ...[diary.linkedLocations, now],
   )
   for (const row of rows) {
     const booking = readBooking(row)
@@ -119,19 +115,9 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
 
 /** Stores the bookings of other locations. `now` in milliseconds since 1970. */
 export function seedElsewhere(diary: Diary, now: number): void {
-  const lasting = {
-    method: 'online',
-    local: diary.zone.toLocal(now) + DAY,
-    bookedAt: now - DAY,
-    modified: now - DAY,
-    duration: 90,
-    people: 2,
-    service: null,
-    status: STATUSES[1] as Status,
-    tableIds: [],
-    customerId: null,
-    notes: null,
-  }
+  const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
+  const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }
+  const lasting = { ...times, ...guests, service: null, tableIds: [] }
   insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
   insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
 }

@@ -22,6 +22,9 @@ export const FIXED_BOOKINGS = {
   finished: 'BK-1005',
 } as const
 
+const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
+const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
+
 /** The first customer, who made the first booking. `at`, when they last changed, in milliseconds since 1970. */
 export function firstCustomer(at: number): CustomerDocument {
   return {
@@ -33,14 +36,7 @@ export function firstCustomer(at: number): CustomerDocument {
     phone: '+61 491 570 156',
     phoneNational: '0491 570 156',
     phone2: null,
-    address: {
-      line1: '12 Harbour Parade',
-      line2: 'Unit 3',
-      city: 'Sydney',
-      state: 'NSW',
-      postalCode: '2000',
-      country: 'Australia',
-    },
+    address: HARBOUR_PARADE,
     birthdayDate: 14,
     birthdayMonth: 3,
     birthdayYear: 1986,
@@ -103,20 +99,8 @@ function planBooking(now: number, zone: Zone, [id, customer, local, serviceId, p
   const ends = starts + duration * MINUTE
   const bookedAt = Math.min(now, starts) - 2 * DAY
   const status = chooseStatus(luckOf({ id, starts, duration, people, customerId: null }), starts, ends, now)
-  return {
-    id,
-    method: 'online',
-    local,
-    starts,
-    bookedAt,
-    modified: starts > now ? bookedAt : Math.min(now, ends),
-    duration,
-    people,
-    service,
-    status,
-    tableIds: [tableId],
-    customerId: customerId(customer),
-    notes: null,
-    untouched: true,
-  }
+  const modified = starts > now ? bookedAt : Math.min(now, ends)
+  const times = { local, starts, bookedAt, modified, duration }
+  const party = { people, tableIds: [tableId], customerId: customerId(customer), notes: null }
+  return { id, method: 'online', ...times, ...party, service, status, untouched: true }
 }

@@ -95,11 +95,9 @@ async function storeBookings(
   let plan = new DayPlan()
   let day = -1
   await inBatches(count, (at) => {
-    const ofThis = firstDay + Math.floor((at * days) / count)
-    if (ofThis !== day) {
-      day = ofThis
-      plan = new DayPlan()
-    }
+    const before = day
+    day = firstDay + Math.floor((at * days) / count)
+    if (day !== before) plan = new DayPlan()
     const random = randomFrom(mixSeeds(seed, 10_000_000 + at))
     const weekday = new Date(day * DAY).getUTCDay()
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
@@ -122,17 +120,13 @@ function storeCard(store: Store, random: Random, now: number): void {
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)
   const expires = issued + 3 * 365 * DAY
-  const isNew = insertCard(
-    store,
-    { number, status, amountCents, remainingCents, issued, expires },
-    {
-      paymentType: pick(random, GIFT_CARD_PAYMENT_TYPES),
-      cardFormat,
-      ...experienceOf(cardFormat, 'Chef’s Table'),
-      purchaserFirstName: firstName ?? '',
-      purchaserLastName: lastName ?? '',
-      purchaserEmail: email ?? '',
-    },
-  )
+  const paymentType = pick(random, GIFT_CARD_PAYMENT_TYPES)
+  const purchaser = {
+    purchaserFirstName: firstName ?? '',
+    purchaserLastName: lastName ?? '',
+    purchaserEmail: email ?? '',
+  }
+  const details = { paymentType, cardFormat, ...experienceOf(cardFormat, 'Chef’s Table'), ...purchaser }
+  const isNew = insertCard(store, { number, status, amountCents, remainingCents, issued, expires }, details)
   if (isNew) queueEvent(store, 'GIFTCARDS_CREATED', number, now)
 }

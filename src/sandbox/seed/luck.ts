@@ -3,7 +3,7 @@ import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
-/** The inputs of luck: nothing that changes while nobody touches the booking. `starts` in milliseconds since 1970. */
+/** The inputs of luck: members that only users change. `starts` in milliseconds since 1970. */
 type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
 const KNOWN: Readonly<Record<string, number>> = {

@@ -3,7 +3,6 @@ import type { Store } from '../store/store.ts'
 /** Makes readable, stable IDs for seeded records. */
 export type SeedIds = Readonly<Record<'booking' | 'sale', () => string>>
 
-/** The numbers of the next booking and sale. */
 export type Numbering = Readonly<Record<'booking' | 'sale', number>>
 
 /** The first number of each kind: `BK-1001`, `C-1001`, `S-1001`. */

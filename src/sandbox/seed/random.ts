@@ -12,7 +12,6 @@ export function randomFrom(seed: number): Random {
   }
 }
 
-/** Mixes two numbers into a seed. */
 export function mixSeeds(a: number, b: number): number {
   let mixed = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35)
   mixed ^= mixed >>> 16
@@ -24,7 +23,6 @@ export function randomAt(seed: number, place: number): number {
   return randomFrom(mixSeeds(seed, place))()
 }
 
-/** Picks an item of a list. */
 export function pick<T>(random: Random, list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)]
   if (picked === undefined) throw new Error('there is nothing to pick from')
@@ -48,7 +46,6 @@ export function nulls(times: number): null[] {
 
 const HEX = '0123456789abcdef'
 
-/** Draws hexadecimal digits. */
 export function hex(random: Random, digits: number): string {
   let text = ''
   while (text.length < digits) text += HEX[Math.floor(random() * 16)]

@@ -43,13 +43,10 @@ export function storeSale(diary: Diary, sale: SalePlan): void {
     staff: { id: plan.staffId ?? 'staff-1', name: 'Zoë' },
     register: { id: 'till-1', name: 'Front bar' },
     table: { seats: booking?.people ?? 1, ...(table === undefined ? {} : { number: table }) },
-    items: items.map(([dish, quantity, each], at) => ({
-      id: `item-${at + 1}`,
-      name: dish,
-      quantity,
-      unitPrice: price(each),
-      total: price(each * quantity),
-    })),
+    items: items.map(([dish, quantity, each], at) => {
+      const prices = { unitPrice: price(each), total: price(each * quantity) }
+      return { id: `item-${at + 1}`, name: dish, quantity, ...prices }
+    }),
     payments: [{ method: plan.method ?? 'CARD', goodsAndServicesAmount: price(cents), status: 'PAID' }],
     total: price(cents),
     tax: price(Math.round(cents / 11)),

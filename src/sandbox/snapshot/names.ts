@@ -4,7 +4,6 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { READY } from './ready/ready.ts'
 import type { ReadySnapshot } from './ready/scene.ts'
 
-/** The extension of snapshot files. */
 export const ENDING = '.snapshot'
 
 /** No leading hyphen (it looks like a flag) or dot (it hides the file). */
@@ -15,7 +14,7 @@ export function savedIn(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
-/** True for a file: it has a slash or the extension. Anything else is a name. */
+/** True for a path: it has a slash or the extension. Anything else is a name. */
 export function isPath(word: string): boolean {
   return word.includes('/') || (process.platform === 'win32' && word.includes('\\')) || word.endsWith(ENDING)
 }
@@ -28,7 +27,6 @@ export function fileOf(name: string, directory: string): string {
   })
 }
 
-/** Finds a ready snapshot; undefined for none. */
 export function findReady(name: string): ReadySnapshot | undefined {
   return READY.find((one) => one.name === name)
 }

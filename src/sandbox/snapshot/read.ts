@@ -13,13 +13,12 @@ import { complete, type Place, type Whole, Wrong } from './form/members.ts'
 import type { Kind } from './kinds/kind.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** A valid snapshot. */
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
  * Reads and checks the text of a snapshot; `name` is for messages. `counts` is by kind. `withoutCredentials` are the
  * events of subscriptions whose credentials the snapshot omits. `records` reads the records again, one by one, to save
- * memory. `fill` fills empty tables with the venue, whose time runs on; call it in the transaction that empties them.
+ * memory. `fill` fills empty tables with the venue; call it in the transaction that empties them.
  * Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
  */
 export function readSnapshot(text: string, name: string) {
@@ -72,7 +71,7 @@ function fillFrom(store: Store, header: Header, records: ReturnType<typeof recor
   new Clock(store).set(now, frozen)
 }
 
-/** The lines of a text without line ends, and without empty ones at the end. */
+/** Yields the lines of a text without line ends. Skips empty ones at the end. */
 function* linesOf(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {

@@ -6,7 +6,7 @@ import { savepoint } from '../../base/storage/sqlite.ts'
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #end = Promise.withResolvers<void>()
-  /** Why everything is lost, after SQLite has rolled back. */
+  /** The error after which SQLite has rolled everything back. */
   #lost: { readonly error: unknown } | null = null
   isWorking = false
 
@@ -14,7 +14,7 @@ export class CommitGroup {
   constructor(database: DatabaseSync) {
     this.#database = database
     database.exec('BEGIN IMMEDIATE')
-    // Avoids an unhandled rejection when nobody waits yet.
+    // Avoids an unhandled rejection before the first write waits.
     this.#end.promise.catch(() => {})
   }
 

@@ -6,14 +6,13 @@ import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/o
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
 import { ELSEWHERE } from './trouble.ts'
 
-/** The database file of a data directory. */
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
 /** Makes a data directory and its empty database, for this user only. Fails: with the system's error. */
 export function makePrivately(directory: string): void {
-  // Leaves an existing directory as it is, as it may be a project with its own permissions.
+  // An existing directory keeps its permissions, as it may be a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
@@ -42,7 +41,6 @@ export function isInUse(directory: string): boolean {
   }
 }
 
-/** Removes the store of a data directory, if any. */
 export function removeStore(directory: string): void {
   const path = databasePath(directory)
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })

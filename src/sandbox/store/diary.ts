@@ -5,10 +5,9 @@ export const DIARY_RECORDS = ['bookings', 'customers', 'sales'] as const satisfi
 
 declare const upToDate: unique symbol
 
-/** A store whose bookings, customers and sales are up to date. Comes from the sandbox's state, or from the seed. */
+/** A store whose bookings, customers and sales are up to date. The sandbox's state and the seed make one. */
 export type Diary = Store & { readonly [upToDate]: true }
 
-/** Marks a store whose bookings, customers and sales are up to date. */
 export function asDiary(store: Store): Diary {
   return store as Diary
 }

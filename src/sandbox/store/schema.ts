@@ -3,8 +3,8 @@ export const SCHEMA_VERSION = 1
 
 /**
  * The tables. Records are JSON documents, with searched members as columns (UTC milliseconds, cents).
- * `bookings.document` omits the customer, which is joined, so that changes show everywhere. `bookings.details` is what
- * partners sent and never get back. The seed may change `untouched` bookings.
+ * `bookings.document` omits the customer, which is joined, so that changes show everywhere. `bookings.details` has
+ * members that partners sent and that are never returned. The seed may change `untouched` bookings.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

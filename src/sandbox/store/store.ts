@@ -28,7 +28,7 @@ export class Store {
   readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** Writes that are not on disk yet. Only they see the database until then. */
+  /** Writes that are not on disk yet. Until then, only they read the database. */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
 
@@ -65,7 +65,7 @@ export class Store {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Call it in the transaction that fills the tables, so that nobody sees half a venue. */
+  /** Call it in the transaction that fills the tables, so that other processes never see half a venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
@@ -201,15 +201,15 @@ export class Store {
 
   /** Rolls back the changes of `work`, and returns its result. */
   rehearse<T>(work: () => T): T {
-    const takenBack = Symbol('taken back')
+    const rolledBack = Symbol('rolled back')
     let result: T | undefined
     try {
       this.transaction(() => {
         result = work()
-        throw takenBack
+        throw rolledBack
       })
     } catch (error) {
-      if (error !== takenBack) throw error
+      if (error !== rolledBack) throw error
     }
     return result as T
   }

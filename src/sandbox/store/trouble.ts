@@ -9,7 +9,7 @@ import { SCHEMA_VERSION } from './schema.ts'
 export const ELSEWHERE =
   'choose another directory: partner sandbox start --data :memory:, or with --data and another directory'
 
-/** Says that the database is damaged; null when the error means something else. */
+/** Null if the error does not mean that the database is damaged. */
 export function asDamage(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
@@ -18,7 +18,6 @@ export function asDamage(error: unknown, path: string): Failure | null {
   })
 }
 
-/** Says that the database cannot be opened, and why. */
 export function cannotOpen(error: unknown, path: string): Failure {
   return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${describeSystemError(error)}`, {
     hint: ELSEWHERE,
@@ -26,7 +25,6 @@ export function cannotOpen(error: unknown, path: string): Failure {
   })
 }
 
-/** Says that another version of this program made the database. */
 export function otherVersion(path: string, found: number): Failure {
   return new Failure(
     'INTERNAL',

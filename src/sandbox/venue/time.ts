@@ -1,8 +1,6 @@
-/** Milliseconds. */
+/** Milliseconds. A DAY has 24 hours, even where the zone has a shorter or longer one. */
 export const MINUTE = 60_000
-/** Milliseconds. */
 export const HOUR = 60 * MINUTE
-/** Milliseconds; a day of 24 hours, even where the zone has a shorter or longer one. */
 export const DAY = 24 * HOUR
 
 /** A local time of the venue in milliseconds, as if it were UTC: use the getUTC functions on `new Date(local)`. */

@@ -8,7 +8,7 @@ export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' |
   readonly weekdays: readonly number[]
   readonly first: number
   readonly last: number
-  /** How long a table is taken, in minutes. */
+  /** Minutes. */
   readonly duration: number
   readonly sectionIds: readonly string[]
   readonly minPeople: number
@@ -16,7 +16,7 @@ export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' |
   readonly policy: string | null
 }
 
-/** A booking status; `code` is used in requests and answers. Source: "Booking status". */
+/** A booking status. Requests and answers use `code`. Source: "Booking status". */
 export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 
 /** A venue: a location of the service. `currency` is ISO 4217, `timezone` an IANA name. */
@@ -47,7 +47,6 @@ export const SECTIONS = [
 /** A table; `capacity` and `minCapacity` in guests. `walkinOnly` tables take no reservations. */
 export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
-/** The tables of the venue. */
 export const TABLES: readonly Table[] = [
   ...makeTables('sec-main', 'Main Dining', 'T', [2, 2, 2, 4, 4, 4, 4, 6, 8]),
   ...makeTables('sec-terrace', 'Terrace', 'P', [2, 2, 4, 4, 4, 6]),
@@ -82,7 +81,6 @@ function makeService(
   return { ...usual, id, name, serviceType, description, ...more }
 }
 
-/** The services of the venue. */
 export const SERVICES: readonly Service[] = [
   makeService(['svc-brunch', 'Weekend Brunch', 'breakfast', 'Eggs, pastries and bottomless coffee'], {
     ...{ first: 9 * HOUR, last: 11 * HOUR, duration: 75 },
@@ -114,7 +112,6 @@ export const STATUSES: readonly Status[] = [
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
-/** Statuses that hold no table. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
 /** Why the venue is closed on a day (days since 1970); null when it is open. */
@@ -129,12 +126,10 @@ export function findStatus(code: string): Status | undefined {
   return STATUSES.find((status) => status.code === code)
 }
 
-/** Finds a service by its ID. */
 export function findService(id: string): Service | undefined {
   return SERVICES.find((service) => service.id === id)
 }
 
-/** Finds a table by its ID. */
 export function findTable(id: string): Table | undefined {
   return TABLES.find((table) => table.id === id)
 }

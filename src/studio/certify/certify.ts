@@ -21,14 +21,10 @@ export interface Item {
 /** Opens a bench. `startAt` is the venue's time, in milliseconds since 1970; by default, the machine's. */
 export type OpenBench = (startAt?: number) => Promise<Bench>
 
-/** The result of one item. */
-export interface CertifiedItem {
-  readonly id: string
-  readonly name: string
+export interface CertifiedItem extends Pick<Item, 'id' | 'name' | 'mend'> {
   readonly status: 'passed' | 'failed'
   /** The observations in order. Rows of the kind `finding` are problems. */
   readonly evidence: readonly EvidenceRow[]
-  readonly mend: string
 }
 
 /** The result of one item, with its problems in words (none when it passed), and its duration in milliseconds. */

@@ -7,7 +7,6 @@ const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
 
-/** The files of the page, by name. */
 export const ASSETS = [
   ...(['page.css', 'diary.css', 'icon.svg'] as const),
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),

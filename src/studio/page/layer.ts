@@ -18,14 +18,13 @@ export function makePage(state: SandboxState, token: string) {
     const refused = refuse(request, port, token)
     if (refused) return refused
     try {
-      if (site === null) {
-        const loaded = await import('./site.ts')
-        site ??= loaded.makeSite(state)
-      }
+      const { makeSite } = await import('./site.ts')
+      site ??= makeSite(state)
       return await site.answer(request)
     } catch (error) {
-      const told = state.report(error)
-      return plainReply(500, `The sandbox could not show it: ${told instanceof Error ? told.message : String(told)}`)
+      const reported = state.report(error)
+      const words = reported instanceof Error ? reported.message : String(reported)
+      return plainReply(500, `The sandbox could not show it: ${words}`)
     }
   }
   return {

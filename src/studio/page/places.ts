@@ -7,8 +7,8 @@ export const MOST_HOURS = 36
 export const MOST_ROWS = 700
 
 /**
- * Places in the grid as classes, as the page may not have inline styles. `c12`: the thirteenth column; `s6`: six
- * columns wide; `r3`: the third row; `t2`: two rows tall; `hours15`, `rows40`: the size of the grid.
+ * Classes for places in the grid, as the page may not have inline styles. `c12` is the thirteenth column, `s6` six
+ * columns wide, `r3` the third row, `t2` two rows tall; `hours15` and `rows40` are the size of the grid.
  */
 export function placesStyle(): string {
   const columns = counted(0, MOST_HOURS * SLOTS_AN_HOUR, (at) => `.c${at}{grid-column-start:${at + 2}}`)

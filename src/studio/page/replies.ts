@@ -1,8 +1,10 @@
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 
-/** Nothing from other origins, nothing inline, no frames, no caching. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+type Headers = Readonly<Record<string, string>>
+
+/** No resources from other origins, no inline code, no frames, no caching. */
+export const PAGE_HEADERS: Headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -12,21 +14,12 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** A reply with a text of a media type. */
-export function textReply(
-  status: number,
-  type: string,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): WireReply {
-  return {
-    status,
-    headers: { ...PAGE_HEADERS, 'content-type': `${type}; charset=utf-8`, ...headers },
-    body: new WholeBody(Buffer.from(text, 'utf8')),
-  }
+/** `type` is a media type without a charset. */
+export function textReply(status: number, type: string, text: string, headers: Headers = {}): WireReply {
+  const body = new WholeBody(Buffer.from(text, 'utf8'))
+  return { status, headers: { ...PAGE_HEADERS, 'content-type': `${type}; charset=utf-8`, ...headers }, body }
 }
 
-/** A sentence in plain text. */
-export function plainReply(status: number, text: string, headers: Readonly<Record<string, string>> = {}): WireReply {
+export function plainReply(status: number, text: string, headers: Headers = {}): WireReply {
   return textReply(status, 'text/plain', `${text}\n`, headers)
 }

@@ -2,11 +2,9 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { dayOf, readDate } from '../../sandbox/venue/time.ts'
 import type { View } from './view.ts'
 
-/** A problem with a form, and its input, which is shown again. */
+/** A problem with a form (`add-fault`), in a sentence, and its input, which is shown again. */
 export interface Complaint {
-  /** The name of the form: `add-fault`. */
   readonly form: string
-  /** The problem, in a sentence. */
   readonly message: string
   /** What to do; null when the message says it. */
   readonly hint: string | null

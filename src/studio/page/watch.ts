@@ -4,12 +4,10 @@ import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-/** The parts that depend on the store. */
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-/** The parts that depend on the minute. */
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields `change` events with the changed parts, until the signal. Merges changes while the browser is slow. */
+/** Yields `change` events with the changed parts, until the signal. Merges changes if the browser is slow. */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
   yield Buffer.from('retry: 1000\n\n')

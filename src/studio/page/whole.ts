@@ -26,7 +26,6 @@ const PARTS = {
   details: (scene: Scene) => bookingDetails(scene) ?? html``,
 } as const satisfies Readonly<Record<string, (scene: Scene) => Html>>
 
-/** The name of a part. */
 export type PartName = keyof typeof PARTS
 
 /** Draws some parts; unknown names are left out. */
@@ -52,7 +51,6 @@ const SECTIONS: readonly Section[] = [
   ],
 ]
 
-/** Draws the whole page. */
 export function drawPage(scene: Scene): string {
   const { view, venue } = scene
   const [diary = null, journal = null, deliveries = null, ...narrow] = SECTIONS.map((one) => section(scene, one))

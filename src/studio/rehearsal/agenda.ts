@@ -18,7 +18,7 @@ export class Agenda {
     this.#entries.splice(before + 1, 0, { at, act })
   }
 
-  /** Removes and returns the next act; null for none. Moments are made unique, as changes are told apart by time. */
+  /** Removes and returns the next act; null for none. Makes moments unique, as clients tell changes apart by time. */
   next(): Entry | null {
     const first = this.#entries.shift()
     if (first === undefined) return null

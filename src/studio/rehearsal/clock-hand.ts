@@ -51,13 +51,13 @@ export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal
   }
   return {
     now,
-    /** Moves to an instant; idle hours pass at once. Fails: as the signal says. */
+    /** Moves to an instant; idle hours pass at once. Fails: the signal's reason. */
     moveTo: async (at: number): Promise<void> => {
       signal.throwIfAborted()
       await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
       set(at)
     },
-    /** Lets time pass for `forMs` of the machine's time, not beyond an instant. Fails: as the signal says. */
+    /** Lets time pass for `forMs` of the machine's time, but not beyond `until`. Fails: the signal's reason. */
     wait: async (forMs: number, until: number): Promise<void> => {
       const times = speed === 'max' ? WAITING_SPEED : speed
       const end = monotonicMs() + forMs

@@ -16,20 +16,19 @@ import { emptyTally } from './script/stage.ts'
 import { deliveryPlans, faultsFor } from './spoiling.ts'
 import { readTruth, textIn } from './truth.ts'
 
-/** Options for a rehearsal. */
 export interface RehearsalOptions {
   readonly day: RehearsedDay
   readonly seed: number
   readonly speed: Speed
   /** A directory without a sandbox, or `:memory:`. */
   readonly data: string
-  /** 0: any free port. */
+  /** 0 for any free port. */
   readonly port: number
   /** The percentage of others' requests that a fault strikes. */
   readonly faults: number
   /** The percentage of webhooks that are repeated, late or lost. */
   readonly webhookFaults: number
-  /** Receives all events from the start; null: subscribers are up to the user. */
+  /** Receives all events from the start. Null to leave subscriptions to the user. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
   /** Receives the venue's time, milliseconds since 1970. */
@@ -57,8 +56,8 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   const { day, seed, speed, signal, onMoved } = options
   // Makes the diary now, not at the first request.
   state.diary()
-  const unheard = ownRequests(state, { seed })
-  const before = await readTruth(unheard)
+  const unrecorded = ownRequests(state, { seed })
+  const before = await readTruth(unrecorded)
   const watched = watchOthers(state)
   const hash = new JournalHash()
   let own = 0
@@ -69,7 +68,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       watched.addOwn(entry)
     },
   }
-  if (options.webhookUrl !== null) await subscribe(unheard, options.webhookUrl)
+  if (options.webhookUrl !== null) await subscribe(unrecorded, options.webhookUrl)
   for (const fault of faultsFor(options.faults, seed)) state.settings().faults.add(fault)
   const hand = clockHand(state, speed, signal, onMoved)
   const tally = emptyTally()
@@ -87,7 +86,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Resolves at the first request by somebody else. */
+    /** Resolves at the first request by others. */
     firstRequest: watched.first,
     play: async () => {
       await planDay(stage)
@@ -109,17 +108,16 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     /** Counts others' requests, failures and faults among them, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** The venue's data before the day, and now. */
-    truth: async () => ({ before, now: await readTruth(unheard) }),
+    truth: async () => ({ before, now: await readTruth(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** The last guests are still there a minute before midnight. */
+/** No act is later than a minute before midnight, so the last guests are still there. */
 const BEFORE_MIDNIGHT_MS = 60_000
 /** The rest of the day after the last act. */
 const AFTER_LAST_MS = 60_000
 
-/** Counts others' requests in the shared journal. */
 function watchOthers(state: SandboxState) {
   const own = new WeakSet<JournalEntry>()
   const counts = { requests: 0, refused: 0, struck: 0 }
@@ -141,12 +139,8 @@ function watchOthers(state: SandboxState) {
 function countWebhooks(state: SandboxState) {
   const states = listDeliveries(state.store).map((delivery) => delivery.state)
   const count = (...wanted: readonly string[]) => states.filter((one) => wanted.includes(one)).length
-  return {
-    events: states.length,
-    delivered: count('delivered'),
-    pending: count('pending'),
-    lost: count('failed', 'dropped'),
-  }
+  const lost = count('failed', 'dropped')
+  return { events: states.length, delivered: count('delivered'), pending: count('pending'), lost }
 }
 
 async function subscribe(send: Send, webhookUrl: string): Promise<void> {

@@ -17,13 +17,8 @@ export function faultsFor(percent: number, seed: number): FaultSpecification[] {
   if (percent === 0) return []
   // Faults are drawn independently, and several may strike one request.
   const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
-  return KINDS.map(([effect, phase], at) => ({
-    endpoint: '*',
-    effect,
-    share,
-    seed: mixSeeds(seed, FAULTS + at) >>> 0,
-    phase,
-  }))
+  const seedOf = (at: number) => mixSeeds(seed, FAULTS + at) >>> 0
+  return KINDS.map(([effect, phase], at) => ({ endpoint: '*', effect, share, seed: seedOf(at), phase }))
 }
 
 const TEN_MINUTES_MS = 600_000

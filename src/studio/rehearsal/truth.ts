@@ -9,7 +9,6 @@ export type Truth = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sa
 const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
-/** Reads all data of the venue. */
 export async function readTruth(send: Send): Promise<Truth> {
   const bookings = await send('GET', '/Bookings', { ...EVER, IncludeCustomerDetails: 'true' })
   return {
@@ -20,12 +19,10 @@ export async function readTruth(send: Send): Promise<Truth> {
   }
 }
 
-/** Reads the gift cards in every status. */
 export async function readCards(send: Send): Promise<readonly JsonObject[]> {
   return readPages(send, '/GiftCards', { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' })
 }
 
-/** Reads all pages of a list. */
 export async function readPages(send: Send, path: string, query = {}): Promise<readonly JsonObject[]> {
   const records: JsonObject[] = []
   for (;;) {
@@ -36,7 +33,6 @@ export async function readPages(send: Send, path: string, query = {}): Promise<r
   }
 }
 
-/** Returns the objects in a list. */
 export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }

@@ -21,13 +21,8 @@ export const BOOKING_HANDLERS = {
       return { status: 200, body: { count: 0, bookings: [] } }
     const [from, to] = [readInstant(first), readInstant(last)]
     if (from === null || to === null) throw refuse('invalidDate')
-    const ranks = findRanks(store, {
-      by: isByStart ? 'starts' : 'modified',
-      from,
-      to,
-      serviceName: query.get('ServiceName'),
-      withCancelled,
-    })
+    const by = isByStart ? 'starts' : 'modified'
+    const ranks = findRanks(store, { by, from, to, serviceName: query.get('ServiceName'), withCancelled })
     return { status: 200, stream: writeBookingList(store, ranks, withCustomer) }
   },
 

@@ -51,18 +51,11 @@ export function readTables(
   return tables
 }
 
-/** The members of a new booking that the request gives. `details` is not part of the booking. */
-export function askedFor(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
-  const { staffId, staffName, links } = request
-  return {
-    local: time.local,
-    starts: time.starts,
-    bookedAt: now,
-    modified: now,
-    notes: request.notes ?? null,
-    externalId: request.bookingId ?? null,
-    details: { staffId, staffName, links },
-  }
+/** The members of a new booking that the request has. `details` is not part of the booking. */
+export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
+  const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request
+  const times = { local: time.local, starts: time.starts, bookedAt: now, modified: now }
+  return { ...times, notes, externalId, details: { staffId, staffName, links } }
 }
 
 /** The response of reservations, walk-ins and updates. Walk-ins leave members empty. Source: "POST /Reservations". */

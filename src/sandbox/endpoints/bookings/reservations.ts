@@ -5,7 +5,7 @@ import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
 import type { Handlers } from '../handler.ts'
-import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
+import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
 export const RESERVATION_HANDLERS = {
   /** POST /Reservations. Checks first for missing members, then for invalid ones, then for free tables. */
@@ -38,7 +38,7 @@ export const RESERVATION_HANDLERS = {
     if (elsewhere) throw refuse('tableElsewhere', { table: elsewhere.id, sectionId })
     const kept = named.find((table) => table.walkinOnly || !table.online)
     if (kept) throw refuse('walkInsOnly', { table: kept.id })
-    if (named.length > 0 && !suit(named, people))
+    if (named.length > 0 && !canSeat(named, people))
       throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
     const ends = time.starts + duration * MINUTE
     const taken = readOccupancy(store, store.venue.id, time.starts, ends)(time.starts, ends)
@@ -48,7 +48,7 @@ export const RESERVATION_HANDLERS = {
 
     const document = insertBooking(store, {
       method: 'online',
-      ...askedFor(body, time, now),
+      ...requestedMembers(body, time, now),
       duration,
       people,
       service: offer.service,
@@ -61,8 +61,8 @@ export const RESERVATION_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** True when the joined tables have room for the party, and are not kept for larger ones. */
-function suit(tables: readonly Table[], people: number): boolean {
+/** True if the joined tables have room for the party, and none is only for larger ones. */
+function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }

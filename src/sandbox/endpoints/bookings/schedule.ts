@@ -28,10 +28,8 @@ export const SCHEDULE_HANDLERS = {
     const except = bookingId ? (findVenueBooking(store, bookingId)?.document.bookingId ?? null) : null
     const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
     const days = []
-    for (let day = firstDay; day <= lastDay; day++) {
-      const schedule = makeSchedule(store, day, { people, except }, now)
-      days.push(toDay(schedule, asked))
-    }
+    for (let day = firstDay; day <= lastDay; day++)
+      days.push(toDay(makeSchedule(store, day, { people, except }, now), asked))
     return { status: 200, body: days }
   },
 } satisfies Partial<Handlers>

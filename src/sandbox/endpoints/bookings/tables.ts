@@ -23,14 +23,10 @@ export const TABLE_HANDLERS = {
       const taken = takenBetween(start, start + duration)
       for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
     }
-    const body = SECTIONS.map((section) => ({
-      sectionName: section.name,
-      sectionId: section.id,
-      ...LAYOUT,
-      tables: TABLES.filter((table) => table.sectionId === section.id && free.has(table.id)).map(
-        ({ id, ...table }) => ({ _id: id, ...table }),
-      ),
-    }))
+    const body = SECTIONS.map(({ name: sectionName, id: sectionId }) => {
+      const tables = TABLES.filter((table) => table.sectionId === sectionId && free.has(table.id))
+      return { sectionName, sectionId, ...LAYOUT, tables: tables.map(({ id, ...table }) => ({ _id: id, ...table })) }
+    })
     return { status: 200, body }
   },
 } satisfies Partial<Handlers>

@@ -10,7 +10,7 @@ import { localText, MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, TABLES } from '../../venue/venue.ts'
 import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
-import { askedFor, checkNumbers, readTables, readTime, toBookingResponse } from './requests.ts'
+import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
 /** Walk-in guests are seated at once. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
@@ -29,7 +29,7 @@ export const UPDATE_HANDLERS = {
     const service = body.serviceId ? (findService(body.serviceId) ?? null) : null
     const document = insertBooking(store, {
       method: 'walkin',
-      ...askedFor(body, time, now),
+      ...requestedMembers(body, time, now),
       duration: body.duration ?? service?.duration ?? WALK_IN_DURATION,
       people: body.numOfPeople,
       service,

@@ -22,7 +22,7 @@ export interface Header {
   readonly venues: readonly [Venue, ...Venue[]]
   /** True when `GET /Sales` lists sales without a booking, too. */
   readonly listsUnlinkedSales: boolean
-  /** How the diary continues to be drawn; `given`: it does not. */
+  /** How to draw more of the diary; `given` if the snapshot has all of it. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
@@ -49,11 +49,7 @@ const VENUE: Members = {
 
 const NEXT: Members = { booking: { read: whole(0) }, sale: { read: whole(0) } }
 
-const DIARY: Members = {
-  seed: { read: whole(0) },
-  days: { read: listOf(readRange) },
-  next: { read: partOf(NEXT) },
-}
+const DIARY: Members = { seed: { read: whole(0) }, days: { read: listOf(readRange) }, next: { read: partOf(NEXT) } }
 
 const HEADER: Members = {
   [MARK]: { read: whole(1) },

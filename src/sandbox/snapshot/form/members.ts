@@ -22,7 +22,6 @@ export interface Member {
   readonly implied?: (before: Whole, place: Place) => unknown
 }
 
-/** Makes members that are read alike. */
 export function alike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }

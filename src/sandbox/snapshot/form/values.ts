@@ -20,14 +20,10 @@ function wrong(be: string, value: unknown): Wrong {
   return new Wrong(`must be ${be}, not ${shown}`)
 }
 
-/** Reads a text that is not empty, such as an ID. */
 export const id = must('a text that is not empty', (value) => typeof value === 'string' && value !== '')
-
 export const text = must('a text', (value) => typeof value === 'string')
-
 export const flag = must('true or false', (value) => typeof value === 'boolean')
 
-/** Reads a whole number, no smaller than `least`. */
 export function whole(least: number = Number.MIN_SAFE_INTEGER): Read {
   const range = least === Number.MIN_SAFE_INTEGER ? '' : `, ${least} or more`
   return must(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
@@ -40,7 +36,6 @@ export const instant: Read = (value) => {
   throw wrong('an instant such as "2026-12-18T08:30:00.000Z"', value)
 }
 
-/** Reads a time on the venue's clock. */
 export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"', (value) => {
   const at = typeof value === 'string' ? readInstant(`${value}Z`) : null
   return at !== null && localText(at) === value
@@ -48,7 +43,6 @@ export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"
 
 export const object = must('an object', isJsonObject)
 
-/** Reads the text of a JSON object. */
 export const documentText = must(
   'a text that is a JSON object',
   (value) => typeof value === 'string' && isJsonObject(parseExactOrNull(value)),
@@ -56,7 +50,6 @@ export const documentText = must(
 
 export const anything: Read = (value) => value
 
-/** Reads a list whose items are read in their own way. */
 export function listOf(read: Read): Read {
   return (value) => {
     if (Array.isArray(value)) return value.map(read)

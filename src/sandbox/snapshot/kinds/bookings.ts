@@ -23,7 +23,7 @@ import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
 
 const USUAL_DURATION = 90
 
-/** Bookings, with the members of answers. */
+/** Bookings, with the members that the service returns. */
 export const booking = rowsOf({
   name: 'booking',
   table: 'bookings',

@@ -1,12 +1,12 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
-import { NOTHING_SAID } from '../../records/giftcards.ts'
+import { CARD_DEFAULTS } from '../../records/giftcards.ts'
 import { alike, type Whole } from '../form/members.ts'
 import { documentText, id, instant, oneOf, orNull, text, whole } from '../form/values.ts'
 import { inMs, plain, rowsOf } from './kind.ts'
 
-const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = NOTHING_SAID
+const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = CARD_DEFAULTS
 
-/** Gift cards, with the members of answers; money in cents. */
+/** Gift cards, with the members that the service returns; money in cents. */
 export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
@@ -40,10 +40,9 @@ export const card = rowsOf({
 
 /** The document of a card, with its members in order. */
 function lastingMembers(record: Whole): Whole {
-  return Object.fromEntries(Object.keys(NOTHING_SAID).map((name) => [name, record[name]]))
+  return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }
 
-/** Redemptions of cards. */
 export const redemption = rowsOf({
   name: 'redemption',
   table: 'redemptions',

@@ -8,7 +8,7 @@ import type { Kind } from './kind.ts'
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 
-/** Customers, with the members of answers. Addresses omit null members. */
+/** Customers, with the members that the service returns. Addresses omit null members. */
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
@@ -30,18 +30,15 @@ export const customer: Kind = {
     document: { read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
   },
   toRecord: (row) => {
-    const {
-      id: customerId,
-      address: complete,
-      ...members
-    } = parseExact(String(row['document'])) as unknown as CustomerDocument
+    const { id: customerId, address: complete, ...members } = readDocument(row)
     const known = Object.entries(complete).filter(([, value]) => value !== null)
     return { ...members, customer: customerId, address: Object.fromEntries(known), document: row['document'] }
   },
-  insert: (store, record) => {
-    const document = parseExact(String(record['document'])) as unknown as CustomerDocument
-    putCustomer(asDiary(store), document)
-  },
+  insert: (store, record) => putCustomer(asDiary(store), readDocument(record)),
+}
+
+function readDocument(record: Whole): CustomerDocument {
+  return parseExact(String(record['document'])) as unknown as CustomerDocument
 }
 
 function address(value: unknown): Whole {

@@ -37,7 +37,7 @@ export const subscription: Kind = {
     store.insert('subscriptions', { event: String(event), location: String(locationId), url: String(url) }),
 }
 
-/** A name and password in a URL are credentials, too. */
+/** Removes the name and password of a URL. */
 function withoutCredentials(text: string): string {
   const url = URL.parse(text)
   if (url === null || (url.username === '' && url.password === '')) return text
@@ -46,7 +46,7 @@ function withoutCredentials(text: string): string {
   return url.href
 }
 
-/** Pending deliveries with their attempts so far. Finished ones are in no snapshot. */
+/** Pending deliveries with their attempts so far. Snapshots omit finished ones. */
 export const delivery = rowsOf({
   name: 'delivery',
   table: 'deliveries',
@@ -62,7 +62,6 @@ export const delivery = rowsOf({
   },
 })
 
-/** Faults and their counts. */
 export const fault = rowsOf({
   name: 'fault',
   table: 'faults',

@@ -46,7 +46,6 @@ export function asJson(name: string, parse: (text: string) => unknown = JSON.par
   }
 }
 
-/** A column that stores a boolean as 0 or 1. */
 export function asBit(name: string): Column {
   return { name, toMember: (bit) => bit === 1, toColumn: (flag) => (flag ? 1 : 0) }
 }

@@ -7,14 +7,8 @@ const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
 /** Time, table, party size, status, and index of the guest. Without one it is a walk-in. */
-type Short = readonly [
-  time: string,
-  table: string,
-  people: number,
-  status: string,
-  guest?: number | undefined,
-  more?: Partial<BookingPlan>,
-]
+type Short = readonly [...Place, guest?: number | undefined, more?: Partial<BookingPlan>]
+type Place = readonly [time: string, table: string, people: number, status: string]
 
 const LUNCH: readonly Short[] = [
   ['12:00', 'T1', 2, 'FINISHED', 0],
@@ -73,47 +67,28 @@ const DINNER: readonly Short[] = [
   ['21:30', 'P2', 2, 'CONFIRMED', 7, { tags: [{ tagType: 'Seating', name: 'Window' }] }],
 ]
 
-/** A Friday before Christmas, at twenty to eight. */
 export const busyFriday: ReadySnapshot = {
   name: 'busy-friday',
   about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, the sales of lunch',
   clock: '2026-12-18T08:40:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
-    for (const short of LUNCH) bookAndSell(scene, { service: 'lunch' }, short)
-    for (const short of DINNER) bookAndSell(scene, { service: 'dinner' }, short)
+    for (const short of LUNCH) bookAndSell(scene, 'lunch', short)
+    for (const short of DINNER) bookAndSell(scene, 'dinner', short)
     seedElsewhere(scene.diary, scene.now)
   },
 }
 
 /** Every party that finished has a sale, except one that paid at the bar. */
-function bookAndSell(
-  scene: Scene,
-  usual: Partial<BookingPlan>,
-  [time, table, people, status, guest, more]: Short,
-): void {
-  const plan: BookingPlan = {
-    ...usual,
-    time: `${DAY} ${time}`,
-    table,
-    people,
-    status,
-    ...(guest === undefined ? { method: 'walkin' } : { guest }),
-    ...more,
-  }
+function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: Short): void {
+  const who = guest === undefined ? { method: 'walkin' } : { guest }
+  const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }
   const booking = scene.book(plan)
   if (status !== 'FINISHED' || table === 'T5') return
   const opened = scene.at(plan.time)
   const closed = opened + (booking.duration - 5) * MINUTE
-  scene.sell({
-    booking,
-    opened,
-    closed,
-    items: [
-      ['Gnocchi al pesto', people, 3_150],
-      ['House rosé', 1, 1_450],
-    ],
-  })
+  const gnocchi = ['Gnocchi al pesto', people, 3_150] as const
+  scene.sell({ booking, opened, closed, items: [gnocchi, ['House rosé', 1, 1_450]] })
 }
 
 function preordered(name: string, label: string | null, paymentType: string, price: number, quantity: number) {

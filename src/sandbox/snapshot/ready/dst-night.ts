@@ -7,17 +7,10 @@ const BACK = '2027-04-04'
 const FORWARD = '2027-10-03'
 
 /** A private party, as no service is open at night. */
-function party(
-  time: string,
-  table: string,
-  duration: number,
-  guest: number,
-  more: Partial<BookingPlan> = {},
-): BookingPlan {
+function party(time: string, table: string, duration: number, guest: number, more: Partial<BookingPlan> = {}) {
   return { time, table, duration, guest, people: 2, service: null, method: 'phone', status: 'CONFIRMED', ...more }
 }
 
-/** The night in which the clocks go back, at half past eleven. */
 export const dstNight: ReadySnapshot = {
   name: 'dst-night',
   about: 'the night the clocks go back, at 23:30: bookings before, in and after the hour that comes twice',

@@ -32,7 +32,6 @@ export function cardNumberOf(status: GiftCardStatus, format: Format): string {
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
 
-/** Every status of a gift card in every format, and a card for each result of redeeming and cancelling. */
 export const everyCard: ReadySnapshot = {
   name: 'every-card',
   about: 'gift cards in every status and format, and one for each way in which redeeming and cancelling can end',
@@ -59,16 +58,10 @@ function addCard({ diary, now }: Scene, { number, status, format, at, email = ''
   const issued = now - (30 + at) * DAY
   const left = status === 'Redeemed' ? 0 : (plan.left ?? CENTS)
   const expires = plan.expires ?? (status === 'Expired' ? now - DAY : issued + 1095 * DAY)
-  insertCard(
-    diary,
-    { number, status, amountCents: CENTS, remainingCents: left, issued, expires },
-    {
-      paymentType: GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online',
-      cardFormat: format,
-      ...experienceOf(format, 'Chef’s Table, Thursday to Saturday'),
-      purchaserFirstName: 'Zoë',
-      purchaserLastName: 'Müller-Lüdenscheidt',
-      ...(email === '' ? {} : { recipientFirstName: '小芳', recipientLastName: '王', recipientEmail: email }),
-    },
-  )
+  const paymentType = GIFT_CARD_PAYMENT_TYPES[at % GIFT_CARD_PAYMENT_TYPES.length] ?? 'Online'
+  const experience = experienceOf(format, 'Chef’s Table, Thursday to Saturday')
+  const purchaser = { purchaserFirstName: 'Zoë', purchaserLastName: 'Müller-Lüdenscheidt' }
+  const recipient = email === '' ? {} : { recipientFirstName: '小芳', recipientLastName: '王', recipientEmail: email }
+  const details = { paymentType, cardFormat: format, ...experience, ...purchaser, ...recipient }
+  insertCard(diary, { number, status, amountCents: CENTS, remainingCents: left, issued, expires }, details)
 }

@@ -5,7 +5,6 @@ import type { ReadySnapshot, Scene } from './scene.ts'
 
 const LAST_DAY = 30
 
-/** The last evening of a month, with all its sales, for closing the books. */
 export const monthEnd: ReadySnapshot = {
   name: 'month-end',
   about:
@@ -32,17 +31,10 @@ function sellOnDay(scene: Scene, day: number): void {
     const booking = scene.book({ ...plan, status: 'FINISHED', guest: (day * 2 + at) % 26 })
     const opened = scene.at(plan.time)
     const discountCents = day % 10 === 0 ? 500 : 0
-    scene.sell({
-      booking,
-      opened,
-      closed: opened + (booking.duration - 10) * MINUTE,
-      items: [
-        ['Barramundi, finger lime', plan.people, 4_200],
-        ['House rosé', 1 + (day % 2), 1_450 + day],
-      ],
-      method: day % 5 === 0 ? 'CASH' : 'CARD',
-      discountCents,
-    })
+    const closed = opened + (booking.duration - 10) * MINUTE
+    const fish = ['Barramundi, finger lime', plan.people, 4_200] as const
+    const items = [fish, ['House rosé', 1 + (day % 2), 1_450 + day] as const]
+    scene.sell({ booking, opened, closed, items, method: day % 5 === 0 ? 'CASH' : 'CARD', discountCents })
   }
 }
 

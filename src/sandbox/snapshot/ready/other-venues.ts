@@ -3,19 +3,13 @@ import { DAY, MINUTE } from '../../venue/time.ts'
 import { USUAL_VENUE, type Venue } from '../../venue/venue.ts'
 import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
-const NEW_YORK: Venue = {
-  id: '5f1d7a3e9b2c4d0012ab34d0',
-  name: 'Pier & Vine',
-  currency: 'USD',
-  timezone: 'America/New_York',
-}
+const PIER = { id: '5f1d7a3e9b2c4d0012ab34d0', name: 'Pier & Vine', currency: 'USD', timezone: 'America/New_York' }
 
-/** A venue in New York, on the night before its clocks go back. */
 export const otherZoneAndCurrency: ReadySnapshot = {
   name: 'other-zone-and-currency',
   about: 'a venue in New York that takes US dollars, on a Saturday at 18:50, the night before its clocks go back',
   clock: '2026-10-31T22:50:00.000Z',
-  venues: [NEW_YORK],
+  venues: [PIER],
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     const on = '2026-10-31'
@@ -41,7 +35,6 @@ export const otherZoneAndCurrency: ReadySnapshot = {
 
 const NORTH: Venue = { ...USUAL_VENUE, id: '5f1d7a3e9b2c4d0012ab34d1', name: 'Harbour & Vine North' }
 
-/** Two venues of one owner, both linked to the app. */
 export const twoVenues: ReadySnapshot = {
   name: 'two-venues',
   about: 'two venues linked to one app, with bookings at the same tables and times, and cards of both',

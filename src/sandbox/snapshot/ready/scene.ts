@@ -117,7 +117,7 @@ export class Scene {
   }
 }
 
-/** When a booking was last changed, by status; for others when it was booked. */
+/** When a booking was last changed, by status. The default is when it was booked. */
 const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,

@@ -42,7 +42,7 @@ export interface BenchOptions {
 /** How long requests after a delivery may take to start, and to end. Milliseconds. */
 const QUIET_MS = 250
 const QUIET_WITHIN_MS = 5000
-/** An integration may leave the latest moments to its next poll. Milliseconds. */
+/** An integration may leave the most recent changes to its next poll. Milliseconds. */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
@@ -70,7 +70,7 @@ export class Bench {
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Starts the sandbox, in memory. */
+  /** Starts a sandbox in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -132,7 +132,7 @@ export class Bench {
     return this.#copied
   }
 
-  /** Waits until there were no requests for a moment. */
+  /** Waits until there are no requests for a moment. */
   async quiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]

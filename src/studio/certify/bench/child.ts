@@ -10,15 +10,13 @@ export type StepLine =
   | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
   | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
 
-/** Describes a step in a few words. */
 export function lineText(line: StepLine): string {
   if (line.do === 'redeem') return `redeem ${line.amount} of ${line.cardNumber}`
   return line.do === 'inbound' ? `inbound ${line.path}?${line.query}` : line.do
 }
 
-/** The end of a step. */
 export interface Ended {
-  /** Null when it was ended by a signal. */
+  /** Null if a signal ended it. */
   readonly code: number | null
   /** How it ended, and its last output, in one line. */
   readonly text: string

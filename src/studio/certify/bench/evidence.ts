@@ -56,7 +56,7 @@ export class Evidence {
     return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]
   }
 
-  /** True when the integration made no request and took no delivery. */
+  /** True if the integration made no request and received no delivery. */
   get isSilent(): boolean {
     return !this.#rows.some(({ kind }) => kind === 'request' || kind === 'delivery')
   }

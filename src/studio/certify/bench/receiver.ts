@@ -14,7 +14,8 @@ import { type Child, lineText, type StepLine } from './child.ts'
 /** How long it may take to stop. Milliseconds. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
-/** The credentials of a delivery. Null: without the header. */
+
+/** The credentials of a delivery. Null to omit the header. */
 type Credentials = Readonly<Record<'key' | 'token', string | null>>
 
 const HOSTS = ['127.0.0.1', '::1']

@@ -5,7 +5,7 @@ import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
 import { ownRequests, type Send } from '../../own-requests.ts'
 
-/** Acts as the venue, its guests and other tills, without going through the wire and the journal. */
+/** Acts as the venue, its guests and other tills, not through wire and journal. Times in milliseconds since 1970. */
 export class VenueHand {
   readonly #state: SandboxState
   readonly #send: Send
@@ -16,7 +16,6 @@ export class VenueHand {
     this.#send = ownRequests(state)
   }
 
-  /** The venue's time, milliseconds since 1970. */
   get now(): number {
     return this.#state.settings().clock.now()
   }
@@ -28,7 +27,7 @@ export class VenueHand {
     return isJsonObject(body) ? body : {}
   }
 
-  /** Books a table, returns the ID; `at` in milliseconds since 1970. Default times differ, to tell bookings apart. */
+  /** Books a table and returns the ID. Default times differ, to tell bookings apart. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()

@@ -13,7 +13,7 @@ export interface Seen {
   readonly request: WireRequest
   /** Monotonic, milliseconds. */
   readonly arrivedMs: number
-  /** Null when it has no answer, or not yet. */
+  /** Null without an answer, or before it. */
   status: number | null
 }
 

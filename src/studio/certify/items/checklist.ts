@@ -7,7 +7,6 @@ import { pollsWithoutGaps } from './polls.ts'
 import { signsInbound } from './signs.ts'
 import { survivesWebhooks, verifiesCredentials } from './webhooks.ts'
 
-/** The checklist for every integration, in order. */
 export const CHECKLIST: readonly Item[] = [
   pollsWithoutGaps,
   keepsToRateLimit,

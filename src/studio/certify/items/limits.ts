@@ -40,7 +40,7 @@ export const keepsToRateLimit: Item = {
     bench.wire.letPass()
     if (early > MOST_EARLY)
       bench.finding(`${early} requests came within the ${WINDOW_MS} ms for which the 429 asked for none`)
-    keeps(bench, changed, answered)
+    checkCopy(bench, changed, answered)
   },
 }
 
@@ -69,7 +69,7 @@ export const backsOff: Item = {
       else problems.push(problem)
     }
     if (problems.length === MOST_OF_ROUNDS) bench.finding(problems[0] ?? '')
-    if (await bench.must({ do: 'poll' })) keeps(bench, changed, answered)
+    if (await bench.must({ do: 'poll' })) checkCopy(bench, changed, answered)
   },
 }
 
@@ -113,8 +113,8 @@ async function polledAndChanged(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** Checks that the later answers are in the copy. Its requests are the matter of another item. */
-function keeps(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
+/** Checks that the copy has the later answers. Another item checks the requests. */
+function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)
     bench.finding(

@@ -9,7 +9,7 @@ const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** Drops the connection after a redemption; for another card, before it. Failed steps are repeated, as by a till. */
+/** Drops the connection after a redemption; for another card, before it. Repeats failed steps, as a till does. */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
   name: 'Does not repeat a redeem whose answer was dropped',

@@ -107,7 +107,7 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
     wanted.set(bookingId, people)
     const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
     bench.note('change', `booking ${bookingId} is for ${people}, at ${local} on the venue's clock`)
-    if ((await bench.step({ do: 'poll' })).code !== 0 || goesByTheMachine(bench, before, machine)) return []
+    if ((await bench.step({ do: 'poll' })).code !== 0 || usesMachineTime(bench, before, machine)) return []
   }
   return bench.pollUntil(() => {
     const { copy } = bench
@@ -115,8 +115,8 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
   })
 }
 
-/** Whether its filter starts nearer to the machine's time than to the venue's. */
-function goesByTheMachine({ wire, venue }: Bench, from: number, machine: number): boolean {
+/** True if its filter starts nearer to the machine's time than to the venue's. */
+function usesMachineTime({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const filters = lists.flatMap(({ request: { url } }) =>
     ['UpdatedFromDate', 'StartDate'].flatMap((name) => url.searchParams.get(name) ?? []),

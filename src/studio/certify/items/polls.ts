@@ -45,7 +45,7 @@ export const pollsWithoutGaps: Item = {
   },
 }
 
-/** Runs `happen` after the answer to a poll is made, and before it arrives. */
+/** Runs `happen` after the answer to a poll is made and before it arrives. */
 function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
   wire.changeList = async (reply, madeAt) => {
     wire.letPass()

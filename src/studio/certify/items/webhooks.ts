@@ -87,7 +87,7 @@ export const verifiesCredentials: Item = {
       ['no key', { key: null, token }],
       ['no token', { key, token: null }],
     ] as const
-    // No other event names this booking, so a request for it comes from a forged one.
+    // No other event names this booking, so only a forged one can cause a request for it.
     const body = { eventType: 'BOOKING_UPDATED', data: { bookingId, locationId: bench.facts.locationId } }
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)

@@ -10,7 +10,7 @@ import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 import type { Play } from './when.ts'
 
-/** Returns the problem after an item was tried; null for none. */
+/** Returns the problem, after an item was tried; null for none. */
 export type Expectation = (play: Play) => string | null
 
 /** Reads one expectation. Null, with a complaint, when it is wrong. */
@@ -70,7 +70,7 @@ function readRequest(fields: Fields): Expectation {
   }
 }
 
-/** Requests to these endpoints in this order, perhaps with others in between. */
+/** Requests to these endpoints in this order. There may be others in between. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields

@@ -124,10 +124,8 @@ export class Fields {
 
   #wrong(name: string, what: string): void {
     const member = this.#members.get(name)
-    this.#complain(
-      member?.line ?? this.line,
-      member === undefined ? `${name} is missing: expected ${what}` : `${name} must be ${what}`,
-    )
+    const words = member === undefined ? `${name} is missing: expected ${what}` : `${name} must be ${what}`
+    this.#complain(member?.line ?? this.line, words)
   }
 
   complain(words: string, name?: string): void {

@@ -8,11 +8,8 @@ export interface Placed {
   readonly value: null | boolean | number | string | readonly Placed[] | ReadonlyMap<string, Member>
 }
 
-export interface Member extends Placed {
-  readonly nameLine: number
-}
+export type Member = Placed & { readonly nameLine: number }
 
-/** Reports a problem in a line. */
 export type Complain = (line: number, words: string) => void
 
 /** Reads YAML or JSON with line numbers, no aliases, which can grow. Null, with complaints, if wrong. Loads yaml. */

@@ -9,7 +9,7 @@ import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
 import type { Complain, Placed } from './placed.ts'
 
-/** The state of an item of a file while it is tried. */
+/** The state of an item while it is tried. */
 export interface Play {
   readonly bench: Bench
   /** The exit codes of the steps so far; null for one that a signal ended. */
@@ -118,10 +118,8 @@ function readFault(fields: Fields): Act | null {
   fields.only(['fault', ...kinds, 'message', 'phase', 'next', 'nth'])
   const endpoint = fields.text('fault', 'GET /Bookings')
   const given = kinds.filter((kind) => fields.has(kind))
-  if (given.length !== 1)
-    fields.complain(
-      `a fault needs one of ${kinds.join(', ')}${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
-    )
+  const not = given.length === 0 ? '' : `, not ${given.join(' and ')}`
+  if (given.length !== 1) fields.complain(`a fault needs one of ${kinds.join(', ')}${not}`)
   const effect = given.length === 1 ? EFFECTS[given[0] ?? '']?.(fields) : undefined
   const phase = fields.optionalText('phase')
   if (!['', 'before', 'after'].includes(phase)) fields.complain('phase must be before or after', 'phase')

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
-/** A certification before it is signed. */
 export interface Unsigned {
   readonly version: 1
   /** The user's name for the integration; null for none. */
@@ -27,12 +26,11 @@ export interface Signature {
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** True for a text that ends like a signed result, with any signature. */
+/** True for a text that ends like a signed result, whether the signature is valid or not. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
 
-/** Makes a new key, for one result. */
 export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
@@ -68,7 +66,6 @@ export function signResult(result: Unsigned, key: KeyObject): string {
   return text.replace(/"value": ""(?=\n {2}\}\n\}\n$)/, `"value": "${value}"`)
 }
 
-/** The result of a check. */
 export type Verdict =
   | { readonly isValid: true; readonly result: JsonObject; readonly publicKey: string }
   | { readonly isValid: false; readonly why: string }

@@ -1,4 +1,4 @@
-// Counts the venue's clock on between two readings, while it runs.
+// Advances the displayed clock between two readings while the venue's clock runs.
 let reading = null
 
 function read() {

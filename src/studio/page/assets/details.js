@@ -1,13 +1,13 @@
-// Opens the details of a booking above the page, and closes them by Escape as well.
+// Opens the details of a booking in a modal dialog, which Escape closes, too.
 const query = new URL(import.meta.url).search
 const dialog = document.getElementById('details')
 
-/** What was opened last: the focus goes back to it. */
+/** The ID of the last link that was opened. It gets the focus back. */
 let opener = null
 
 const hasDetails = () => dialog.querySelector('[data-live]').childElementCount > 0
 
-function place() {
+function update() {
   const isWanted = hasDetails()
   if (isWanted && !dialog.matches(':modal')) {
     dialog.close()
@@ -33,10 +33,10 @@ dialog.addEventListener('close', async () => {
   if (opener) document.getElementById(opener)?.focus()
 })
 
-// A click beside it, on what it stands above.
+// A click on the backdrop.
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.requestClose?.() ?? dialog.close()
 })
 
-document.addEventListener('shown', place)
-place()
+document.addEventListener('shown', update)
+update()

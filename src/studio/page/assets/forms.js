@@ -1,4 +1,4 @@
-// Sends the forms that do something, and shows what became of it in place. Fields that belong to another kind of fault are put away.
+// Sends the forms of actions, and shows the result in place. Hides fields that belong to another kind of fault.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
@@ -14,7 +14,7 @@ document.addEventListener('submit', async (event) => {
     const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
     const text = await answer.text()
     if (!answer.ok) return say(text)
-    // What was wrong comes as it is; what is done leads back to the page.
+    // A success redirects to the page, and a problem does not.
     const isDone = answer.redirected
     if (isDone) form.reset()
     const section = form.closest('section')
@@ -23,7 +23,7 @@ document.addEventListener('submit', async (event) => {
     say(isDone ? done : 'That could not be done.')
     const again = id === '' ? null : document.getElementById(id)
     if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
-    // What had the focus may be gone, as the button of a fault is.
+    // The element with the focus may be gone, such as the button of a fault.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
     say('The sandbox does not answer.')
@@ -37,7 +37,7 @@ function focusOn(heading) {
   heading.focus({ preventScroll: true })
 }
 
-function putAway() {
+function hideUnused() {
   const kind = document.getElementById('add-fault-kind')?.value
   for (const field of document.querySelectorAll('#add-fault .of')) {
     const isWanted = field.classList.contains(kind)
@@ -47,8 +47,8 @@ function putAway() {
 }
 
 document.addEventListener('change', (event) => {
-  if (event.target.id === 'add-fault-kind') putAway()
+  if (event.target.id === 'add-fault-kind') hideUnused()
 })
-document.addEventListener('reset', () => queueMicrotask(putAway))
-document.addEventListener('shown', putAway)
-putAway()
+document.addEventListener('reset', () => queueMicrotask(hideUnused))
+document.addEventListener('shown', hideUnused)
+hideUnused()

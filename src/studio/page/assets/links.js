@@ -1,12 +1,11 @@
-// Follows links and forms that ask for another view without loading the page anew. The address says what is shown, so that it can be
-// kept, sent, and gone back from.
+// Follows links and forms to other views without a reload. The address has the view, for bookmarks and the history.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
 let asked = 0
 
 /** Shows the page at an address. */
-export async function look(href) {
+export async function load(href) {
   const turn = ++asked
   const main = document.querySelector('main')
   main.setAttribute('aria-busy', 'true')
@@ -23,10 +22,10 @@ export async function look(href) {
   }
 }
 
-/** Goes to an address, which the browser's history then has. */
+/** Goes to an address, and adds it to the history. */
 export async function go(href) {
   history.pushState(null, '', href)
-  await look(href)
+  await load(href)
 }
 
 document.addEventListener('click', (event) => {
@@ -45,16 +44,16 @@ document.addEventListener('submit', (event) => {
   void go(`${form.getAttribute('action')}?${new URLSearchParams(fields)}`)
 })
 
-// A box that is ticked and a day that is chosen need no button.
+// Checkboxes and dates apply without the button.
 document.addEventListener('change', (event) => {
   const field = event.target
   if (field.matches('form[data-asks] input:is([type=checkbox], [type=date])') && field.validity.valid)
     field.form.requestSubmit()
 })
 
-addEventListener('popstate', () => void look(location.href))
+addEventListener('popstate', () => void load(location.href))
 
-/** Only to what is out of sight: the page stays where a person has it. */
+/** Scrolls to an element only if it is out of sight. */
 function scrollTo(hash) {
   const target = hash.length > 1 && document.querySelector(`${hash}:not(dialog)`)
   if (!target) return

@@ -1,4 +1,4 @@
-// Listens to what changes in the sandbox, and draws anew what may look otherwise.
+// Listens to changes of the sandbox, and redraws the parts that they may affect.
 const query = new URL(import.meta.url).search
 const base = new URL('.', import.meta.url).pathname
 const { show, say } = await import(`./show.js${query}`)
@@ -15,10 +15,10 @@ async function draw() {
   try {
     const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
     const text = await answer.text()
-    // Somebody who looks at something else by now has got that already.
+    // If the user has gone to another view meanwhile, that one is up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // The stream says so as well, and asks again.
+    // The stream reports this, and reconnects.
   }
   isDrawing = false
   void draw()
@@ -33,7 +33,7 @@ changes.addEventListener('change', ({ data }) => {
 })
 changes.addEventListener('open', () => {
   if (wasLost) say('The sandbox is back.')
-  // What changed before it listened, it was not told.
+  // Redraws everything, as earlier changes were not reported.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false

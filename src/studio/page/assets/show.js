@@ -1,12 +1,11 @@
-// Puts freshly drawn parts of the page in the place of the old ones. What a person was doing with them stays: what has the focus, what is
-// open, what is scrolled, and what is written into a field.
+// Replaces parts of the page with new ones. Keeps the focus, what is open, scroll positions, and input.
 
-/** What the server sent last for each part: the browser writes it otherwise once people have used it. */
+/** The HTML of each part as the server last sent it. The HTML in the page changes with use. */
 const sent = new Map()
 
 for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
 
-/** Shows the parts that a text of HTML has, of those that look otherwise now. */
+/** Shows the parts in a text of HTML that have changed. */
 export function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts(fresh)) {
@@ -20,7 +19,7 @@ export function show(text) {
   document.dispatchEvent(new CustomEvent('shown'))
 }
 
-/** Says something to those who listen in place of looking. */
+/** Shows a message in the header, which screen readers announce. */
 export function say(text) {
   const state = document.getElementById('state')
   if (state && state.textContent !== text) state.textContent = text
@@ -31,20 +30,16 @@ function parts(root) {
 }
 
 function replace(old, fresh) {
-  const open = new Set([...old.querySelectorAll('details[open][data-key]')].map((one) => one.dataset.key))
-  const closed = new Set([...old.querySelectorAll('details:not([open])[data-key]')].map((one) => one.dataset.key))
+  const all = (selector) => [...old.querySelectorAll(selector)]
+  const open = new Set(all('details[open][data-key]').map((one) => one.dataset.key))
+  const closed = new Set(all('details:not([open])[data-key]').map((one) => one.dataset.key))
   for (const details of fresh.querySelectorAll('details[data-key]')) {
     if (open.has(details.dataset.key)) details.open = true
     if (closed.has(details.dataset.key)) details.open = false
   }
-  const scrolled = [...old.querySelectorAll('[data-scroll]')].map((one) => [
-    one.dataset.scroll,
-    one.scrollLeft,
-    one.scrollTop,
-  ])
-  const written = [...old.querySelectorAll('input[id], select[id]')]
-    .filter(isWritten)
-    .map((one) => [one.id, one.value, one.checked])
+  const scrolled = all('[data-scroll]').map((one) => [one.dataset.scroll, one.scrollLeft, one.scrollTop])
+  const fields = all('input[id], select[id]').filter(hasInput)
+  const written = fields.map((one) => [one.id, one.value, one.checked])
   const focus = old.contains(document.activeElement) ? pathTo(document.activeElement, old) : null
   const selection = focus?.id && document.activeElement.selectionStart
   old.replaceChildren(...document.adoptNode(fresh).childNodes)
@@ -62,24 +57,18 @@ function replace(old, fresh) {
   if (typeof selection === 'number' && again.setSelectionRange) again.setSelectionRange(selection, selection)
 }
 
-function isWritten(field) {
+function hasInput(field) {
   if (field.type === 'checkbox') return field.checked !== field.defaultChecked
   if (field.tagName === 'SELECT') return [...field.options].some((one) => one.selected !== one.defaultSelected)
   return field.value !== field.defaultValue
 }
 
-/** How to find an element again: by its ID, by what it opens, or as the same link or button. */
+/** How to find an element again: by its ID, by the details that it opens, or as the same link or button. */
 function pathTo(element, part) {
+  const { id, tagName: tag, textContent: text } = element
   const key = element.closest('details[data-key]')?.dataset.key
-  const same = [...part.querySelectorAll(element.tagName)].filter((one) => one.textContent === element.textContent)
-  return {
-    id: element.id,
-    key,
-    tag: element.tagName,
-    text: element.textContent,
-    at: same.indexOf(element),
-    scroll: element.dataset.scroll,
-  }
+  const same = [...part.querySelectorAll(tag)].filter((one) => one.textContent === text)
+  return { id, key, tag, text, at: same.indexOf(element), scroll: element.dataset.scroll }
 }
 
 function find({ id, key, tag, text, at, scroll }, part) {

@@ -23,6 +23,9 @@ export function bookingDetails(scene: Scene): Html | null {
   if (!booking || !diary.isLinked(booking.document.locationId))
     return html`${head(scene, html`No such booking`)}<p>The venue has no booking ${bdi(id)}.</p>`
   const { document } = booking
+  const { serviceName, serviceId } = document
+  const tables = document.tables.map(({ tableName, sectionName }) => html`${bdi(tableName)} (${bdi(sectionName)})`)
+  const service = serviceName === null ? null : html`${bdi(serviceName)} <code>${serviceId}</code>`
   const customer = booking.customerId === null ? undefined : findCustomer(diary, booking.customerId)
   const guest = customer ? fullName(customer) : ''
   const title = guest === '' ? html`Booking ${document.bookingId}` : html`${bdi(guest)}, ${document.people}`
@@ -35,17 +38,11 @@ ${facts([
   ['Time', timeWords(document)],
   ['Duration', `${document.duration} minutes`],
   ['Guests', document.people],
-  [
-    'Tables',
-    listed(document.tables.map(({ tableName, sectionName }) => html`${bdi(tableName)} (${bdi(sectionName)})`)),
-  ],
+  ['Tables', listed(tables)],
   ['Status', html`${bdi(document.status.name)} <code>${document.status.code}</code>`],
   ['Notes', (document.notes ?? '') === '' ? 'none' : html`<span class="prose" dir="auto">${document.notes}</span>`],
   ['Tags', listed(document.tags.map(({ tagType, name }) => html`${bdi(name)} (${bdi(tagType)})`))],
-  [
-    'Service',
-    document.serviceName === null ? null : html`${bdi(document.serviceName)} <code>${document.serviceId}</code>`,
-  ],
+  ['Service', service],
   ['Payment', paymentWords(document.paymentSummary, scene.zone)],
   ['Ordered ahead', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
   ['Booked through', document.method],
@@ -77,11 +74,10 @@ function paymentWords(summary: PaymentSummary, zone: Zone): Piece {
   return html`${paymentType ?? 'payment'}: ${sums}${transaction}${when}`
 }
 
-function itemWords({ quantity, name, price, paymentType, extras }: OrderItem): Html {
-  const more = (extras ?? []).map(
-    (extra) => html`; ${extra.quantity} &times; ${bdi(extra.name)} ${extra.price.toFixed(2)}`,
-  )
-  return html`${quantity} &times; ${bdi(name)} ${price.toFixed(2)} (${paymentType})${more}`
+function itemWords(item: OrderItem): Html {
+  const words = (one: Omit<OrderItem, 'extras'>) =>
+    html`${one.quantity} &times; ${bdi(one.name)} ${one.price.toFixed(2)}`
+  return html`${words(item)} (${item.paymentType})${(item.extras ?? []).map((extra) => html`; ${words(extra)}`)}`
 }
 
 function guestFacts(customer: CustomerDocument): Html {
@@ -105,9 +101,8 @@ function guestFacts(customer: CustomerDocument): Html {
 }
 
 function salesOf({ state, zone }: Scene, bookingId: string): Html {
-  const rows = state
-    .diary()
-    .all(`SELECT * FROM sales WHERE booking = ? ORDER BY closed DESC LIMIT ${MOST_SHOWN}`, bookingId)
+  const linked = `SELECT * FROM sales WHERE booking = ? ORDER BY closed DESC LIMIT ${MOST_SHOWN}`
+  const rows = state.diary().all(linked, bookingId)
   if (rows.length === 0) return html`<p class="empty">No sale is linked to it.</p>`
   const items = rows.map((row) => {
     const cents = Number(row['cents'])
@@ -118,10 +113,8 @@ function salesOf({ state, zone }: Scene, bookingId: string): Html {
 }
 
 function webhooksOf(scene: Scene, bookingId: string): Html {
-  const rows = scene.state.store.all(
-    `SELECT * FROM deliveries WHERE subject = ? ORDER BY id DESC LIMIT ${MOST_SHOWN}`,
-    bookingId,
-  )
+  const latest = `SELECT * FROM deliveries WHERE subject = ? ORDER BY id DESC LIMIT ${MOST_SHOWN}`
+  const rows = scene.state.store.all(latest, bookingId)
   if (rows.length === 0) return html`<p class="empty">No webhook was subscribed to what happened to it.</p>`
   return html`<ul class="entries">${rows.map((row) => deliveryItem(scene, readDelivery(row), 'of-booking'))}</ul>`
 }

@@ -19,7 +19,7 @@ export function diaryLive(scene: Scene): Html {
   const grid = layOut(read.bookings, tableIds)
   const closed = closedOn(day)
   const left = read.count - read.bookings.length
-  return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${summary(read)}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>
+  return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${counted(read.count, 'booking', 'bookings')}, ${counted(read.guests, 'guest', 'guests')}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>
 ${legend(read)}
 ${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not drawn: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
 <div class="grid" tabindex="0" role="region" aria-label="Tables by time" data-scroll="grid">${board(scene, grid)}</div>
@@ -43,10 +43,6 @@ export function diaryDays(scene: Scene): Html {
     'Another day',
   )
   return html`<nav class="days" aria-label="Days">${to(day - 1, '← Previous', 'Previous day')}${to(today, 'Today', 'Today')}${to(day + 1, 'Next →', 'Next day')}</nav>${chosen}${venues.length > 1 ? html`<nav class="days" aria-label="Venues">${venues}</nav>` : null}`
-}
-
-function summary({ count, guests }: DiaryDay): string {
-  return `${counted(count, 'booking', 'bookings')}, ${counted(guests, 'guest', 'guests')}`
 }
 
 function legend({ bookings }: DiaryDay): Html {
@@ -97,9 +93,5 @@ function bookingItem({ view }: Scene, { booking, row, column, slots, again }: Gr
   const tables = document.tables.map(({ tableName }) => tableName).join(', ')
   const id = again ? null : html` id="to-${document.bookingId}"`
   const hidden = again ? html` aria-hidden="true" tabindex="-1"` : null
-  return html`<li class="booking ${statusClass(document.status)} ${place}${again ? ' again' : ''}"><a${id} data-asks href="${view.href({ booking: document.bookingId }, 'details')}"${hidden}><span class="when">${minuteText(fromMinute)}&ndash;${minuteText(toMinute)}</span> ${statusSign(document.status)} <span class="who">${guest === '' ? html`<i>no name</i>` : bdi(guest)}</span> <span class="people">&times;${document.people}<span class="quiet"> guests</span></span> <span class="where">${tables === '' ? 'no table' : tables}</span> <span class="status">${bdi(document.status.name)}</span></a></li>`
-}
-
-function minuteText(minute: number): string {
-  return clockText(minute * 60_000)
+  return html`<li class="booking ${statusClass(document.status)} ${place}${again ? ' again' : ''}"><a${id} data-asks href="${view.href({ booking: document.bookingId }, 'details')}"${hidden}><span class="when">${clockText(fromMinute * 60_000)}&ndash;${clockText(toMinute * 60_000)}</span> ${statusSign(document.status)} <span class="who">${guest === '' ? html`<i>no name</i>` : bdi(guest)}</span> <span class="people">&times;${document.people}<span class="quiet"> guests</span></span> <span class="where">${tables === '' ? 'no table' : tables}</span> <span class="status">${bdi(document.status.name)}</span></a></li>`
 }

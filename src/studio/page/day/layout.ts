@@ -1,7 +1,7 @@
 import { MOST_HOURS, MOST_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A row of the grid: a table, or null for bookings without one. It is as many rows tall as bookings overlap. */
+/** A row of the grid: a table, or null for bookings without one. Its height is the number of overlapping bookings. */
 export interface GridRow {
   readonly tableId: string | null
   /** From 2, as the first row has the hours. */
@@ -50,10 +50,8 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     next += Math.max(1, tall)
   }
   const firstRow = new Map(rows.map(({ tableId, row }) => [tableId ?? NO_TABLE, row]))
-  const places = placed.map(({ id, lane, ...place }) => ({
-    ...place,
-    row: Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane),
-  }))
+  const rowOf = (id: string, lane: number) => Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane)
+  const places = placed.map(({ id, lane, ...place }) => ({ ...place, row: rowOf(id, lane) }))
   return { firstHour, hours, rows, places }
 }
 

@@ -7,10 +7,9 @@ import type { Zone } from '../../../sandbox/venue/zone.ts'
 import type { Complaint } from '../scene.ts'
 import { readFault } from './fault.ts'
 
-/** Executes a form. Fails: USAGE for a wrong input. */
 type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** The actions of the forms by name. */
+/** The actions of the forms by name. Each fails with USAGE for a wrong input. */
 export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
@@ -30,11 +29,7 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS
 
 /** Runs an action. Returns its USAGE failure as a complaint; null on success. Fails: as the action otherwise. */
-export async function complaintAbout(
-  action: Promise<unknown>,
-  form: ActionName,
-  written: URLSearchParams,
-): Promise<Complaint | null> {
+export async function complaintAbout(action: Promise<unknown>, form: ActionName, written: URLSearchParams) {
   try {
     await action
     return null
@@ -42,7 +37,7 @@ export async function complaintAbout(
     if (!(error instanceof Failure) || error.code !== 'USAGE') throw error
     const { message, hint } = error
     const next = hint === undefined ? null : `${hint.charAt(0).toUpperCase()}${hint.slice(1)}.`
-    return { form, message: `${message}.`, hint: next, written }
+    return { form, message: `${message}.`, hint: next, written } satisfies Complaint
   }
 }
 

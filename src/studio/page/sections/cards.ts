@@ -31,7 +31,6 @@ export function cardsLive(scene: Scene): Html {
   )
 }
 
-/** Draws the search form. */
 export function cardsSearch(scene: Scene): Html {
   return askingForm(
     scene,
@@ -44,11 +43,11 @@ export function cardsSearch(scene: Scene): Html {
 function cardItem(scene: Scene, card: Card): Html {
   const { number, amountCents, remainingCents, lasting, issued, expires } = card
   const { zone, state, now } = scene
+  const { experienceCardName: name, experienceCardDetails: details } = lasting
+  const experience = name === '' ? null : html`${bdi(name)}: ${bdi(details)}`
   const status = card.status === 'Active' && expires <= now ? 'Expired' : card.status
-  const rows = state.store.all(
-    `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MOST_REDEMPTIONS}`,
-    number,
-  )
+  const redeemed = `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MOST_REDEMPTIONS}`
+  const rows = state.store.all(redeemed, number)
   return html`<li class="${status === 'Active' ? 'good' : 'soft-tone'}"><details data-key="card-${number}"><summary><span class="code">${status}</span> <span class="what"><code>${number}</code></span> <span class="why amount">${units(remainingCents)} of ${units(amountCents)}</span></summary>
 ${facts([
   ['Balance', `${units(remainingCents)} of ${units(amountCents)}`],
@@ -57,12 +56,7 @@ ${facts([
   ['Payment', lasting.paymentType],
   ['Issued', timeOf(issued, zone)],
   ['Expires', timeOf(expires, zone)],
-  [
-    'Experience',
-    lasting.experienceCardName === ''
-      ? null
-      : html`${bdi(lasting.experienceCardName)}: ${bdi(lasting.experienceCardDetails)}`,
-  ],
+  ['Experience', experience],
   ['Recipient', person(lasting.recipientFirstName, lasting.recipientLastName, lasting.recipientEmail)],
   ['Purchaser', person(lasting.purchaserFirstName, lasting.purchaserLastName, lasting.purchaserEmail)],
 ])}

@@ -4,7 +4,6 @@ import type { Scene } from '../scene.ts'
 import { dayText, dayWords } from '../words/times.ts'
 import { actionForm, textField, writtenIn } from './form.ts'
 
-/** Draws the venue's time. */
 export function clockLive({ state, zone, now, local, today }: Scene): Html {
   const { clock } = state.settings()
   const away = now - Date.now()
@@ -18,7 +17,6 @@ export function clockLive({ state, zone, now, local, today }: Scene): Html {
 <p><span class="tag ${clock.frozen ? 'frozen' : ''}">${clock.frozen ? 'frozen' : 'running'}</span> <span class="difference">${difference}</span></p>`
 }
 
-/** Draws the forms that change the time. */
 export function clockForms(scene: Scene): Html {
   const frozen = writtenIn(scene, 'set-clock', 'frozen') === '1'
   return html`${actionForm(scene, {

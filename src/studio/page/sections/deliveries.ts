@@ -21,8 +21,7 @@ export function deliveriesLive(scene: Scene): Html {
   const before = /^\d{1,15}$/.test(earlier) ? Number(earlier) : Number.MAX_SAFE_INTEGER
   const rows = state.store.all(
     `SELECT * FROM (${RECENT}) WHERE ? = 0 OR kind <> 'delivered' ORDER BY id DESC LIMIT ${PAGE_LENGTH + 1}`,
-    before,
-    missed === '1' ? 1 : 0,
+    ...[before, missed === '1' ? 1 : 0],
   )
   const shown = rows.slice(0, PAGE_LENGTH).map(readDelivery)
   const last = rows.length > PAGE_LENGTH ? shown.at(-1) : undefined
@@ -41,7 +40,7 @@ ${list}
 ${subscriptionsOf(scene)}`
 }
 
-/** Draws the filter for failed ones. */
+/** Draws the filter for deliveries that failed. */
 export function deliveriesSearch(scene: Scene): Html {
   return askingForm(
     scene,
@@ -67,14 +66,8 @@ ${attempts.length === 0 ? null : table}
 <p>About ${subjectLink(scene, delivery)}, to ${addressOf(scene, event)}.</p></details></li>`
 }
 
-const TONES: Readonly<Record<Delivery['state'], string>> = {
-  pending: 'warned',
-  delivered: 'good',
-  failed: 'bad',
-  dropped: 'bad',
-}
+const TONES = { pending: 'warned', delivered: 'good', failed: 'bad', dropped: 'bad' } as const
 
-/** Explains the state of a delivery, for a user who wonders why it did not arrive. */
 function storyOf({ state, attempts }: Delivery): string {
   const times = counted(attempts.length, 'attempt', 'attempts')
   const isNew = attempts.length === 0

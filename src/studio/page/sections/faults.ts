@@ -36,7 +36,6 @@ export function faultsLive(scene: Scene): Html {
   return html`<ul class="faults" role="list">${items}</ul>`
 }
 
-/** Draws the form for a new fault. */
 export function faultForm(scene: Scene): Html {
   const form = 'add-fault'
   const chosen = writtenIn(scene, form, 'kind', 'status')

@@ -25,19 +25,10 @@ export function writtenIn({ complaint }: Scene, form: string, field: string, fir
   return complaintOf(complaint, form)?.written.get(field) ?? first
 }
 
+type FieldTexts = Readonly<Record<'name' | 'label', string> & Partial<Record<'first' | 'hint' | 'className', string>>>
+
 /** Draws a text field with its label above and `hint` below. */
-export function textField(
-  scene: Scene,
-  form: string,
-  field: {
-    readonly name: string
-    readonly label: string
-    readonly first?: string
-    readonly hint?: string
-    readonly attributes?: Html
-    readonly className?: string
-  },
-): Html {
+export function textField(scene: Scene, form: string, field: FieldTexts & { readonly attributes?: Html }): Html {
   const id = `${form}-${field.name}`
   const hint = field.hint === undefined ? null : html`<small id="${id}-hint">${field.hint}</small>`
   const described = hint ? html` aria-describedby="${id}-hint"` : null
@@ -46,13 +37,12 @@ export function textField(
 
 /** Draws a form that changes the view: a GET with its fields. */
 export function askingForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
-  const hidden = view
-    .hidden(without)
-    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+  const kept = view.hidden(without)
+  const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
 }
 
-/** Draws a link to another view in the style of a button. It works without a reload. */
+/** Draws a link to another view that looks like a button. It works without a reload. */
 export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
@@ -64,9 +54,8 @@ export function pagedList(
   links: readonly (Html | null)[],
 ): Html {
   const list = html`<ol class="${className}" role="list">${items}</ol>`
-  const pages = links.some((link) => link !== null)
-    ? html`<nav class="days" aria-label="${label}">${links}</nav>`
-    : null
+  const hasLinks = links.some((link) => link !== null)
+  const pages = hasLinks ? html`<nav class="days" aria-label="${label}">${links}</nav>` : null
   return html`${items.length === 0 ? html`<p class="empty">${empty}</p>` : list}
 ${pages}`
 }

@@ -26,7 +26,6 @@ export function journalLive(scene: Scene): Html {
   )
 }
 
-/** Draws the search form. */
 export function journalSearch(scene: Scene): Html {
   const { find, refused } = scene.view.chosen
   return askingForm(

@@ -49,12 +49,10 @@ export function facts(known: readonly (readonly [name: string, value: Piece])[])
   return html`<dl class="facts">${rows}</dl>`
 }
 
-/** Joins pieces with commas. */
 export function listed(pieces: readonly Html[]): Piece {
   return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
 }
 
-/** Names the equivalent commands. */
 export function sameAs(...commands: readonly string[]): Html {
   return html`<p class="same">In a terminal: ${listed(commands.map((command) => html`<code>partner ${command}</code>`))}</p>`
 }

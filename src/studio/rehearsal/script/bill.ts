@@ -17,10 +17,11 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
 /** Guests pay, perhaps in part by gift card, and leave. `sat`: when they sat down, milliseconds since 1970. */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
-  const { agenda } = stage
-  const { currency } = stage.venue
+  const { agenda, venue } = stage
+  const { currency } = venue
   // How the till links the sale to the booking.
-  const [isLinked, hasTable] = drawLink(random)
+  const link = random()
+  const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)
   const cents = items.reduce((sum, { total }) => sum + total.amount, 0)
   const paidByCard = chance(random, 0.25) ? await payByCard(stage, cents, random) : 0
@@ -29,7 +30,7 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
     amount > 0 ? [{ method, goodsAndServicesAmount: { amount, currency }, status: 'PAID' }] : []
   const saleId = stage.nextSaleId()
   const sale = {
-    origin: { saleId, locationId: stage.venue.id },
+    origin: { saleId, locationId: venue.id },
     source: { type: 'POS' },
     type: 'SALE',
     openedZonedDateTime: wireTime(sat),
@@ -48,17 +49,10 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
   if (chance(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
   if (!(closes && isLinked)) agenda.plan(stage.now() + minutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
   const second = random()
-  if (second < 0.06)
-    agenda.plan(stage.now() + minutes(random, 3, 25), () =>
-      reverse(stage, sale, 'REFUND', pick(random, [0.25, 0.5, 1])),
-    )
+  const refund = () => reverse(stage, sale, 'REFUND', pick(random, [0.25, 0.5, 1]))
+  if (second < 0.06) agenda.plan(stage.now() + minutes(random, 3, 25), refund)
   else if (second < 0.09) agenda.plan(stage.now() + minutes(random, 1, 4), () => reverse(stage, sale, 'VOID', 1))
   else if (second < 0.15) agenda.plan(stage.now() + minutes(random, 1, 6), () => correct(stage, sale))
-}
-
-function drawLink(random: Random): readonly [isLinked: boolean, hasTable: boolean] {
-  const which = random()
-  return [which < 0.6, which < 0.9]
 }
 
 function drawItems(currency: string, { people, random }: Party) {
@@ -77,7 +71,7 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   const cardNumber = pick(random, cards)
   const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
   const left = textIn(card, 'status') === 'Active' ? Math.round(numberIn(card, 'remainingAmount') * 100) : 0
-  // Some try without looking.
+  // Some tills redeem without reading the balance.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
   if (taken) tally.redeemedCents += amount

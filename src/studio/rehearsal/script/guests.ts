@@ -32,10 +32,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
   const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = reservationOf(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
-  if (status !== 201 || wish === null) {
-    tally.notAccepted++
-    return
-  }
+  if (status !== 201 || wish === null) return void tally.notAccepted++
   tally.reserved++
   const bookingId = textIn(answer, 'bookingId')
   const { starts } = wish
@@ -48,7 +45,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
 
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
-/** Reads the times of all services from a time (milliseconds since 1970), with what is free then. */
+/** Reads the times of all services from a time (milliseconds since 1970), with the free places at each. */
 async function readTimes({ send }: Stage, from: number, people: number) {
   const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
@@ -101,10 +98,7 @@ async function walkIn(stage: Stage, random: Random): Promise<void> {
   const people = between(random, 1, 5)
   const duration = pick(random, [60, 75, 90, 90])
   const table = await findTable(stage, people, duration, random)
-  if (table === null) {
-    tally.turnedAway++
-    return
-  }
+  if (table === null) return void tally.turnedAway++
   const { firstName, lastName, phone } = drawCustomer(random, '', 0)
   const isKnown = chance(random, 0.3)
   const { status, body } = await stage.send('POST', '/Bookings', {

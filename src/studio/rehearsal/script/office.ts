@@ -8,7 +8,7 @@ import { numberIn, textIn } from '../truth.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
-/** Plans what tills and the office do with gift cards: read, redeem, overdraw, cancel, cancel again. */
+/** Plans the use of gift cards by tills and the office: read, redeem, overdraw, cancel, cancel again. */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
   const { agenda, day, send, tally } = stage
@@ -68,9 +68,8 @@ export function planOffice(stage: Stage, customers: readonly JsonObject[]): void
         if (status === 200) tally.unsubscribed++
       })
     }
-  plan(() =>
-    send('POST', `/Sales/partners/${PARTNER_NAME}/events/webhooks.test_notification`, { message: 'Testing, 1, 2' }),
-  )
+  const notify = `/Sales/partners/${PARTNER_NAME}/events/webhooks.test_notification`
+  plan(() => send('POST', notify, { message: 'Testing, 1, 2' }))
   plan(() => send('GET', '/Bookings/BK-0000'))
   plan(() => send('PATCH', '/Bookings/BK-0000/updatestatus', { status: 'SEATED' }))
 }

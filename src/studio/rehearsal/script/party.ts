@@ -3,7 +3,7 @@ import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans expected guests: they cancel, stay away, or come, early or late. */
+/** Plans expected guests: they cancel, do not come, or come on time, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()

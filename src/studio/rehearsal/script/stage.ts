@@ -17,7 +17,6 @@ const COUNTS = [
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 
-/** The counts of a rehearsed day by name. */
 export type Tally = Record<(typeof COUNTS)[number], number>
 
 export function emptyTally(): Tally {
