@@ -43,7 +43,6 @@ export interface Signing {
   readonly secret: () => Promise<string>
 }
 
-/** An open connection to the service. */
 export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */

@@ -86,7 +86,6 @@ export async function* captured(body: AsyncIterable<Uint8Array>, finish: (captur
   }
 }
 
-/** Describes a request in HAR 1.2, with secrets hidden. */
 export function describeRequest(
   request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
   secretHeaders: readonly string[],
@@ -107,7 +106,6 @@ export function describeRequest(
   }
 }
 
-/** Describes a response in HAR 1.2, with secrets hidden. */
 export function describeResponse(
   status: number,
   headers: Readonly<Record<string, string>>,

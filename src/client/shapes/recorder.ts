@@ -7,7 +7,6 @@ import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expe
 import type { Layer, WireRequest } from '../../http/transport.ts'
 import { record, type Whose } from './shape-file.ts'
 
-/** Records the shapes of responses. */
 export interface Recorder {
   readonly layer: Layer
   /** Saves what was seen. Returns any problem, or null. */

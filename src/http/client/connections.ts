@@ -3,7 +3,6 @@ import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
 import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 
-/** Connections to a service or its proxy. */
 export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<void> }
 
 type Connector = buildConnector.connector

@@ -7,7 +7,6 @@ import { listen } from './listen.ts'
 import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
-/** Where to listen, and how long to wait for clients. */
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
@@ -24,7 +23,7 @@ export interface ServeOptions {
   readonly dropped?: () => void
   /** How long replies may take once it closes. 1.2 s by default. */
   readonly closeGraceMs?: number
-  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
+  /** Called for requests that are too large (413), too slow (408), cut short or not HTTP (400), and for errors (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
