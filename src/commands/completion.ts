@@ -18,10 +18,7 @@ export default class Completion extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> fish > partner.fish',
   ]
   static override args = { shell: requiredArgument(`one of ${SHELLS.join(', ')}`) }
-  static override flags = {
-    install: toggle('Put it where the shell looks.'),
-    uninstall: toggle('Undo --install.'),
-  }
+  static override flags = { install: toggle('Put it where the shell looks.'), uninstall: toggle('Undo --install.') }
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(Completion)

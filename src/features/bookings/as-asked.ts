@@ -9,11 +9,7 @@ import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeToSendAgain } from './reserving/time.ts'
 
 /** A change of a booking. `timezone` is the zone of the venue; null if it is not known. */
-export interface AskedChange {
-  readonly id: string
-  readonly body: JsonObject
-  readonly timezone: string | null
-}
+export type AskedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
 
 /** Reads a booking after a lost answer. Returns it, and what was asked for in words. Fails: `lost`, with findings. */
 export async function settle(service: Service, lost: Failure, change: AskedChange) {

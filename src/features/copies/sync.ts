@@ -22,7 +22,6 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 
-/** What to sync, and how. */
 export interface Synced {
   readonly resource: Resource
   readonly view: ListView | null

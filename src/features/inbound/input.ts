@@ -3,7 +3,6 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { Session } from '../../client/session.ts'
 import { flag } from '../../terminal/input/flags.ts'
 
-/** Which location a signed request is about. */
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
 /**

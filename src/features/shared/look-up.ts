@@ -111,7 +111,6 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   return found.filter((table) => table !== null)
 }
 
-/** Says that there is no such table, with the nearest. */
 export function noTable(typed: string, tables: readonly Named[]): string {
   return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
 }

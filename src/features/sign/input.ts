@@ -21,7 +21,6 @@ export const SIGNING_BASE_FLAGS = {
   ...OUTPUT_FLAGS,
 } as const
 
-/** Flags for the signed request. */
 export const SIGNED_FLAGS = {
   url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),

@@ -15,7 +15,6 @@ import { type Entry, entryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
 import { timelineList } from './views.ts'
 
-/** Flags for sources besides the service. */
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
@@ -28,7 +27,6 @@ export const TIMELINE_FLAGS = {
   source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
 } as const
 
-/** Flags of timelines that search sales. */
 export const SALES_RANGE_FLAGS = {
   from: flag('TIME', 'Search sales that were closed at TIME or later.'),
   to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),

@@ -35,7 +35,6 @@ export function instantIn(record: JsonObject, path: string): number | null {
   return text === null ? null : readInstant(text)
 }
 
-/** The name of a table, else its ID. */
 export function tableName(table: JsonObject): string | null {
   return textIn(table, 'tableName') ?? textIn(table, 'tableId')
 }

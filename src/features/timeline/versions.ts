@@ -25,11 +25,6 @@ export function factsOf(booking: JsonObject) {
   }
 }
 
-/** `CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1` */
-function describeFacts({ status, people, time, service, tables }: BookingFacts): string {
-  return joinedWords([status, peopleText(people), time, service, tables])
-}
-
 /** The differences between two versions, such as `status CONFIRMED → SEATED`. */
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
@@ -92,7 +87,8 @@ function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly:
   const isNow = wheres.includes(null)
   if (before === undefined) {
     const what = isOnly && isNow ? 'last changed; it is' : isNow ? 'as it is now:' : 'first version that is known:'
-    return `${what} ${describeFacts(facts)}`
+    const { status, people, time, service, tables } = facts
+    return `${what} ${joinedWords([status, peopleText(people), time, service, tables])}`
   }
   const changes = differences(before.facts, facts)
   const what = changes.length === 0 ? 'changed, in nothing that is compared here' : changes.join('; ')

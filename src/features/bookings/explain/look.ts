@@ -15,10 +15,7 @@ import type { Requested } from './request.ts'
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
 /** The present in epoch milliseconds, and the zone of the venue; null is UTC. */
-export interface VenueClock {
-  readonly nowMs: number
-  readonly timezone: string | null
-}
+export type VenueClock = { readonly nowMs: number; readonly timezone: string | null }
 
 type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }
 

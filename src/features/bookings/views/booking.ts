@@ -58,12 +58,7 @@ export const gist: readonly Field[] = [
     cell: statusAt('status'),
     blank: 'none',
   },
-  {
-    label: 'Tables',
-    paths: ['tables.*.tableName', 'tables.*.sectionName'],
-    cell: tablesCell,
-    blank: 'none assigned',
-  },
+  { label: 'Tables', paths: ['tables.*.tableName', 'tables.*.sectionName'], cell: tablesCell, blank: 'none assigned' },
   {
     label: 'Service',
     paths: ['serviceName', 'serviceType'],

@@ -19,7 +19,6 @@ import { newestOf } from './booking.ts'
 
 /** How far back an unknown sale is searched. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS
-/** The most bookings of a sale that are read. */
 const MOST_BOOKINGS = 5
 
 /** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
