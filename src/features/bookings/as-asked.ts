@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, messageOf } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { withFinding } from '../../client/calls/failures.ts'
@@ -30,7 +30,7 @@ export async function settle(service: Service, lost: Failure, change: AskedChang
 /** In our own words, because the service's would not fit into the sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 async function readBooking(service: Service, id: string): Promise<JsonObject> {

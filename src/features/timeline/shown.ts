@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { enumerated } from '../../base/counted.ts'
 import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
@@ -116,9 +117,5 @@ function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]
       : failure
   if (isKnown)
     return failure.withHint('what is shown is what others know of it; check that this profile is for the right venue')
-  return failure.withHint(`${listed(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return failure.withHint(`${enumerated(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { messageOf } from '../../base/failure/failure.ts'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
 import { linger } from './linger.ts'
@@ -95,7 +96,7 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
       options.refused(error.status, error.message)
       return refuseBody(error, message, response)
     }
-    options.refused(500, error instanceof Error ? error.message : String(error))
+    options.refused(500, messageOf(error))
     if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)

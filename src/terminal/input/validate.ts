@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod'
+import { enumerated } from '../../base/counted.ts'
 import { type JsonValue, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import type { Schema } from '../../contract/shapes/schema.ts'
@@ -41,7 +42,7 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
   const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
-    return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
+    return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
   if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
   if (missing) return `${name} is required`
   return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
@@ -82,8 +83,4 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function shown(value: JsonValue): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -16,7 +16,6 @@ import { type Host, isVerbose } from './host.ts'
 import { Progress } from './progress.ts'
 import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run for a command. */
 export interface RunParts extends OuterParts {
   readonly service: Service
   readonly say: (line: string) => Promise<void>

@@ -5,14 +5,13 @@ import { type RangeRule, resolveRange, type TimeRange } from '../../../base/time
 import type { Opened } from '../../runtime/run.ts'
 import type { Problems } from '../problems.ts'
 
-/** A range in the service's format. */
 type WireRange = { readonly from: string; readonly to: string }
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, an end that
- * cannot be read is sent as typed. Fails: USAGE with every problem, before a profile is needed.
+ * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, sends an
+ * unreadable end as typed. Fails: USAGE with every problem, before a profile is needed.
  */
 export async function rangeSince(
   { flags, connection, host, whisper, warn }: Opened<object, object>,
