@@ -14,7 +14,6 @@ export interface ResolveInput {
   readonly profiles: () => ReadProfiles
   /** The settings that the command needs. If flags and variables give them all, the profile file is not read. */
   readonly needs?: readonly Need[]
-  /** Used instead of the current profile if neither a flag nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
 }
 

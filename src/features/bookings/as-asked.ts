@@ -50,7 +50,6 @@ interface Finding {
 
 type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding[]
 
-/** How a booking shows each member of a body. */
 const CHECKS: Readonly<Record<string, Check>> = {
   pax: shownAs('people', 'people'),
   numOfPeople: shownAs('people', 'people'),

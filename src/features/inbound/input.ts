@@ -5,10 +5,7 @@ import { flag } from '../../terminal/input/flags.ts'
 
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
-/**
- * A signed request about a card, with its location: that of the flag, else of `--data`, else of the profile.
- * Fails: NO_PROFILE when none of them gives one.
- */
+/** Adds the location: that of the flag, else of `--data`, else of the profile. Fails: NO_PROFILE if none gives one. */
 export function withLocation(
   body: JsonObject,
   typed: string | undefined,

@@ -48,8 +48,3 @@ export function joinedWords(parts: readonly (string | null)[], separator = ', ')
 export function peopleText(people: string | null): string | null {
   return people === null ? null : `${people} ${people === '1' ? 'person' : 'people'}`
 }
-
-/** Normalizes a code: `NO_SHOW` and `No show` are equal. */
-export function bareCode(code: string | null): string {
-  return (code ?? '').toLowerCase().replace(/[\s_-]+/g, '')
-}

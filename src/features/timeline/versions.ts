@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
+import { bareCode } from '../shared/views/wording.ts'
 import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, bareCode, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
+import { amountIn, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
 
 type BookingFacts = ReturnType<typeof factsOf>
 

@@ -43,7 +43,8 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
     return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
-  if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
+  if (issue.code === 'custom' && issue.message.endsWith('is required'))
+    return issue.message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
   if (missing) return `${name} is required`
   return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
 }
@@ -54,10 +55,6 @@ function isTooLong(issue: Issue, given: JsonValue): boolean {
   if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
   const text = typeof given === 'string' ? given : numberText(given)
   return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
-}
-
-function inFlags(message: string, flags: FlagNames): string {
-  return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
 const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])

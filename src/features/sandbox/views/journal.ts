@@ -16,7 +16,8 @@ export const journalList = listOf('request', 'requests', 'No requests yet.', {
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, firm: 5, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
-    { path: 'ms', header: 'MS', align: 'right', cell: msText, rank: 7 },
+    // Always one decimal, to align the points.
+    { path: 'ms', header: 'MS', align: 'right', cell: (one) => textAt(one, 'ms').replace(/^\d+$/, '$&.0'), rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],
   csvPaths: pathsIn('at method path query endpoint status ms note faults request.headers request.body response.body'),
@@ -34,11 +35,6 @@ export function journalLine(entry: JsonObject, screen: Screen): string {
     paint(cellTone(noteCell(entry)), terminalSafe(cellText(noteCell(entry))), screen),
   ]
   return `${joined(parts, '  ')}\n`
-}
-
-/** Always one decimal, to align the points. */
-function msText(entry: JsonObject): string {
-  return textAt(entry, 'ms').replace(/^\d+$/, '$&.0')
 }
 
 function statusCell(entry: JsonObject): Cell {

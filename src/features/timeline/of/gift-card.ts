@@ -2,12 +2,13 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { centsText } from '../../../money/amount.ts'
 import type { CardChange } from '../../../sync/copy.ts'
+import { bareCode } from '../../shared/views/wording.ts'
 import { inCopies } from '../copies.ts'
 import { type CardAct, type Entry, type Seen, saidBy, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
 import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
-import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
+import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
 /** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
@@ -65,7 +66,6 @@ export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
 /** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
 type SeenCard = Seen & { readonly asOfMs: number }
 
-/** Entries for when a card was issued, its state, and when it expires. */
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
