@@ -60,7 +60,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
       }
     })
     const { attempts } = final
-    const reply = final.reply.body ? { ...final.reply, body: toldOf(final.reply.body, endpoint, hooks) } : final.reply
+    const reply = final.reply.body
+      ? { ...final.reply, body: withWaitNotice(final.reply.body, endpoint, hooks) }
+      : final.reply
     options.onFinal?.(reply)
     const call = describeCall(reply.status, attempts)
     if (reply.status in endpoint.responses) return { reply, call }
@@ -86,7 +88,7 @@ async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): 
 const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
 
-async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
+async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
   const over = waitsFor?.(list === undefined ? 'receiving the answer' : 'receiving the list')
   try {
     yield* body

@@ -35,7 +35,7 @@ export class TableNames {
   constructor(tables: readonly ServiceTable[]) {
     this.#byName = Map.groupBy(tables, ({ name }) => name)
     this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
-    this.#byNumber = Map.groupBy(tables, ({ name }) => numberBehindLetters(name))
+    this.#byNumber = Map.groupBy(tables, ({ name }) => numberAfterLetters(name))
     this.#byJoin = Map.groupBy(tables, ({ name }) => joinKeyOf(name))
     this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
   }
@@ -109,7 +109,7 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
 }
 
 /** `4` for `B4` and `Bar 04`; null for a name that is not letters and a number. */
-function numberBehindLetters(name: string): string | null {
+function numberAfterLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
 }
 

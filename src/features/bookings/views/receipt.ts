@@ -6,7 +6,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, textAt } from '../../shared/views/wording.ts'
-import { gist, timeField } from './booking.ts'
+import { mainFields, timeField } from './booking.ts'
 import { statusAt, statusCell } from './status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
@@ -84,7 +84,7 @@ export const changedReservationCard: CardView = {
 export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
-    { heading: null, fields: gist },
+    { heading: null, fields: mainFields },
     // The fields above show these members already, as far as they matter to a person.
     { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],

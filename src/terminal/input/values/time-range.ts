@@ -14,7 +14,7 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
  * unreadable end as typed. Fails: USAGE with every problem, before a profile is needed.
  */
 export async function rangeSince(
-  { flags, connection, host, whisper, warn }: Opened<object, object>,
+  { flags, connection, host, debug, warn }: Opened<object, object>,
   kind: 'issued' | 'updated',
   [from, to]: readonly [string | undefined, string | undefined],
   problems: Problems,
@@ -29,7 +29,7 @@ export async function rangeSince(
   if (flags['no-validate']) return { sent: uncheckedRange({ from, to }, { now, timezone }), words: '' }
   const range = read(timezone)
   const sent = range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : {}
-  if (range) await whisper(`window: ${sent.from} to ${sent.to}`)
+  if (range) await debug(`window: ${sent.from} to ${sent.to}`)
   await noteClockChanges(given, { now, timezone }, warn)
   return { sent, words: range ? `${kind === 'updated' ? 'changed' : kind} ${describeRange(range, timezone)}` : '' }
 }
