@@ -29,10 +29,8 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
 
 /** The item that a mistyped text most likely means; null if none is near. */
 export function nearestNamed<N extends Named>(typed: string, all: readonly N[]): N | null {
-  const near = nearestName(
-    typed,
-    all.flatMap(({ id, names }) => [...names, id]),
-  )
+  const known = all.flatMap(({ id, names }) => [...names, id])
+  const near = nearestName(typed, known)
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
 }
 

@@ -4,7 +4,6 @@ import { refuseUnlessPlainDatabase } from '../base/storage/own-file.ts'
 import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
-/** A limit in the pace file. */
 export interface RememberedLimit extends RateLimit {
   /** The service and profile, as in `Pace`. */
   readonly scope: string

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/failure/failure.ts'
 import { type JsonValue, parseExact } from '../base/json/exact.ts'
 import { readJsonText } from '../base/json/json-text.ts'
 import { type CallContext, unreadableFailure } from './calls/failures.ts'
@@ -25,7 +26,7 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
   } catch (error) {
     refuseWebPage(reply.headers, plain, call)
     if (takesText && !isMeantAsJson(reply.headers, plain, call)) return { ...EMPTY, words: plain.trim() }
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
   }
 }

@@ -43,7 +43,6 @@ export interface Signing {
   readonly secret: () => Promise<string>
 }
 
-/** An open connection to the service. */
 export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
@@ -82,7 +81,7 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   for (const need of settings.kind === 'service' ? (request.signedWith ?? []) : []) requireSetting(settings, need)
   const inside = settings.kind === 'sandbox' ? await startSandbox(around) : null
   try {
-    const session = await openCaller(around, request, settings, whomOf(around, request, settings, inside))
+    const session = await openCaller(around, request, settings, accessOf(around, request, settings, inside))
     if (inside === null) return session
     return {
       ...session,
@@ -105,12 +104,12 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
 }
 
 /** Combines settings with those of the running sandbox `inside`. Fails: NO_PROFILE, USAGE. */
-function whomOf(
+function accessOf(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
   settings: Settings,
   inside: RunningService | null,
-): Whom {
+): Access {
   const baseUrl = inside ? new URL(inside.baseUrl) : requireSetting(settings, 'baseUrl').value
   const warn = (text: string) => notify({ kind: 'warning', text })
   const secret = async (need: 'apiKey' | 'signingSecret', what: SecretName) => {
@@ -137,14 +136,14 @@ function whomOf(
   }
 }
 
-type Whom = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
+type Access = Pick<Session, 'service' | 'timezone' | 'environment' | 'apiKey' | 'signing'> & { readonly baseUrl: URL }
 
-async function openCaller(around: Surroundings, request: SessionRequest, settings: Settings, whom: Whom) {
-  const { baseUrl, service } = whom
+async function openCaller(around: Surroundings, request: SessionRequest, settings: Settings, access: Access) {
+  const { baseUrl, service } = access
   const { env, now, notify } = around
   const profile = settings.profile?.value ?? null
-  const apiKey = readOnce(whom.apiKey, around.hide)
-  const signing = whom.signing && { ...whom.signing, secret: readOnce(whom.signing.secret, around.hide) }
+  const apiKey = readOnce(access.apiKey, around.hide)
+  const signing = access.signing && { ...access.signing, secret: readOnce(access.signing.secret, around.hide) }
   const har =
     typeof request.har === 'string'
       ? (await import('./har-file.ts')).openHarFile(request.har, around.version, around.hidden)
@@ -171,7 +170,7 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
   }
   const hiding = await hideSecretsOf(settings, around)
   return {
-    ...whom,
+    ...access,
     apiKey,
     signing,
     mode: settings.mode,

@@ -1,3 +1,4 @@
+import { enumerated } from '../base/counted.ts'
 import { usageFailure } from '../base/failure/failure.ts'
 import { completionCard, completionDoneList, completionScriptList } from '../features/surface/completion-view.ts'
 import { type Done, install, uninstall } from '../terminal/completion/shells/install.ts'
@@ -18,15 +19,12 @@ export default class Completion extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> fish > partner.fish',
   ]
   static override args = { shell: requiredArgument(`one of ${SHELLS.join(', ')}`) }
-  static override flags = {
-    install: toggle('Put it where the shell looks.'),
-    uninstall: toggle('Undo --install.'),
-  }
+  static override flags = { install: toggle('Put it where the shell looks.'), uninstall: toggle('Undo --install.') }
 
   async run(): Promise<void> {
     const { args, flags, show, host } = await this.open(Completion)
     const { shell } = args
-    const shells = `${SHELLS.slice(0, -1).join(', ')} or ${SHELLS.at(-1)}`
+    const shells = enumerated(SHELLS, 'or')
     if (!isShell(shell))
       throw usageFailure([`SHELL must be ${shells}, not ${JSON.stringify(shell)}`], 'see partner completion --help')
     if (flags.install && flags.uninstall) throw usageFailure(['--install and --uninstall cannot be given together'])

@@ -79,7 +79,6 @@ export const unsubscribeCustomer = assumed('customers.unsubscribe', 'POST /Custo
   },
 })
 
-/** The endpoints of this file, by their ids. */
 export const CUSTOMERS_ENDPOINTS = {
   [listCustomers.id]: listCustomers,
   [unsubscribeCustomer.id]: unsubscribeCustomer,

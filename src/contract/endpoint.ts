@@ -13,7 +13,6 @@ export type Standing = 'documented' | 'assumed'
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
-/** The kinds of record that the service keeps for a venue. */
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
 /** A refusal in the service's words; `{name}` is a value of the request. */
@@ -28,7 +27,6 @@ export interface DocumentedFailure {
   readonly hint?: string | undefined
 }
 
-/** Where the records of a list are, and whether it has pages. */
 export interface ListShape {
   /** The member with the records; null when the answer itself is the list. */
   readonly member: string | null
@@ -47,7 +45,6 @@ export interface Endpoint {
   readonly path: string
   readonly standing: Standing
   readonly source: string
-  /** The caller's credentials. */
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
   readonly touches: readonly RecordKind[]

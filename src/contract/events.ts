@@ -33,7 +33,6 @@ export const CREDENTIAL_HEADERS = { securityKey: 'X-Security-Key', securityToken
 /** The time limit for a receiver's answer. Milliseconds. Assumed. */
 export const ANSWER_WITHIN_MS = 5000
 
-/** The subject of an event. */
 export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'
 }

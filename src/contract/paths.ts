@@ -79,13 +79,11 @@ class Template {
 
   match(path: readonly string[]): EndpointMatch {
     const parameters: Record<string, string> = {}
-    for (const [at, segment] of this.segments.entries())
-      if (isParameter(segment)) parameters[segment.slice(1, -1)] = decode(path[at] ?? '')
+    for (const [at, segment] of this.segments.entries()) {
+      const given = path[at] ?? ''
+      // Invalid percent-encoding stays as it is.
+      if (isParameter(segment)) parameters[segment.slice(1, -1)] = attempt(() => decodeURIComponent(given), given)
+    }
     return { id: this.#id, endpoint: this.#endpoint, parameters }
   }
-}
-
-/** Decodes a segment; invalid percent-encoding stays as it is. */
-function decode(segment: string): string {
-  return attempt(() => decodeURIComponent(segment), segment)
 }

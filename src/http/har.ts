@@ -1,3 +1,4 @@
+import { messageOf } from '../base/failure/failure.ts'
 import { redactBody, redactHeaders } from '../base/redaction/redaction.ts'
 import { monotonicMs } from '../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from './transport.ts'
@@ -37,13 +38,13 @@ export const withHar =
       reply = await next(request)
     } catch (error) {
       const nothing = describeResponse(0, {}, new Capture(), secretHeaders)
-      add(makeEntry(monotonicMs() - started, { ...nothing, _error: describeError(error) }, 0))
+      add(makeEntry(monotonicMs() - started, { ...nothing, _error: messageOf(error) }, 0))
       throw error
     }
     const waitMs = monotonicMs() - started
     const finish = (capture: Capture, error: unknown) => {
       const response = describeResponse(reply.status, reply.headers, capture, secretHeaders)
-      const outcome = error === null ? response : { ...response, _error: describeError(error) }
+      const outcome = error === null ? response : { ...response, _error: messageOf(error) }
       add(makeEntry(waitMs, outcome, monotonicMs() - started - waitMs))
     }
     return { ...reply, body: captured(reply.body, finish) }
@@ -86,7 +87,6 @@ export async function* captured(body: AsyncIterable<Uint8Array>, finish: (captur
   }
 }
 
-/** Describes a request in HAR 1.2, with secrets hidden. */
 export function describeRequest(
   request: Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>,
   secretHeaders: readonly string[],
@@ -107,7 +107,6 @@ export function describeRequest(
   }
 }
 
-/** Describes a response in HAR 1.2, with secrets hidden. */
 export function describeResponse(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -140,10 +139,6 @@ function readContent({ chunks, kept, size }: Capture): { text: string; encoding?
 
 function toPairs(entries: readonly (readonly [string, string])[]): { name: string; value: string }[] {
   return entries.map(([name, value]) => ({ name, value }))
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function roundMs(ms: number): number {

@@ -1,4 +1,3 @@
-/** A complete HTTP request. */
 export interface WireRequest {
   readonly method: string
   readonly url: URL

@@ -123,3 +123,8 @@ export function withoutStop(sentence: string): string {
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

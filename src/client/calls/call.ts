@@ -11,7 +11,6 @@ import type { CallInput } from './prepare.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-/** What is wrong with an empty response. */
 export const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
 
 export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {

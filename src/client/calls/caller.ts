@@ -20,7 +20,6 @@ export interface Caller {
   readonly retries: number
   /** The limit of one attempt, which the transport enforces. */
   readonly attemptMs: number
-  /** The longest wait between two attempts. */
   readonly longestWaitMs: number
   readonly hooks: CallHooks
   readonly pace: Pace

@@ -2,7 +2,7 @@ import { attempt } from '../../base/attempt.ts'
 import type { FailureCode } from '../../base/failure/exit-codes.ts'
 import { type FailedRequest, Failure, type FailureDetail, type Outcome } from '../../base/failure/failure.ts'
 import type { Interrupted } from '../../base/failure/interrupted.ts'
-import { type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { parseExact } from '../../base/json/exact.ts'
 import { readJsonText } from '../../base/json/json-text.ts'
 import type { DocumentedFailure, Endpoint } from '../../contract/endpoint.ts'
 import { COMMON_FAILURES, keyWithoutVenue } from '../../contract/failures.ts'
@@ -29,7 +29,8 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
-  const body = tryParse(reply.text)
+  const { text } = reply
+  const body = text?.trim() ? attempt(() => parseExact(readJsonText(Buffer.from(text))), undefined) : undefined
   const { message, complaints } = readServiceWords(body)
   const documented = findDocumentedFailure(call.endpoint, status, message)
   const said = message === null ? complaints : [message, ...complaints]
@@ -46,7 +47,6 @@ export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalRepl
   })
 }
 
-/** The failure of a call whose response never arrived, or broke off. */
 export function networkFailure(error: NetworkError, call: CallContext): Failure {
   if (call.endpoint.write !== 'none' && error.maybeSent)
     return unknownOutcomeFailure(call, error.message, { cause: error })
@@ -146,7 +146,6 @@ function pickHint(code: FailureCode, known: DocumentedFailure | null, retryAfter
   return 'correct what the message names, and try again; -v shows the request'
 }
 
-/** Finds the documented failure with this status and message; null if there is none. */
 function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
   if (message === null) return null
   const known = [...Object.values(endpoint.failures), ...Object.values(COMMON_FAILURES), keyWithoutVenue]
@@ -164,8 +163,4 @@ function describeReply({ status, headers, text }: Reply): string {
   if (text === null || text === '') return `the service answered ${status} with an empty body`
   const type = headers['content-type']?.split(';')[0] ?? 'unnamed content'
   return `the service answered ${status} with ${text.length} characters of ${type}`
-}
-
-function tryParse(text: string | null): JsonValue | undefined {
-  return text?.trim() ? attempt(() => parseExact(readJsonText(Buffer.from(text))), undefined) : undefined
 }

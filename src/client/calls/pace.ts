@@ -13,7 +13,6 @@ export type RateLimit = { readonly count: number; readonly windowMs: number }
 export interface LearnedLimit extends RateLimit {
   /** Epoch milliseconds. */
   readonly learnedAt: number
-  /** How long until there is room. */
   readonly waitMs: number
 }
 

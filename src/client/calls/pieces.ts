@@ -38,7 +38,7 @@ export async function* streamPieces<E extends Endpoint>(
       for await (const batch of streamList(caller, endpoint, input, { before: given })) {
         const fresh = batch.filter((record) => {
           const identity = identityOf(record, seam)
-          if (mayLieOn(record.value, endMs, seam)) atEnd.add(identity)
+          if (mayBeAt(record.value, endMs, seam)) atEnd.add(identity)
           return !earlier.has(identity)
         })
         given += fresh.length
@@ -63,7 +63,7 @@ const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
 /** Whether a record may be at an instant. A time without an offset is on an unknown clock. */
-function mayLieOn(record: JsonValue, instantMs: number, { time }: Seam): boolean {
+function mayBeAt(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true
   const ms = parseWireTime(text)

@@ -11,9 +11,7 @@ import { rejectFailure } from './success.ts'
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Null if not read yet. */
   readonly bytes: Uint8Array | null
-  /** Null if already read. */
   readonly body: AsyncIterable<Uint8Array> | null
   /** The text if it was read and is JSON, else null. */
   readonly json: string | null

@@ -28,7 +28,7 @@ export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
 /** Sends a request, again where that is safe, until a reply is final. Fails: Failure; Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
-  const { hooks, retries, longestWaitMs } = caller
+  const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
   // The other end may have closed an idle connection, and nobody could tell whether it received a write.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
@@ -37,8 +37,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   const path = fillPath(endpoint, input.path ?? {})
   const describeCall = (status: number | null, attempts: number): CallContext => ({
     endpoint,
-    request: { method: endpoint.method, path, profile: caller.profile, status, attempts },
-    check: options.check ? checkHere(options.check, caller.profile) : null,
+    request: { method: endpoint.method, path, profile, status, attempts },
+    check:
+      options.check && profile !== null ? `${options.check} --profile ${shellWord(profile)}` : (options.check ?? null),
   })
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
@@ -59,7 +60,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
       }
     })
     const { attempts } = final
-    const reply = final.reply.body ? { ...final.reply, body: toldOf(final.reply.body, endpoint, hooks) } : final.reply
+    const reply = final.reply.body
+      ? { ...final.reply, body: withWaitNotice(final.reply.body, endpoint, hooks) }
+      : final.reply
     options.onFinal?.(reply)
     const call = describeCall(reply.status, attempts)
     if (reply.status in endpoint.responses) return { reply, call }
@@ -82,14 +85,10 @@ async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): 
   return () => {}
 }
 
-function checkHere(check: string, profile: string | null): string {
-  return profile === null ? check : `${check} --profile ${shellWord(profile)}`
-}
-
 const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
 const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
 
-async function* toldOf(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
+async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
   const over = waitsFor?.(list === undefined ? 'receiving the answer' : 'receiving the list')
   try {
     yield* body

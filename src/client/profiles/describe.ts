@@ -36,7 +36,6 @@ export function describeProfile(name: string, profiles: Profiles, env: Variables
   return describe(name, profile, profiles.current, env)
 }
 
-/** Describes where a secret is kept and whether it is there. */
 export function describeSecret(source: SecretSource, env: Variables): string {
   if ('value' in source) return `${maskSecret(source.value)} (stored)`
   if ('env' in source) return `env:${source.env} (${env[source.env] ? 'set' : 'not set'})`

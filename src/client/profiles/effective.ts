@@ -6,7 +6,6 @@ import { describeSecret } from './describe.ts'
 import type { SecretSource, Sourced } from './profile.ts'
 import type { Settings } from './settings.ts'
 
-/** A setting in effect. */
 export interface EffectiveSetting {
   readonly setting: string
   /** Null if not set. A secret is masked, or shown as its reference. */

@@ -7,7 +7,6 @@ import { parseSecretReference } from './secrets.ts'
 
 export type TypedMembersOptions = { readonly missing?: readonly string[]; readonly complete?: string }
 
-/** The problem of a new profile without a base URL. */
 export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
 
 type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'

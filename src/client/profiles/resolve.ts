@@ -7,7 +7,6 @@ import { type Profile, SANDBOX_PROFILE, type SecretSource, type Sourced } from '
 import type { ReadProfiles } from './read.ts'
 import { type Need, requireSetting, type Settings } from './settings.ts'
 
-/** What decides which service a command uses. */
 export interface ResolveInput {
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
   readonly env: Variables
@@ -15,7 +14,6 @@ export interface ResolveInput {
   readonly profiles: () => ReadProfiles
   /** The settings that the command needs. If flags and variables give them all, the profile file is not read. */
   readonly needs?: readonly Need[]
-  /** Used instead of the current profile if neither a flag nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
 }
 
@@ -53,8 +51,7 @@ export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // A key next to an address belongs to that address. If the environment has a real service, `sandbox` must not get its
-  // key.
+  // A key next to an address belongs to it: `sandbox` must not get the key of a real service in the environment.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []

@@ -13,7 +13,7 @@ const LIMIT_MS = 60_000
 export interface SecretReading {
   /** Receives a line for stderr if others may read the file of a secret. */
   readonly warn?: (line: string) => void
-  /** How long a `command:` or a pipe may take; a minute by default. */
+  /** {@link LIMIT_MS} by default. */
   readonly limitMs?: number
   /** Ends the wait for a pipe. */
   readonly signal?: AbortSignal
@@ -31,7 +31,6 @@ export async function readSecret(source: SecretSource, env: Variables, what: Sec
   return checkSecret(text, what, 'that its command printed')
 }
 
-/** Expands `~/` to the home directory. */
 export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }

@@ -31,7 +31,6 @@ export interface Settings {
   readonly warnings: readonly string[]
 }
 
-/** The hint if there is no profile. */
 export const TRY_IT =
   'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 

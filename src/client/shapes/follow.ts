@@ -15,7 +15,6 @@ export interface Following {
   readonly answer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }
 
-/** Follows the dialect that a profile keeps. */
 export function follow(dialect: Dialect): Following {
   return {
     spell: (input) => ({

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/failure/failure.ts'
 import type { Variables } from '../../base/storage/directories.ts'
 import { foldAnswer } from '../../contract/answers/fold.ts'
 import { BodyStart } from '../../contract/answers/sample.ts'
@@ -7,7 +8,6 @@ import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expe
 import type { Layer, WireRequest } from '../../http/transport.ts'
 import { record, type Whose } from './shape-file.ts'
 
-/** Records the shapes of responses. */
 export interface Recorder {
   readonly layer: Layer
   /** Saves what was seen. Returns any problem, or null. */
@@ -32,7 +32,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   let keeping: Promise<void> = Promise.resolve()
   let trouble: string | null = null
   const fail = (error: unknown) => {
-    trouble = `--record could not keep what it saw: ${error instanceof Error ? error.message : String(error)}`
+    trouble = `--record could not keep what it saw: ${messageOf(error)}`
   }
   const keep = (nowMs: number) => {
     const seen = shapes

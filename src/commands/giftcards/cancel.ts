@@ -34,15 +34,15 @@ export default class GiftcardsCancel extends PartnerCommand {
     const order = { cardNumber, more, extraQuery }
     if (service.isDryRun) return service.showPlans(cancelGiftCard, [cancelInput(order)])
     const meant = cardMeant(cardNumber)
-    const beside = await service.refuseIfOpen(CANCEL, meant, null)
-    if (beside !== null) await warn(beside)
+    const warning = await service.refuseIfOpen(CANCEL, meant, null)
+    if (warning !== null) await warn(warning)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber: meant } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
       const doubt = doubtAbout(card.value, null)
       if (doubt !== null) await warn(doubt)
     }
-    const question = `Cancel gift card ${cardNumber} for good${beside === null ? '' : ALTHOUGH_OPEN}?`
+    const question = `Cancel gift card ${cardNumber} for good${warning === null ? '' : ALTHOUGH_OPEN}?`
     await ask.confirmByTyping(question, 'card number', cardNumber)
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)

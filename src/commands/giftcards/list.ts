@@ -40,8 +40,7 @@ export default class GiftcardsList extends PartnerCommand {
       IncludeRedeemed: flags['include-redeemed'] ? true : undefined,
       IncludeExpired: flags['include-expired'] ? true : undefined,
     }
-    const ofSku = flags.sku && `with SKU ${JSON.stringify(flags.sku)}`
-    const words = [range.words, ofSku]
+    const words = [range.words, flags.sku && `with SKU ${JSON.stringify(flags.sku)}`]
     const scope = { words: words.filter(Boolean).join(' '), limit: paging.limit, hides: hiddenCards(flags) }
     await show.list(await service.pages(listGiftCards, { query }, paging), { ...giftCardList, scope })
   }

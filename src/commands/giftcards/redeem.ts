@@ -44,14 +44,14 @@ export default class GiftcardsRedeem extends PartnerCommand {
     const amount = problems.settled(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
-    const beside = await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
-    if (beside !== null) await warn(beside)
+    const warning = await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
+    if (warning !== null) await warn(warning)
     if (ask.isWanted) {
       const card = await service.look(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
       await show.toPerson(card, { card: giftCardCard, list: giftCardList })
       const doubt = doubtAbout(card.value, amount)
       if (doubt !== null) await warn(doubt)
-      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)

@@ -52,12 +52,12 @@ export default class InboundRedeem extends PartnerCommand {
     const partnerName = partnerNameOf(session)
     const order = { cardNumber, amount, locationId, partnerName, more: rest, extraQuery }
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
-    const beside = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
-    if (beside !== null) await warn(beside)
+    const warning = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
+    if (warning !== null) await warn(warning)
     if (ask.isWanted) {
       const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
       if (short !== null) await warn(short)
-      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${beside === null ? '' : ALTHOUGH_OPEN}?`)
+      await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)
     }
     const desk = await service.moneyDesk()
     const result = await inboundRedeemOnce(desk, order, () => warn(BLIND))

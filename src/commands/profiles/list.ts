@@ -17,10 +17,8 @@ export default class ProfilesList extends PartnerCommand {
     for (const warning of profiles.warnings) await warn(warning)
     const own = describeProfiles(profiles, host.env)
     const builtIn = host.sandbox ? [describeProfile(SANDBOX_PROFILE, profiles, host.env)] : []
-    await show.all(
-      [...own, ...builtIn].map((profile) => ({ ...profile })),
-      profileList,
-    )
+    const records = [...own, ...builtIn].map((profile) => ({ ...profile }))
+    await show.all(records, profileList)
     if (own.length === 0 && show.format === 'table')
       await say('none of your own yet; add one: partner profiles add --help')
   }

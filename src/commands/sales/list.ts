@@ -26,7 +26,7 @@ export default class SalesList extends PartnerCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, connection, service, show, host, whisper, warn } = await this.open(SalesList)
+    const { flags, connection, service, show, host, debug, warn } = await this.open(SalesList)
     const problems = new Problems()
     const paging = parsePaging(flags, problems)
     const rule = { fromFlag: '--from', toFlag: '--to', openEnd: 'day' } as const
@@ -39,7 +39,7 @@ export default class SalesList extends PartnerCommand {
     const range = read(timezone)
     show.ofDay(onlyDay(range, timezone))
     const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
-    await whisper(`window: ${query.StartDate} to ${query.EndDate}`)
+    await debug(`window: ${query.StartDate} to ${query.EndDate}`)
     await noteClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)
     const scope = { words: describeRange(range, timezone), limit: paging.limit }
     await show.list(await service.pages(listSales, { query }, paging), { ...saleList, scope })

@@ -6,12 +6,9 @@ import { journalLine, journalList } from '../../features/sandbox/views/journal.t
 import type { SandboxControl } from '../../sandbox/control/control.ts'
 import { flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import type { Show } from '../../terminal/output/show.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Host } from '../../terminal/runtime/host.ts'
 
 const LOOK_EVERY_MS = 200
-/** The number of entries before following, by default. */
 const LATEST = 10
 
 export default class SandboxJournal extends PartnerCommand {
@@ -39,14 +36,11 @@ export default class SandboxJournal extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     await target.use('to-read', async (control) => {
       const pages = pagesOf(control, limit ?? (follow ? LATEST : undefined), follow ? host.signal : null)
-      if (follow && show.format === 'table') return followJournal(pages, show, host)
-      await show.list(textsOf(pages), journalList)
+      if (!follow || show.format !== 'table') return show.list(textsOf(pages), journalList)
+      const linesOf = (page: readonly JsonObject[]) => page.map((entry) => journalLine(entry, host.stdoutScreen))
+      for await (const page of pages) await show.text(linesOf(page).join(''))
     })
   }
-}
-
-async function followJournal(pages: AsyncIterable<readonly JsonObject[]>, show: Show, host: Host): Promise<void> {
-  for await (const page of pages) await show.text(page.map((entry) => journalLine(entry, host.stdoutScreen)).join(''))
 }
 
 /** Yields the journal or its latest entries, then new ones until the signal; with null, no new ones. */

@@ -29,7 +29,6 @@ export function parseDialect(json: unknown): Dialect | null {
   return { lists: lists as Dialect['lists'], dates: dates as Dialect['dates'], cards }
 }
 
-/** The names of the forms of times. */
 export const DATE_WORDS: Readonly<Record<DateDialect, string>> = {
   'epoch-ms': 'milliseconds since 1970',
   'epoch-s': 'seconds since 1970',
@@ -47,7 +46,6 @@ export function describeDialect({ lists, dates, cards }: Dialect): string {
   ].join('; ')
 }
 
-/** Describes where records are. */
 export function listWords(member: string): string {
   return member === '' ? 'a bare list' : `records under ${JSON.stringify(member)}`
 }

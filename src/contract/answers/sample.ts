@@ -10,7 +10,6 @@ export interface Sample {
 /** How much of an answer is examined. */
 export const MOST_BYTES = 1024 * 1024
 
-/** Collects the start of a body. */
 export class BodyStart {
   readonly #chunks: Uint8Array[] = []
   #kept = 0

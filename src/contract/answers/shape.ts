@@ -37,13 +37,8 @@ export const NO_LIST = '(none)'
 /** Counts members whose names may be data. */
 export const OTHER_MEMBERS = '(other)'
 
-/** Makes an empty shape. */
 export function newShape(): Shape {
   return { seen: 0, nulls: 0, kinds: {}, forms: {} }
-}
-
-function newAnswerShape(): AnswerShape {
-  return { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
 }
 
 /** Adds shapes that were recorded elsewhere. */
@@ -69,7 +64,6 @@ function addShape(into: Shape, more: Shape): void {
   if (more.item) addShape(itemOf(into), more.item)
 }
 
-/** Adds to a count. */
 export function count(counts: Record<string, number>, name: string, by = 1): void {
   counts[name] = (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + by
 }
@@ -80,7 +74,7 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
 
 /** The shape of an endpoint's answers; added if missing. */
 export function answerShape(shapes: Shapes, id: string): AnswerShape {
-  shapes[id] ??= newAnswerShape()
+  shapes[id] ??= { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
   return shapes[id]
 }
 

@@ -15,7 +15,6 @@ export function recordInForm(dialect: Dialect, text: string): string {
   return JSON.stringify(withDates(parseExact(text), dialect.dates))
 }
 
-/** An answer in the documented form. */
 export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
   const dated = withDates(value, dialect.dates)
   const member = listMemberOf(dialect, id)

@@ -23,7 +23,6 @@ export interface Expected {
   readonly item: Expected | null
 }
 
-/** The expected success of an endpoint. */
 export type ExpectedAnswer = { readonly id: EndpointId; readonly endpoint: Endpoint; readonly expected: Expected }
 
 let all: readonly ExpectedAnswer[] | undefined

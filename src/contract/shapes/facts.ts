@@ -84,7 +84,5 @@ export const oneOf = (z: Zod, values: readonly string[]) => text(z).meta({ value
 
 /** A text that is never null. */
 export const sureText = (z: Zod) => always(text(z))
-/** An int32 that is never null. */
 export const sureInteger = (z: Zod) => always(integer(z))
-/** A number that is never null. */
 export const sureDecimal = (z: Zod) => always(decimal(z).nullish())

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, messageOf } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import { withFinding } from '../../client/calls/failures.ts'
@@ -9,11 +9,7 @@ import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeToSendAgain } from './reserving/time.ts'
 
 /** A change of a booking. `timezone` is the zone of the venue; null if it is not known. */
-export interface AskedChange {
-  readonly id: string
-  readonly body: JsonObject
-  readonly timezone: string | null
-}
+export type AskedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
 
 /** Reads a booking after a lost answer. Returns it, and what was asked for in words. Fails: `lost`, with findings. */
 export async function settle(service: Service, lost: Failure, change: AskedChange) {
@@ -34,7 +30,7 @@ export async function settle(service: Service, lost: Failure, change: AskedChang
 /** In our own words, because the service's would not fit into the sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 async function readBooking(service: Service, id: string): Promise<JsonObject> {
@@ -54,7 +50,6 @@ interface Finding {
 
 type Check = (asked: JsonValue, booking: JsonObject, change: AskedChange) => Finding[]
 
-/** How a booking shows each member of a body. */
 const CHECKS: Readonly<Record<string, Check>> = {
   pax: shownAs('people', 'people'),
   numOfPeople: shownAs('people', 'people'),

@@ -13,7 +13,6 @@ import { ifAnswered } from '../shared/look-up.ts'
 /** The flags of `bookings list` that filter what the service sends. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
-/** The values of those flags, as typed. */
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
 
 /** Requests the bookings of the range, of one service or of all. Null in a dry run. */
@@ -52,17 +51,14 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
 /** The filters in words: ` with guest "ada", status "SEATED"`. */
 export function filterWords(filters: BookingFilters): string {
   const words = FILTERS.flatMap((name) => {
-    const text = filters[name]
-    return text === undefined ? [] : [`${name} ${JSON.stringify(shortened(text))}`]
+    const text = filters[name] ?? null
+    const shown = text !== null && text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
+    return shown === null ? [] : [`${name} ${JSON.stringify(shown)}`]
   })
   return words.length === 0 ? '' : ` with ${words.join(', ')}`
 }
 
 const LONGEST_FILTER = 60
-
-function shortened(text: string): string {
-  return text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
-}
 
 /** Tests bookings by name; without one, all pass. Remembers the first name of each of `namesOf`, for a suggestion. */
 function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {

@@ -18,7 +18,7 @@ type ListFlags = BookingFilters & {
 
 /** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
-  const { flags, connection, service, show, host, whisper, warn } = opened
+  const { flags, connection, service, show, host, debug, warn } = opened
   const problems = new Problems()
   const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
   const { window: length } = flags
@@ -36,7 +36,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const window = isChecked ? read(timezone) : null
   if (window?.kind === 'booking') show.ofDay(onlyDay(window, timezone))
   if (window !== null) {
-    await whisper(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
+    await debug(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
     await noteClockChanges(given, { now, timezone }, warn)
   }

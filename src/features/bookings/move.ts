@@ -50,10 +50,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
 }
 
 /** A table as it was typed. Null: the section has to be looked up. */
-interface TypedTable {
-  readonly name: string
-  readonly section: string | null
-}
+type TypedTable = { readonly name: string; readonly section: string | null }
 
 function checkTables(typed: readonly string[], problems: Problems): void {
   for (const one of typed) {

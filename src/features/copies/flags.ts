@@ -7,7 +7,6 @@ import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { TARGET_FLAGS } from '../shared/copies.ts'
 
-/** Flags of `sync`. */
 export const SYNC_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'Run again after DUR, such as 60s, until interrupted.'),

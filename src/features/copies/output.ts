@@ -11,10 +11,8 @@ export function copied(endpoint: Endpoint): Output {
   }
 }
 
-/** What `giftcards sync` prints. */
 export const copiedCards = noJson('nothing', 'The copy holds the records; a line on stderr counts them.')
 
-/** What `sync status` prints. */
 export const copyStatus = one(
   own((z) => ({
     source: z.string(),
@@ -35,7 +33,6 @@ export const copyStatus = one(
   })),
 )
 
-/** What `sync unit` prints. */
 export const unitFiles = one(
   own((z) => {
     const file = z.looseObject({ name: z.string(), text: z.string() })
@@ -43,7 +40,6 @@ export const unitFiles = one(
   }),
 )
 
-/** A booking in which a copy differs from the service. */
 export const difference = own((z) => ({
   id: z.string(),
   difference: z.enum(['missing', 'stale', 'extra']),

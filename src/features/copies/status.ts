@@ -11,7 +11,6 @@ import { syncStatusCard, syncStatusList } from './views.ts'
 /** Flags of commands that read a local copy and make no requests. */
 export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
-/** Flags of `sync status`. */
 export const STATUS_FLAGS = {
   ...TARGET_FLAGS,
   prom: flag('FILE', "Also write it for Prometheus: a .prom file for the node exporter's textfile collector."),

@@ -22,7 +22,6 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 
-/** What to sync, and how. */
 export interface Synced {
   readonly resource: Resource
   readonly view: ListView | null
@@ -31,7 +30,7 @@ export interface Synced {
 
 /** Fails: USAGE before anything is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
-  const { flags, connection, service, ask, host, say, whisper } = opened
+  const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
@@ -79,7 +78,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))
-          await whisper(line)
+          await debug(line)
         }
         const failure = notStoredFailure(resource, result.notStored)
         if (failure === null) return

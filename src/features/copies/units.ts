@@ -19,7 +19,6 @@ const KEPT_VARIABLES = [
   ...['PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
 ]
 
-/** Flags of `sync unit`. */
 export const UNIT_FLAGS = {
   ...TARGET_FLAGS,
   every: flag('DUR', 'How long after a run the next one begins (default: 5m).'),

@@ -19,7 +19,6 @@ const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'd
 
 const NEEDS_RECORDS = 'a copy in .ndjson, .db or PostgreSQL can be compared'
 
-/** Flags of `sync verify`. */
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
   from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),

@@ -15,7 +15,6 @@ import {
 } from '../shared/views/moments.ts'
 import { counted, textAt } from '../shared/views/wording.ts'
 
-/** `{source, resource, cursor, lagSeconds, lastRun, rows, holder}`. */
 export const syncStatusCard: CardView = {
   title: (status, context) => [
     { text: `Copy of the ${textAt(status, 'resource')} of ${textAt(status, 'source')}`, tone: 'strong' },
@@ -30,7 +29,6 @@ export const syncStatusCard: CardView = {
   ]),
 }
 
-/** The same, as a row. */
 export const syncStatusList = listOf('copy', 'copies', 'No copy.', {
   columns: [
     { path: 'source', header: 'SOURCE', rank: 2 },
@@ -46,7 +44,6 @@ export const syncStatusList = listOf('copy', 'copies', 'No copy.', {
   ],
 })
 
-/** In what a copy differs from the service: `{id, difference, lastModifiedDate}`. */
 export const differenceList = listOf('difference', 'differences', 'No difference.', {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
@@ -87,7 +84,6 @@ function count(value: JsonValue | undefined): string {
   return numberText(value) ?? '?'
 }
 
-/** What runs a sync again and again: `{service: {name, text}, timer: {name, text}, crontab}`. */
 export const unitCard: CardView = {
   title: (units) => [{ text: textAt(units, 'service.name'), tone: 'strong' }],
   sections: [
@@ -97,7 +93,6 @@ export const unitCard: CardView = {
   ],
 }
 
-/** The same, as a row. */
 export const unitList = listOf('unit', 'units', 'No units.', {
   columns: [
     { path: 'service.name', header: 'SERVICE', rank: 1 },

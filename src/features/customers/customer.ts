@@ -41,7 +41,6 @@ export const customerList = listOf('customer', 'customers', 'No customers.', {
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-/** The outcomes of unsubscribing, one for each customer: `{id, outcome, status, message}`. */
 export const unsubscribedList = listOf('customer', 'customers', 'Nobody was unsubscribed.', {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },

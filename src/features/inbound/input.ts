@@ -3,13 +3,9 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { Session } from '../../client/session.ts'
 import { flag } from '../../terminal/input/flags.ts'
 
-/** Which location a signed request is about. */
 export const LOCATION_FLAG = { 'location-id': flag('ID', "Location ID (default: the profile's).") } as const
 
-/**
- * A signed request about a card, with its location: that of the flag, else of `--data`, else of the profile.
- * Fails: NO_PROFILE when none of them gives one.
- */
+/** Adds the location: that of the flag, else of `--data`, else of the profile. Fails: NO_PROFILE if none gives one. */
 export function withLocation(
   body: JsonObject,
   typed: string | undefined,

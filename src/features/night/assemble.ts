@@ -16,14 +16,8 @@ export interface ReportParts {
 
 const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
-/** Builds the report. */
 export function assemble(answers: Answers, parts: ReportParts): NightReport {
-  const rows = new Map<FigureName, Map<string | null | undefined, TextRow[]>>()
-  for (const [name, all] of answers)
-    rows.set(
-      name,
-      Map.groupBy(all, (row) => row['source']),
-    )
+  const rows = new Map([...answers].map(([name, all]) => [name, Map.groupBy(all, (row) => row['source'])]))
   const rowsOf = (name: FigureName, source: string) => rows.get(name)?.get(source) ?? []
   const venues = parts.nights.map((night) => venueNight(night, rowsOf, parts))
   const madeAt = new Date(parts.nowMs).toISOString()

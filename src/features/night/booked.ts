@@ -51,8 +51,9 @@ export function nightTable(dialect: Dialect, nights: readonly Night[], times: re
 }
 
 /**
- * SQL condition: the booking `b` or the sale `s` is of the night `n`. The bounds of all nights together come first, so that a database reads
- * one range of an index. Join with `CROSS JOIN night n`, which SQLite does not reorder: it would read that range once for each venue.
+ * SQL condition: the booking `b` or the sale `s` is of the night `n`. The bounds of all nights together come first, so
+ * that a database reads one range of an index. Join with `CROSS JOIN night n`, which SQLite does not reorder: it would
+ * read that range once for each venue.
  */
 export function inNight(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, notByIndex } = WORDS[dialect]

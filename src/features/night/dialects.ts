@@ -17,7 +17,6 @@ export interface Words {
 
 const OF_BOOKING = 't.source = b.source AND t.booking_id = b.id'
 
-/** The expressions of each dialect. */
 export const WORDS: Readonly<Record<Dialect, Words>> = {
   sqlite: {
     wall: literal,

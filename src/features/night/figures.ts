@@ -11,7 +11,6 @@ interface Figure {
   readonly sql: (dialect: Dialect, question: Question) => string
 }
 
-/** The resources that figures need. */
 export type Resource = 'bookings' | 'sales'
 
 const COUNTS = `count(CASE WHEN b.kind = 'cover' THEN 1 END) AS bookings,
@@ -162,7 +161,6 @@ ORDER BY b.currency_code`,
   },
 ] as const satisfies readonly Figure[]
 
-/** The name of a figure. */
 export type FigureName = (typeof FIGURES)[number]['name']
 
 /** SQL for how far the copy goes: for these venues, or all if there are none. */

@@ -16,7 +16,6 @@ export interface SyncedUpTo {
   readonly timezone: string | null
 }
 
-/** A figure and its SQL. */
 export interface Published {
   readonly figure: FigureName | 'sync-lag'
   readonly says: string

@@ -22,7 +22,6 @@ import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
 import { askFigures, publish, type Synced } from './publish.ts'
 
-/** Flags of `report night`. */
 export const NIGHT_FLAGS = {
   copy: requiredFlag('TARGET', 'The copy that the syncs keep: x.db, or postgres://….'),
   date: flag(
@@ -106,7 +105,7 @@ function copyKind(name: string): Dialect {
   return kind
 }
 
-/** Reads a report and its SQL. Fails: USAGE with every problem before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
+/** Reads a report and its SQL. Fails: USAGE before anything is opened, or for a wrong venue; NO_PROFILE; as the copy. */
 export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, object>) {
   const { flags, host, operations, connection } = opened
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)

@@ -15,7 +15,6 @@ export const ABSENT = 'not in this copy'
 /** Shown if the bookings were synced without guests. */
 export const NO_GUESTS = `${ABSENT}; partner bookings sync --include-customer --reset brings them in`
 
-/** The source of figures that are not in a copy. */
 export const THIS_MACHINE = 'this machine'
 
 const NONE = 'none'
@@ -31,7 +30,6 @@ export interface Headline {
   readonly open: number
 }
 
-/** The headline figures of a venue. */
 export function venueHeadline(venue: VenueNight): Headline {
   const { totals, takings, seatedWithoutSale, salesWithoutBooking, depositsDue, openOperations } = venue
   return {
@@ -46,13 +44,11 @@ export function venueHeadline(venue: VenueNight): Headline {
   }
 }
 
-/** The headline figures of the group. */
 export function groupHeadline(group: GroupNight): Headline {
   const { totals, takings, seatedWithoutSale: seated, salesWithoutBooking: sales, depositsDue: due } = group
   return { totals, takings, seated, sales, salesCents: null, due, open: group.openOperations }
 }
 
-/** The figures of a venue in words. */
 export function venueLines(venue: VenueNight): FigureLine[] {
   const { behind } = venue
   return [
@@ -65,7 +61,6 @@ export function venueLines(venue: VenueNight): FigureLine[] {
   ]
 }
 
-/** The figures of the group in words. */
 export function groupLines(group: GroupNight): FigureLine[] {
   const elsewhere = group.elsewhere.length
   return [
@@ -159,7 +154,6 @@ export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNig
   return `${dayWords(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; so far: it goes on'}`
 }
 
-/** When the night of the group was. */
 export function groupWhenWords({ venues, group }: NightReport): string {
   const dates = [...new Set(venues.map(({ date }) => date))].sort()
   return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
@@ -192,7 +186,6 @@ export function head<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MOST_LISTED) ?? []
 }
 
-/** The number of rows that do not fit. */
 export function moreOf(list: readonly unknown[] | null): number {
   return Math.max(0, (list?.length ?? 0) - MOST_LISTED)
 }

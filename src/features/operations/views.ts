@@ -2,10 +2,11 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import { describeOperation } from '../../money/operations/describe.ts'
 import type { Operation } from '../../money/operations/operation.ts'
 import { type Cell, type Tone, toned } from '../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../terminal/render/view.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import type { Connection } from '../../terminal/runtime/connection.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import { instantAt, instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { textAt } from '../shared/views/wording.ts'
 
@@ -28,8 +29,10 @@ export const operationCard: CardView = {
   ]),
 }
 
+const NO_OPERATIONS = 'No operations: the outcome of every money write is known.'
+
 /** Money writes whose outcome is or was unknown. */
-export const operationList: ListView = {
+export const operationList = listOf('operation', 'operations', NO_OPERATIONS, {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
     { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
@@ -41,12 +44,9 @@ export const operationList: ListView = {
     { path: 'how', header: 'HOW IT IS KNOWN', flex: 16, rank: 8, optional: true },
   ],
   csvPaths: ['id', 'state', 'command', 'target', 'amount', 'startedAt', 'profile', 'how', 'endedAt'],
-  empty: 'No operations: the outcome of every money write is known.',
-  one: 'operation',
-  many: 'operations',
   card: operationCard,
   footnote: (context) => `times in ${zoneName(context)}`,
-}
+})
 
 function stateCell(operation: JsonObject): Cell {
   return toned(textAt(operation, 'state'), STATE_TONES)

@@ -5,7 +5,6 @@ import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { typedOrPiped } from '../../terminal/input/interruptible.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
-/** The flags of `profiles add` and `profiles set`: one for each member of a profile. */
 export const PROFILE_FLAGS = {
   environment: flag('development|production', 'Which of the two environments the service is.'),
   'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
@@ -24,7 +23,6 @@ export const PROFILE_FLAGS = {
   'signing-secret-stdin': toggle('Read the signing secret from standard input and store it.'),
 } as const
 
-/** The values of {@link PROFILE_FLAGS} as they were typed. */
 export type ProfileFlags = {
   readonly [F in Exclude<keyof typeof PROFILE_FLAGS, 'tag'>]?: F extends `${string}-stdin`
     ? boolean

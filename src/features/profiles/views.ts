@@ -34,17 +34,14 @@ export const profileList = listOf('profile', 'profiles', 'No profiles yet. Add o
   footnote: () => '* is the current profile',
 })
 
-/** `{current}` */
 export const currentProfileList = listOf('profile', 'profiles', 'No profile was changed.', {
   columns: [{ path: 'current', header: 'CURRENT' }],
 })
 
-/** `{removed, current}` */
 export const removedProfileList = listOf('profile', 'profiles', 'No profile was changed.', {
   columns: [{ path: 'removed', header: 'REMOVED' }, ...currentProfileList.columns],
 })
 
-/** Either of the two above, as a card. */
 export const profileChangeCard: CardView = {
   title: () => ['Profiles'],
   sections: onlyFields([

@@ -15,7 +15,6 @@ import { readTableMap } from '../shared/table-map.ts'
 import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 
-/** The flags of a sale; `--data` and `--set` give the rest. */
 export const SALE_FLAGS = {
   'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
   type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),

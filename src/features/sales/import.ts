@@ -30,7 +30,6 @@ type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: s
 }
 type ImportParts = Opened<ImportFlags, { readonly file: string }>
 
-/** How many sales are sent at the same time by default. */
 export const CONCURRENCY = 4
 export const MOST_AT_ONCE = 64
 const MANY = 1000

@@ -5,7 +5,6 @@ import { KINDS } from './reconcile/ledger.ts'
 /** An accepted sale: the service's answer, or only its ID if the answer is empty. */
 export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
 
-/** The outcome for one line of an import. */
 export const imported = own((z) => ({
   line: count(z),
   saleId: textOrNull(z),

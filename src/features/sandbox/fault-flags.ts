@@ -13,7 +13,6 @@ import type { Problems } from '../../terminal/input/problems.ts'
 const KIND = { helpGroup: 'KIND' } as const
 const WHEN = { helpGroup: 'TIMES' } as const
 
-/** The flags of `sandbox faults add`. */
 export const FAULT_FLAGS = {
   endpoint: flag('"METHOD PATH"', 'Endpoint to affect, as in "GET /GiftCards/{cardNumber}"; * means any.'),
   status: { ...flag('CODE', "Answer with this status and the endpoint's documented message."), ...KIND },

@@ -4,7 +4,6 @@ import { SYDNEY } from '../../sandbox/venue/zone.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** Flags for a sandbox to start. */
 export const VENUE_FLAGS = {
   seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
   clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
@@ -20,7 +19,6 @@ export const VENUE_FLAGS = {
   'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
 } as const
 
-/** The values of {@link VENUE_FLAGS}. */
 export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
 /** Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if not the usual one. */

@@ -10,7 +10,6 @@ const evidence = own((z) => ({
   status: z.int().nullable().optional(),
 }))
 
-/** A signed result of a certification. */
 export const certified = own((z) => ({
   version: z.literal(1),
   name: textOrNull(z),
@@ -29,10 +28,8 @@ export const certified = own((z) => ({
   signature: z.looseObject({ algorithm: z.literal('Ed25519'), publicKey: z.string(), value: z.string() }),
 }))
 
-/** An available item. */
 export const knownItem = own((z) => ({ id: z.string(), name: z.string(), mend: z.string() }))
 
-/** The result of checking a signed result. */
 export const verified = own((z) => ({
   valid: z.literal(true),
   file: z.string(),
@@ -44,7 +41,6 @@ export const verified = own((z) => ({
   failed: count(z),
 }))
 
-/** The results of a rehearsed day. */
 export const rehearsed = own((z) => {
   const wrong = { resource: z.enum(['bookings', 'customers', 'giftcards', 'sales']), id: z.string() }
   const counts = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, count(z)]))
@@ -78,7 +74,6 @@ export const rehearsed = own((z) => {
   }
 })
 
-/** The address and credentials of a sandbox. */
 export const facts = own((z) => ({
   baseUrl: z.string(),
   apiKey: z.string(),
@@ -94,10 +89,8 @@ export const facts = own((z) => ({
     .describe('of sandbox start: the address of its page, which only who has its token can open'),
 }))
 
-/** The clock of a sandbox. */
 export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted: z.boolean() }))
 
-/** A fault and its counts. */
 export const fault = own((z) => ({
   id: count(z),
   seen: count(z),
@@ -111,7 +104,6 @@ export const fault = own((z) => ({
   nth: count(z).optional(),
 }))
 
-/** A request to a sandbox. */
 export const journalEntry = own((z) => ({
   at: instant(z),
   method: z.string(),
@@ -139,7 +131,6 @@ export const delivery = own((z) => ({
   ),
 }))
 
-/** What a seeding added. */
 export const seeded = own((z) => ({
   bookings: countOrNull(z).optional(),
   customers: countOrNull(z).optional(),
@@ -147,10 +138,8 @@ export const seeded = own((z) => ({
   seconds: z.number(),
 }))
 
-/** A snapshot in a file. */
 export const snapshotFile = own((z) => ({ name: z.string(), file: z.string().describe('its path') }))
 
-/** A snapshot that there is. */
 export const snapshot = own((z) => ({
   name: z.string(),
   kind: z.enum(['ready', 'saved']),
@@ -174,5 +163,4 @@ export const loadedSnapshot = own((z) => ({
   withoutCredentials: z.array(z.string()).describe('events whose subscriptions had credentials, which no snapshot has'),
 }))
 
-/** What a reset removed. */
 export const reset = own((z) => ({ reset: z.string().describe('the directory'), existed: z.boolean() }))

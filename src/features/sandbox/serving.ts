@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { messageOf } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
 import type { SandboxFacts } from '../../sandbox/facts.ts'
 import type { Show } from '../../terminal/output/show.ts'
@@ -55,7 +56,7 @@ export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> 
 export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
   const told = new Set<string>()
   return (error) => {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     if (told.has(message)) return
     told.add(message)
     void warn(`the sandbox failed: ${message}`).catch(() => undefined)

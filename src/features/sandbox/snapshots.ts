@@ -4,7 +4,6 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
-/** A snapshot that was read and checked. */
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE when it is invalid. */

@@ -9,18 +9,15 @@ import { flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
-/** Flags of commands that read or change a sandbox: which one. */
 export const TARGET_FLAGS = {
   data: flag('DIR', "Use the sandbox that keeps its venue in DIR (default: the sandbox profile's own)."),
   'base-url': flag('URL', 'Use the sandbox that is running at this address, also one in memory.'),
 } as const
 
-/** For commands that use only a data directory. */
 export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
 
-/** A selected sandbox and its description. */
 export interface Target {
   /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
   readonly name: string
@@ -33,7 +30,6 @@ export interface Target {
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
 
-/** The data directory of the profile `sandbox`. */
 export function sandboxDirectory(env: Host['env']): string {
   return join(dataDirectory(env), 'sandbox')
 }

@@ -23,7 +23,6 @@ function addressesOf(directory: string): string[] {
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
 
-/** Removes the record of addresses. */
 export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }

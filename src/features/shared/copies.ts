@@ -7,7 +7,6 @@ import type { TargetKind } from '../../sync/open-target.ts'
 import { flag, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
-/** Flags of every sync command that name a copy. */
 export const TARGET_FLAGS = {
   to: requiredFlag('TARGET', 'x.ndjson, x.csv, x.db, postgres://…, or - for stdout.'),
   source: flag('NAME', "Whose records these are, in the target (default: the profile's name)."),
@@ -35,7 +34,6 @@ export function sourceOf(named: string | undefined, kind: TargetKind, { profile,
   )
 }
 
-/** Why `--source` is not allowed with several venues. */
 export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
 
 /** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */

@@ -24,7 +24,7 @@ type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undef
   readonly table?: readonly string[] | undefined
 }
 
-type LookUpParts = Pick<RunParts, 'service' | 'say' | 'whisper'>
+type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
  * Replaces typed names of a service, a section and tables by their IDs, and checks the status. Returns the tables; null
@@ -55,9 +55,9 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-async function tellMeant({ service, say, whisper }: LookUpParts, flag: string, typed: string, meant: Named) {
+async function tellMeant({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
   const text = meantText(flag, typed, meant)
-  if (text !== null) await (service.isDryRun ? say : whisper)(text)
+  if (text !== null) await (service.isDryRun ? say : debug)(text)
 }
 
 async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, { at, people, timezone }: Occasion) {
@@ -111,7 +111,6 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   return found.filter((table) => table !== null)
 }
 
-/** Says that there is no such table, with the nearest. */
 export function noTable(typed: string, tables: readonly Named[]): string {
   return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
 }

@@ -35,10 +35,8 @@ export function one(shape: Schema, about: string | null = null): Output {
 }
 
 export function list(shape: Schema, about: string | null = null): Output {
-  return one(
-    schema((z) => z.array(shape(z))),
-    about,
-  )
+  const listed = schema((z) => z.array(shape(z)))
+  return one(listed, about)
 }
 
 /** A list of our own objects, or with a flag one of others; `about` says which flag. */

@@ -5,7 +5,6 @@ import { valueAt } from '../../base/json/paths.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { readGivenText } from './given-text.ts'
 
-/** The POS's name of a table, and the service's. */
 const COLUMNS = ['pos', 'service'] as const
 
 /** A spreadsheet would run a formula in a cell; an apostrophe before it makes it text. */
@@ -107,7 +106,6 @@ function unguarded(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 }
 
-/** On commands that submit sales. */
 export const TABLE_MAP_FLAG = {
   'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
 } as const

@@ -5,7 +5,6 @@ import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
-/** A time of a service in the schedule. */
 interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
@@ -24,7 +23,6 @@ export interface Offer extends Named {
   readonly payment: string | null
 }
 
-/** The schedule of some days for a party. */
 export interface ScheduleSeen {
   /** Whether the venue is closed on all of the days. */
   readonly isClosed: boolean

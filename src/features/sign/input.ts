@@ -21,7 +21,6 @@ export const SIGNING_BASE_FLAGS = {
   ...OUTPUT_FLAGS,
 } as const
 
-/** Flags for the signed request. */
 export const SIGNED_FLAGS = {
   url: requiredFlag('URL', 'Absolute request URL with its query, signed exactly as typed.'),
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
@@ -41,13 +40,13 @@ export interface SigningSettings {
 /** Warns of a relative URL. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no secret. */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },
-  { host, warn, whisper }: Pick<RunParts, 'host' | 'warn' | 'whisper'>,
+  { host, warn, debug }: Pick<RunParts, 'host' | 'warn' | 'debug'>,
 ): Promise<{ readonly body: Uint8Array; readonly settings: SigningSettings }> {
   if (!/^https?:\/\/[^\s/]/i.test(flags.url))
     await warn('--url is not absolute; an inbound endpoint expects the absolute URL, query included')
   const body = flags.body === undefined ? new Uint8Array() : await readGivenBytes(flags.body, '--body')
   const settings = await readSigningSettings(host, flags.profile, warn)
-  if (settings.remark !== null) await whisper(settings.remark)
+  if (settings.remark !== null) await debug(settings.remark)
   return { body, settings }
 }
 

@@ -1,7 +1,6 @@
 import { count, textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** A signature that was made. */
 export const signature = own((z) => ({
   signature: z.string().describe('64 lowercase hexadecimal digits'),
   header: textOrNull(z),
@@ -10,9 +9,4 @@ export const signature = own((z) => ({
 }))
 
 /** A signature that is right; for a wrong one, the error says what is wrong. */
-export const verdict = own((z) => ({
-  valid: z.boolean(),
-  signature: z.string(),
-  url: z.string(),
-  bodyBytes: count(z),
-}))
+export const verdict = own((z) => ({ valid: z.boolean(), signature: z.string(), url: z.string(), bodyBytes: count(z) }))

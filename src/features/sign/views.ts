@@ -9,7 +9,6 @@ export const signatureCard: CardView = {
   sections: onlyFields([{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }]),
 }
 
-/** The same, as a row. */
 export const signatureList = listOf('signature', 'signatures', 'No signature.', {
   columns: [
     { path: 'signature', header: 'SIGNATURE', rank: 1 },
@@ -25,7 +24,6 @@ export const verdictCard: CardView = {
   sections: onlyFields([{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }]),
 }
 
-/** The same, as a row. */
 export const verdictList = listOf('signature', 'signatures', 'No signature.', {
   columns: [
     { path: 'valid', header: 'VALID' },

@@ -1,6 +1,5 @@
 import { listOf } from '../shared/views/list.ts'
 
-/** Commands of partner: `{id, topic, summary, writes, args, flags, exitCodes, output, outputSchema}`. */
 export const commandList = listOf('command', 'commands', 'No commands.', {
   columns: [
     { path: 'topic', header: 'TOPIC', rank: 4 },

@@ -1,7 +1,7 @@
 import type { CardView } from '../../terminal/render/view.ts'
+import { onlyFields } from '../shared/views/fields.ts'
 import { listOf } from '../shared/views/list.ts'
 
-/** The script of a shell: `{shell, script}`. */
 export const completionScriptList = listOf('script', 'scripts', 'No script.', {
   columns: [
     { path: 'shell', header: 'SHELL', rank: 1 },
@@ -9,7 +9,6 @@ export const completionScriptList = listOf('script', 'scripts', 'No script.', {
   ],
 })
 
-/** What was put in place, or taken away: `{shell, file, changedFile, startupFile, changedStartup, lines}`. */
 export const completionDoneList = listOf('file', 'files', 'Nothing.', {
   columns: [
     { path: 'shell', header: 'SHELL', rank: 1 },
@@ -19,18 +18,12 @@ export const completionDoneList = listOf('file', 'files', 'Nothing.', {
   csvPaths: ['shell', 'file', 'changedFile', 'startupFile', 'changedStartup', 'lines'],
 })
 
-/** Either, as a card. */
 export const completionCard: CardView = {
   title: () => ['Completion'],
-  sections: [
-    {
-      heading: null,
-      fields: [
-        { label: 'Shell', paths: ['shell'] },
-        { label: 'Script', paths: ['script'] },
-        { label: 'File', paths: ['file', 'changedFile'] },
-        { label: 'Startup file', paths: ['startupFile', 'changedStartup', 'lines'] },
-      ],
-    },
-  ],
+  sections: onlyFields([
+    { label: 'Shell', paths: ['shell'] },
+    { label: 'Script', paths: ['script'] },
+    { label: 'File', paths: ['file', 'changedFile'] },
+    { label: 'Startup file', paths: ['startupFile', 'changedStartup', 'lines'] },
+  ]),
 }

@@ -1,7 +1,6 @@
 import { textOrNull } from '../shared/members.ts'
 import { own } from '../shared/output.ts'
 
-/** A command of partner. */
 export const command = own((z) => {
   const named = { name: z.string(), about: z.string(), required: z.boolean() }
   return {

@@ -1,3 +1,4 @@
+import { enumerated } from '../../base/counted.ts'
 import { type Match, TableNames } from './match.ts'
 import type { CheckedName, ServiceTable } from './output.ts'
 import type { PosNames } from './reading/names.ts'
@@ -65,17 +66,17 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
 
 /** What to do about a name of the POS; '' for nothing. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
-  const name = table?.name ?? ''
+  const [name, names] = [table?.name ?? '', candidates.map((one) => one.name)]
   if (kind === 'same') return ''
   if (kind === 'ambiguous')
-    return new Set(candidates.map((one) => one.name)).size > 1
-      ? `choose ${enumerated(candidates, 'or')} in the map`
+    return new Set(names).size > 1
+      ? `choose ${enumerated(names, 'or')} in the map`
       : `${candidates.length} tables of the service have this name: rename one there`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service has ${enumerated(candidates, 'and')} only: if that is it, write it into the map`
+      ? `the service has ${enumerated(names)} only: if that is it, write it into the map`
       : 'not at the service: add it there, or write another into the map'
-  if (parts.length > 0) return `the map sends ${name}, the first of ${enumerated(parts, 'and')}`
+  if (parts.length > 0) return `the map sends ${name}, the first of ${enumerated(parts.map((one) => one.name))}`
   return `rename it ${name}, or use the map`
 }
 
@@ -84,9 +85,4 @@ const MOST_LINES = 8
 function numbered(lines: readonly number[]): string {
   const rest = lines.length - MOST_LINES
   return `${lines.slice(0, MOST_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
-}
-
-function enumerated(tables: readonly ServiceTable[], word: string): string {
-  const names = tables.map(({ name }) => name)
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
 }

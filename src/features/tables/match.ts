@@ -35,7 +35,7 @@ export class TableNames {
   constructor(tables: readonly ServiceTable[]) {
     this.#byName = Map.groupBy(tables, ({ name }) => name)
     this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
-    this.#byNumber = Map.groupBy(tables, ({ name }) => numberBehindLetters(name))
+    this.#byNumber = Map.groupBy(tables, ({ name }) => numberAfterLetters(name))
     this.#byJoin = Map.groupBy(tables, ({ name }) => joinKeyOf(name))
     this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
   }
@@ -57,20 +57,17 @@ export class TableNames {
       differences: differencesBetween(name, table.name),
     }))
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
+    const nearestTables = nearest.map(({ table }) => table)
     const [first] = nearest
     // `4` may be T4 or B4: without its letter nobody knows.
-    if (isBareNumber(name) && (first === undefined || nearest.some(({ table }) => !isBareNumber(table.name)))) {
+    if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
       const lettered = this.#byNumber.get(keyOf(name)) ?? []
-      const all = [...new Set([...nearest.map(({ table }) => table), ...lettered])]
+      const all = [...new Set([...nearestTables, ...lettered])]
       if (all.length > 1) return ambiguous(all)
       if (first === undefined) return { ...MISSING, candidates: all }
     }
     if (first === undefined) return MISSING
-    return chosen(
-      nearest.map(({ table }) => table),
-      'spelling',
-      first.differences,
-    )
+    return chosen(nearestTables, 'spelling', first.differences)
   }
 
   /** `null` if it is not a name of joined tables. */
@@ -112,7 +109,7 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
 }
 
 /** `4` for `B4` and `Bar 04`; null for a name that is not letters and a number. */
-function numberBehindLetters(name: string): string | null {
+function numberAfterLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
 }
 
@@ -127,12 +124,8 @@ function partsOf(name: string): readonly string[] | null {
 
 function joinKeyOf(name: string): string | null {
   const parts = partsOf(name)
-  return (
-    parts
-      ?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
-      .sort()
-      .join('+') ?? null
-  )
+  const keys = parts?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
+  return keys?.sort().join('+') ?? null
 }
 
 /** A part with the letters of the first one, `B2` in `B1+2`; null if it has its own, or the first has none. */

@@ -1,6 +1,5 @@
 import type { Difference } from './output.ts'
 
-/** How two spellings of one table name may differ. */
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
 /** Differences of typing; the other two could tell tables apart. */
@@ -59,10 +58,8 @@ export function keyOf(name: string): string {
 
 /** The same, but with the letters before a number: `T 07` and `t7` share a key, `7` has another. */
 export function prefixedKeyOf(name: string): string {
-  return without(
-    name,
-    ORDER.filter((one) => one !== 'prefix'),
-  )
+  const removed = ORDER.filter((one) => one !== 'prefix')
+  return without(name, removed)
 }
 
 /** Whether a name is only a number, apart from words for a table: `12`, `Table 12`, `#12`, but not `T12`. */

@@ -13,7 +13,6 @@ import { openToRead } from '../../sync/open-target.ts'
 import type { Seen } from './entry.ts'
 import { textIn } from './values.ts'
 
-/** The longest line. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
@@ -25,14 +24,12 @@ interface FoundRecord extends Seen {
   readonly asOfMs: number | null
 }
 
-/** The records and card changes found in copies. */
 interface InCopies {
   readonly records: FoundRecord[]
   /** Those of one card in the snapshots of a database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
-/** A search in copies. */
 interface Sought {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
@@ -41,10 +38,7 @@ interface Sought {
 }
 
 /** Copies, and where in a database their records are. */
-export interface Copies {
-  readonly copies: readonly string[]
-  readonly place: Omit<TargetPlace, 'resource'>
-}
+export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetPlace, 'resource'> }
 
 /** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
 export async function inCopies({ copies, place }: Copies, sought: Sought): Promise<InCopies> {
@@ -176,7 +170,6 @@ function kindOf(record: JsonValue): Kind | null {
   return record['bookingId'] === undefined ? null : 'booking'
 }
 
-/** Whether a record has one of the IDs. */
 function isSought(record: JsonObject, kind: Kind, ids: ReadonlySet<string>): boolean {
   if (kind === 'card') return ids.has((textIn(record, 'cardNumber') ?? '').toUpperCase())
   const paths = kind === 'sale' ? ['saleDetail.transactionId', 'bookingId'] : ['bookingId']

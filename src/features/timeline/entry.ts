@@ -14,12 +14,8 @@ export interface Seen {
 }
 
 /** A use of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
-export interface CardAct {
-  readonly what: 'redeemed' | 'cancelled'
-  readonly afterMs: number
-}
+export type CardAct = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
-/** One row of a timeline. */
 export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
   /** Epoch milliseconds. May be in the future. */
   readonly atMs: number

@@ -30,7 +30,6 @@ export function saleIdOf(record: JsonObject): string | null {
   return textIn(record, 'saleDetail.transactionId')
 }
 
-/** The IDs of the bookings that sales are linked to. */
 export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }

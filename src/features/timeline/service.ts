@@ -44,7 +44,7 @@ export function incomplete(what: string, failure: Failure): Failure {
   return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
 }
 
-/** Searches the sales of a booking or with an ID in a period, and others with the same ID. Fails: as `paginate`; INCOMPLETE if there are too many sales. */
+/** Searches the sales of a booking or with an ID, and others with the same ID. Fails: as `paginate`; INCOMPLETE. */
 export async function searchSales(
   caller: Caller,
   range: TimeRange,

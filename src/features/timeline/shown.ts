@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { enumerated } from '../../base/counted.ts'
 import type { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { describeRange } from '../../base/time/range-words.ts'
@@ -15,7 +16,6 @@ import { type Entry, entryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
 import { timelineList } from './views.ts'
 
-/** Flags for sources besides the service. */
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
@@ -28,7 +28,6 @@ export const TIMELINE_FLAGS = {
   source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
 } as const
 
-/** Flags of timelines that search sales. */
 export const SALES_RANGE_FLAGS = {
   from: flag('TIME', 'Search sales that were closed at TIME or later.'),
   to: flag('TIME', 'Search sales that were closed at TIME or earlier (default: now).'),
@@ -118,9 +117,5 @@ function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]
       : failure
   if (isKnown)
     return failure.withHint('what is shown is what others know of it; check that this profile is for the right venue')
-  return failure.withHint(`${listed(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+  return failure.withHint(`${enumerated(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
 }

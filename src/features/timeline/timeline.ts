@@ -17,7 +17,6 @@ interface Wanted {
   readonly locationId: string | null
 }
 
-/** The sources of a timeline. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
   /** As in operations. */

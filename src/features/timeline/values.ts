@@ -35,7 +35,6 @@ export function instantIn(record: JsonObject, path: string): number | null {
   return text === null ? null : readInstant(text)
 }
 
-/** The name of a table, else its ID. */
 export function tableName(table: JsonObject): string | null {
   return textIn(table, 'tableName') ?? textIn(table, 'tableId')
 }
@@ -48,9 +47,4 @@ export function joinedWords(parts: readonly (string | null)[], separator = ', ')
 /** `1 person`, `4 people`; null if unknown. */
 export function peopleText(people: string | null): string | null {
   return people === null ? null : `${people} ${people === '1' ? 'person' : 'people'}`
-}
-
-/** Normalizes a code: `NO_SHOW` and `No show` are equal. */
-export function bareCode(code: string | null): string {
-  return (code ?? '').toLowerCase().replace(/[\s_-]+/g, '')
 }

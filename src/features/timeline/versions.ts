@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
+import { bareCode } from '../shared/views/wording.ts'
 import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, bareCode, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
+import { amountIn, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
 
 type BookingFacts = ReturnType<typeof factsOf>
 
@@ -23,11 +24,6 @@ export function factsOf(booking: JsonObject) {
     notes: textIn(booking, 'notes'),
     isCancelled: [textIn(booking, 'status.statusType'), status].some((code) => /^cancell?ed$/.test(bareCode(code))),
   }
-}
-
-/** `CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1` */
-function describeFacts({ status, people, time, service, tables }: BookingFacts): string {
-  return joinedWords([status, peopleText(people), time, service, tables])
 }
 
 /** The differences between two versions, such as `status CONFIRMED → SEATED`. */
@@ -92,7 +88,8 @@ function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly:
   const isNow = wheres.includes(null)
   if (before === undefined) {
     const what = isOnly && isNow ? 'last changed; it is' : isNow ? 'as it is now:' : 'first version that is known:'
-    return `${what} ${describeFacts(facts)}`
+    const { status, people, time, service, tables } = facts
+    return `${what} ${joinedWords([status, peopleText(people), time, service, tables])}`
   }
   const changes = differences(before.facts, facts)
   const what = changes.length === 0 ? 'changed, in nothing that is compared here' : changes.join('; ')

@@ -7,7 +7,6 @@ import { joined, textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { service: 'good', operations: 'warn', journal: 'dim', copy: 'dim' }
 
-/** What is known of a booking, gift card or sale, in order of time: `{at, local, future, kind, source, where, subject, text, oddity}`. */
 export const timelineList = listOf('entry', 'entries', 'Nothing is known.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },

@@ -1,28 +1,11 @@
 import { type Tone, toned } from '../../terminal/render/text/tone.ts'
-import type { CardView, ListView } from '../../terminal/render/view.ts'
+import type { CardView } from '../../terminal/render/view.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', fail: 'bad', skipped: 'dim' }
 
-/** `{check, result, good, yours, ms}`. */
-export const checkList: ListView = {
-  columns: [
-    { path: 'check', header: 'CHECK', rank: 1 },
-    { path: 'result', header: 'RESULT', cell: (one) => toned(textAt(one, 'result'), TONES), rank: 2 },
-    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 16, wraps: true, rank: 4 },
-    { path: 'yours', header: 'YOURS', flex: 16, wraps: true, rank: 3 },
-  ],
-  csvPaths: ['check', 'result', 'good', 'yours', 'ms'],
-  empty: 'No checks.',
-  one: 'check',
-  many: 'checks',
-  get card() {
-    return checkCard
-  },
-}
-
-/** One check. */
 export const checkCard: CardView = {
   title: (one) => [{ text: textAt(one, 'check'), tone: 'strong' }, toned(textAt(one, 'result'), TONES)],
   sections: onlyFields([
@@ -32,14 +15,20 @@ export const checkCard: CardView = {
   ]),
 }
 
-/** `{check, good}`. */
-export const knownCheckList: ListView = {
+export const checkList = listOf('check', 'checks', 'No checks.', {
+  columns: [
+    { path: 'check', header: 'CHECK', rank: 1 },
+    { path: 'result', header: 'RESULT', cell: (one) => toned(textAt(one, 'result'), TONES), rank: 2 },
+    { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 16, wraps: true, rank: 4 },
+    { path: 'yours', header: 'YOURS', flex: 16, wraps: true, rank: 3 },
+  ],
+  csvPaths: ['check', 'result', 'good', 'yours', 'ms'],
+  card: checkCard,
+})
+
+export const knownCheckList = listOf('check', 'checks', 'No checks.', {
   columns: [
     { path: 'check', header: 'CHECK', rank: 1 },
     { path: 'good', header: 'A GOOD RECEIVER ANSWERS', flex: 24, wraps: true, rank: 2 },
   ],
-  csvPaths: ['check', 'good'],
-  empty: 'No checks.',
-  one: 'check',
-  many: 'checks',
-}
+})

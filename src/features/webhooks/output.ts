@@ -15,7 +15,6 @@ export const change = own((z) => ({
   hint: textOrNull(z),
 }))
 
-/** A delivery that is missing, extra, late or doubled. */
 export const gap = own((z) => ({
   class: z.enum(['missing', 'extra', 'late', 'duplicate']),
   event: z.string(),
@@ -41,7 +40,6 @@ export const gapHour = own((z) => ({
   duplicate: count(z),
 }))
 
-/** An event of an inbox. */
 export const inboxRow = own((z) => ({
   id: count(z),
   state: z.enum(['waiting', 'leased', 'done', 'dead']),
@@ -60,7 +58,6 @@ export const inboxRow = own((z) => ({
   doneAt: instantOrNull(z),
 }))
 
-/** An event that a worker has handled. */
 export const worked = own((z) => ({
   id: count(z),
   event: textOrNull(z),
@@ -75,7 +72,6 @@ export const worked = own((z) => ({
   nextAt: instantOrNull(z),
 }))
 
-/** A delivery that was sent again. */
 export const replayed = own((z) => ({
   line: count(z),
   time: instant(z),
@@ -86,7 +82,6 @@ export const replayed = own((z) => ({
   ms: z.number().nullable(),
 }))
 
-/** A sample that was sent. */
 export const triggered = own((z) => ({
   event: textOrNull(z),
   subject: textOrNull(z),
@@ -95,7 +90,6 @@ export const triggered = own((z) => ({
   ms: z.number(),
 }))
 
-/** What a receiver did in a check. */
 export const check = own((z) => ({
   check: z.string(),
   result: z.enum(['ok', 'fail', 'skipped']),
@@ -104,7 +98,6 @@ export const check = own((z) => ({
   ms: z.number(),
 }))
 
-/** A check that there is, and what a good receiver does in it. */
 export const knownCheck = own((z) => ({ check: z.string(), good: z.string() }))
 
 /** A delivery that came to the listener; `fetched` with --fetch. */

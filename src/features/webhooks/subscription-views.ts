@@ -1,28 +1,10 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import type { Cell } from '../../terminal/render/text/tone.ts'
-import type { CardView, Column, ListView } from '../../terminal/render/view.ts'
+import type { CardView, Column } from '../../terminal/render/view.ts'
 import { onlyFields } from '../shared/views/fields.ts'
+import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
-export const webhookList: ListView = {
-  columns: [
-    { path: 'event', header: 'EVENT', rank: 1 },
-    { path: 'webhookUrl', header: 'URL', flex: 24, rank: 2 },
-    { path: 'authenticationEnabled', header: 'CREDENTIALS', cell: credentials, rank: 3, optional: true },
-    { path: 'errorMessage', header: 'ERROR', flex: 12, cell: errorOf, rank: 4, optional: true },
-    { path: 'locationId', header: 'LOCATION ID', rank: 5 },
-  ],
-  csvPaths: ['event', 'webhookUrl', 'locationId', 'authenticationEnabled', 'errorMessage'],
-  empty: 'No subscriptions. Subscribe with: partner webhooks create EVENT URL',
-  one: 'subscription',
-  many: 'subscriptions',
-  get card() {
-    return webhookCard
-  },
-}
-
-/** A subscription: read, created or updated. */
 export const webhookCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event') || 'Subscription', tone: 'strong' }, errorOf(one)],
   sections: onlyFields([
@@ -32,6 +14,20 @@ export const webhookCard: CardView = {
     { label: 'Error', paths: ['errorMessage'], cell: errorOf },
   ]),
 }
+
+const NO_SUBSCRIPTIONS = 'No subscriptions. Subscribe with: partner webhooks create EVENT URL'
+/** Source: "Webhook subscription"; `authenticationEnabled` is assumed. */
+export const webhookList = listOf('subscription', 'subscriptions', NO_SUBSCRIPTIONS, {
+  columns: [
+    { path: 'event', header: 'EVENT', rank: 1 },
+    { path: 'webhookUrl', header: 'URL', flex: 24, rank: 2 },
+    { path: 'authenticationEnabled', header: 'CREDENTIALS', cell: credentials, rank: 3, optional: true },
+    { path: 'errorMessage', header: 'ERROR', flex: 12, cell: errorOf, rank: 4, optional: true },
+    { path: 'locationId', header: 'LOCATION ID', rank: 5 },
+  ],
+  csvPaths: ['event', 'webhookUrl', 'locationId', 'authenticationEnabled', 'errorMessage'],
+  card: webhookCard,
+})
 
 /** The response to deleting a subscription; `{event, deleted}` if it is empty. */
 export const deletedWebhookCard: CardView = {
@@ -44,17 +40,13 @@ export const deletedWebhookCard: CardView = {
   ]),
 }
 
-/** The same, as a row. */
-export const deletedWebhookList: ListView = {
+export const deletedWebhookList = listOf('subscription', 'subscriptions', 'Nothing was deleted.', {
   columns: [
     { path: 'event', header: 'EVENT' },
     { path: 'deleted', header: 'DELETED' },
   ],
   csvPaths: ['event', 'deleted', 'locationId'],
-  empty: 'Nothing was deleted.',
-  one: 'subscription',
-  many: 'subscriptions',
-}
+})
 
 function credentials(one: JsonObject): string {
   if (one['authenticationEnabled'] === true) return 'sent'
@@ -69,15 +61,20 @@ function errorOf(one: JsonObject): Cell {
 const EVENT: Column = { path: 'event', header: 'EVENT', rank: 1 }
 const ACTION: Column = { path: 'action', header: 'ACTION', cell: action, rank: 2 }
 
-const SHARED = {
-  csvPaths: ['event', 'action', 'presentUrl', 'webhookUrl', 'credentials', 'outcome', 'status', 'message', 'hint'],
-  one: 'subscription',
-  many: 'subscriptions',
-} as const
+const CHANGE_PATHS = [
+  'event',
+  'action',
+  'presentUrl',
+  'webhookUrl',
+  'credentials',
+  'outcome',
+  'status',
+  'message',
+  'hint',
+]
 
 /** Rows of a plan, with the outcome `planned`. */
-export const plannedChangesList: ListView = {
-  ...SHARED,
+export const plannedChangesList = listOf('subscription', 'subscriptions', 'The file lists no subscriptions.', {
   columns: [
     EVENT,
     ACTION,
@@ -86,12 +83,10 @@ export const plannedChangesList: ListView = {
     { path: 'credentials', header: 'CREDENTIALS', rank: 4 },
     { path: 'message', header: 'NOTE', flex: 20, rank: 5, optional: true },
   ],
-  empty: 'The file lists no subscriptions.',
-}
+  csvPaths: CHANGE_PATHS,
+})
 
-/** The results of changes. */
-export const madeChangesList: ListView = {
-  ...SHARED,
+export const madeChangesList = listOf('change', 'changes', 'No changes.', {
   columns: [
     EVENT,
     ACTION,
@@ -99,10 +94,8 @@ export const madeChangesList: ListView = {
     { path: 'status', header: 'STATUS', align: 'right', rank: 5, optional: true },
     { path: 'message', header: 'MESSAGE', flex: 20, rank: 4, optional: true },
   ],
-  empty: 'No changes.',
-  one: 'change',
-  many: 'changes',
-}
+  csvPaths: CHANGE_PATHS,
+})
 
 function action(row: JsonObject): Cell {
   const text = textAt(row, 'action')

@@ -3,7 +3,6 @@ import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
 import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
 
-/** Connections to a service or its proxy. */
 export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<void> }
 
 type Connector = buildConnector.connector
@@ -71,10 +70,7 @@ function refuseEarlyBytes(connect: Connector): Connector {
     })
 }
 
-/**
- * Skips an unexpected `100 Continue`, at which undici drops the connection, by telling its parser of a 102, which it
- * skips. Source: RFC 9110, section 15.2.
- */
+/** Turns a `100 Continue`, at which undici drops the connection, into a 102, which it skips. Source: RFC 9110, 15.2. */
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { NetworkError } from './errors.ts'
 
@@ -21,11 +22,11 @@ export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError
     return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
   if (code.startsWith('UND_ERR_PRX_'))
     return new NetworkError('proxy', 'the proxy broke the connection off before there was a tunnel', false, error)
-  if (/Proxy response|HTTP Tunneling/.test(readMessage(cause)))
-    return new NetworkError('proxy', `the proxy refused: ${readMessage(cause)}`, false, error)
+  if (/Proxy response|HTTP Tunneling/.test(messageOf(cause)))
+    return new NetworkError('proxy', `the proxy refused: ${messageOf(cause)}`, false, error)
   if (cause instanceof Error && cause.name === 'HTTPParserError')
     return new NetworkError('broken-off', 'what answers there does not speak HTTP', maybeSent, error)
-  const detail = code === '' ? readMessage(cause) : code
+  const detail = code === '' ? messageOf(cause) : code
   return new NetworkError('broken-off', `the connection broke off (${detail})`, maybeSent, error)
 }
 
@@ -37,10 +38,6 @@ function findRoot(error: unknown): unknown {
     else break
   }
   return at
-}
-
-function readMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function quoteHost(error: unknown): string {

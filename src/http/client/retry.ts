@@ -11,7 +11,7 @@ export interface RetryPolicy {
   readonly longestWaitMs: number
 }
 
-/** Tells a person what is waited for, in words; returns what says that it is over. `news` is of more interest than `usual`. */
+/** Shows what a wait is for, and returns a function that ends it. `news` is of more interest than `usual`. */
 export type TellWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
@@ -25,7 +25,6 @@ export interface RetryHooks {
   readonly now: () => number
 }
 
-/** The reply to the last attempt. */
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number

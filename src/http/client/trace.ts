@@ -1,7 +1,6 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from '../transport.ts'
 
-/** An attempt, and its reply or error. */
 export interface TracedAttempt {
   readonly request: WireRequest
   readonly attempt: number

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { messageOf } from '../../base/failure/failure.ts'
 import type { Transport, WireReply, WireRequest } from '../transport.ts'
 import { ConnectionFault } from './connection-fault.ts'
 import { linger } from './linger.ts'
@@ -7,7 +8,6 @@ import { listen } from './listen.ts'
 import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
-/** Where to listen, and how long to wait for clients. */
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
@@ -24,7 +24,7 @@ export interface ServeOptions {
   readonly dropped?: () => void
   /** How long replies may take once it closes. 1.2 s by default. */
   readonly closeGraceMs?: number
-  /** Is told of what is refused before a handler sees it: too large (413), too slow (408), broken off or no HTTP (400); and of what fails in it (500). */
+  /** Called for requests that are too large (413), too slow (408), cut short or not HTTP (400), and for errors (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
@@ -96,7 +96,7 @@ async function handle(options: Handling, message: IncomingMessage, response: Ser
       options.refused(error.status, error.message)
       return refuseBody(error, message, response)
     }
-    options.refused(500, error instanceof Error ? error.message : String(error))
+    options.refused(500, messageOf(error))
     if (response.headersSent) message.socket.destroy()
     else if (!message.socket.destroyed)
       await send(jsonReply(500, { message: 'An unexpected error occurred.' }), message, response)

@@ -4,7 +4,6 @@ import { type Offer, offerValues } from './values.ts'
 
 type Asked = NonNullable<ReturnType<typeof readAsked>>
 
-/** Completes a line. */
 export function offer(before: readonly string[], current: string, table: Table, env: Variables): Offer {
   const asked = readAsked(before, current, table)
   if (asked === null) return []
@@ -14,10 +13,8 @@ export function offer(before: readonly string[], current: string, table: Table, 
     const { prefix, flag } = due
     const found = offerValues(flag.value ?? '', { env, profile, statuses, typed: current.slice(prefix.length) })
     if ('filesBehind' in found) return { filesBehind: prefix.length + found.filesBehind }
-    return fitting(
-      found.map(([name, about]) => [`${prefix}${name}`, about]),
-      current,
-    )
+    const whole = found.map(([name, about]): Named => [`${prefix}${name}`, about])
+    return fitting(whole, current)
   }
   if (current.startsWith('-')) return fitting(flagNames(asked, current), current)
   const words = wordsIn(asked, table)

@@ -26,7 +26,6 @@ export interface TableCommand {
   readonly isAlias?: true
 }
 
-/** A name with a short description. */
 export type Named = readonly [name: string, about: string]
 
 /** The whole command line, from the build, so that the launcher answers a Tab without loading the tool. */

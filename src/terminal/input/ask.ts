@@ -6,7 +6,6 @@ import type { CommonFlags } from './command-line.ts'
 
 type Typed = { readonly what: string; readonly name: string }
 
-/** Asks the user at the terminal, if there is one. */
 export class Ask {
   readonly #host: Host
   readonly #flags: CommonFlags

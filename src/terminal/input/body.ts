@@ -1,5 +1,5 @@
 import { attempt } from '../../base/attempt.ts'
-import { usageFailure } from '../../base/failure/failure.ts'
+import { messageOf, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../base/json/exact.ts'
 import { MAX_DEPTH } from '../../base/json/parse.ts'
@@ -20,7 +20,6 @@ export function present(members: Members): JsonObject | undefined {
 /** Removes a member of `--data` or `--set` that the command line contradicts and the service would prefer. */
 export const TAKEN_OUT: unique symbol = Symbol('taken out')
 
-/** The members of a body from flags and arguments. */
 export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
@@ -71,7 +70,7 @@ function parsedObject(text: string): JsonObject {
   try {
     value = parseExact(text)
   } catch (error) {
-    throw refuse(`is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw refuse(`is not JSON: ${messageOf(error)}`)
   }
   if (!isJsonObject(value)) throw refuse('must be a JSON object')
   return value

@@ -45,7 +45,6 @@ export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
 
-/** The format of a report of checks, or null. */
 export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
@@ -85,7 +84,6 @@ export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 /** The default limit of each step of a diagnosis. Milliseconds. */
 export const USUAL_STEP_MS = 10_000
 
-/** The default number of retries. */
 export const USUAL_RETRIES = 3
 
 /** Reads `--timeout` in milliseconds and `--retries`; undefined if not given. Fails: USAGE. */

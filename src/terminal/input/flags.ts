@@ -3,16 +3,13 @@ import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { InferredFlags } from '@oclif/core/interfaces'
 import type { Format, ReportFormat } from '../render/view.ts'
 
-/** The output formats of all commands. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
 /** Further formats of a command whose records are check results. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
 
-/** The values of a command's own flags. */
 export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
-/** A flag that may be repeated. */
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
 
 /** A flag with a text value. Commands check it, so that all problems are reported at once. */
@@ -54,7 +51,6 @@ export const OUTPUT_FLAGS = {
   'no-color': globalToggle('Use no colour (or set NO_COLOR=1).'),
 } as const
 
-/** Flags that run a command for several venues. */
 export const MANY_FLAGS = {
   profiles: global(
     'all|tag:NAME|a,b',
@@ -132,10 +128,8 @@ export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
 /** For commands that call the service and check what they send. */
 export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
-/** For commands that send a body. */
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const
 
-/** The parsed values of shared flags. */
 export type SharedFlags = InferredFlags<
   typeof BODY_CALL_FLAGS & typeof MANY_FLAGS & typeof PAGE_OUTPUT_FLAGS & typeof FORCE_FLAG
 >

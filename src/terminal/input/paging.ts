@@ -2,7 +2,6 @@ import type { Paging } from '../../client/calls/paginate.ts'
 import { flag } from './flags.ts'
 import type { Problems } from './problems.ts'
 
-/** Flags for lists in pages. */
 export const PAGING_FLAGS = {
   limit: flag('N', 'Stop after N records.'),
   'page-size': flag('N', 'Records per request (default: 100); the service may return fewer.'),
@@ -11,10 +10,8 @@ export const PAGING_FLAGS = {
 const MAX_PAGE_SIZE = 100_000
 const DEFAULT_PAGE_SIZE = 100
 
-/** The values of {@link PAGING_FLAGS}. */
 export type PagingFlags = { readonly limit?: string | undefined; readonly 'page-size'?: string | undefined }
 
-/** Reads {@link PAGING_FLAGS}. */
 export function parsePaging(flags: PagingFlags, problems: Problems): Paging {
   const limit = problems.wholeNumber('--limit', flags.limit, 1, Number.MAX_SAFE_INTEGER)
   const pageSize = problems.wholeNumber('--page-size', flags['page-size'], 1, MAX_PAGE_SIZE)

@@ -3,7 +3,6 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
 
-/** What a query found. */
 export interface Found {
   /** JSON with exact numbers; `null` if it found nothing. */
   readonly json: string

@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod'
+import { enumerated } from '../../base/counted.ts'
 import { type JsonValue, numberText } from '../../base/json/exact.ts'
 import { valueAt } from '../../base/json/paths.ts'
 import type { Schema } from '../../contract/shapes/schema.ts'
@@ -41,8 +42,9 @@ function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames
   const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
-    return `${listed(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
-  if (issue.code === 'custom' && issue.message.endsWith('is required')) return inFlags(issue.message, flags)
+    return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
+  if (issue.code === 'custom' && issue.message.endsWith('is required'))
+    return issue.message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
   if (missing) return `${name} is required`
   return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
 }
@@ -53,10 +55,6 @@ function isTooLong(issue: Issue, given: JsonValue): boolean {
   if (issue.code !== 'invalid_type' || !['int', 'number'].includes(issue.expected)) return false
   const text = typeof given === 'string' ? given : numberText(given)
   return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
-}
-
-function inFlags(message: string, flags: FlagNames): string {
-  return message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
 }
 
 const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
@@ -82,8 +80,4 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 function shown(value: JsonValue): string {
   const text = JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { attempt } from '../../base/attempt.ts'
-import { type JsonValue, parseExact } from '../../base/json/exact.ts'
+import { parseExact } from '../../base/json/exact.ts'
 import { maskSecret, redactBody, redactHeaders } from '../../base/redaction/redaction.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
@@ -40,8 +40,10 @@ export function plainRequestText(
 ): string {
   const headers = { ...redactHeaders(own), ...more }
   const body = bodyText(bytes)
-  if (format === 'json' || format === 'ndjson')
-    return `${JSON.stringify({ method, url: url.href, headers, body: rawJson(body) })}\n`
+  if (format === 'json' || format === 'ndjson') {
+    const json = body === null ? null : attempt(() => parseExact(body, Number.POSITIVE_INFINITY), body)
+    return `${JSON.stringify({ method, url: url.href, headers, body: json })}\n`
+  }
   const lines = [`${method} ${url.href}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)]
   if (body !== null) lines.push('', ...indented(body))
   return `${lines.map(terminalSafe).join('\n')}\n`
@@ -55,11 +57,6 @@ function bodyText(bytes: Uint8Array | null): string | null {
   return isUtf8(bytes)
     ? redactBody(Buffer.from(bytes).toString('utf8'))
     : `(${bytes.byteLength} bytes that are not text)`
-}
-
-/** Returns the body if it is JSON, else its text. */
-function rawJson(body: string | null): JsonValue {
-  return body === null ? null : attempt(() => parseExact(body, Number.POSITIVE_INFINITY), body)
 }
 
 function indented(body: string): string[] {

@@ -7,7 +7,6 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
-/** Where the line is shown. */
 export interface WaitingPlace {
   readonly stdout: Output
   readonly stderr: Output

@@ -1,4 +1,4 @@
-import { Failure } from '../../base/failure/failure.ts'
+import { Failure, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
@@ -30,8 +30,4 @@ export function afterWrite(error: unknown, operation: string | null): unknown {
     return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)
   if (error instanceof Failure && error.code !== 'INTERNAL' && error.code !== 'USAGE') return error
   return new Failure('INTERNAL', `${unprinted}: ${messageOf(error)}`, about)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

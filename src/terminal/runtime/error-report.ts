@@ -1,5 +1,5 @@
 import { EXIT_CODES } from '../../base/failure/exit-codes.ts'
-import { Failure, joinSaid } from '../../base/failure/failure.ts'
+import { Failure, joinSaid, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Screen } from '../render/screen.ts'
@@ -10,7 +10,7 @@ import { fitsOneRow, indentedLines, labelledLines, saidLines } from '../render/t
 export function toFailure(error: unknown, verbose: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
-  const said = error instanceof Error ? error.message : String(error)
+  const said = messageOf(error)
   const where = verbose && error instanceof Error ? error.stack : undefined
   return new Failure('INTERNAL', `unexpected error: ${said}`, {
     hint: verbose

@@ -69,7 +69,6 @@ export async function flagsOfCommand({ commands }: Host, id: string): Promise<Fl
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
 }
 
-/** Whether `--verbose` or PARTNER_DEBUG is set. */
 export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }

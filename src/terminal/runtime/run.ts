@@ -16,12 +16,11 @@ import { type Host, isVerbose } from './host.ts'
 import { Progress } from './progress.ts'
 import { type OuterParts, Service } from './service.ts'
 
-/** The parts of a run for a command. */
 export interface RunParts extends OuterParts {
   readonly service: Service
   readonly say: (line: string) => Promise<void>
   readonly warn: (text: string) => Promise<void>
-  readonly whisper: (line: string) => Promise<void>
+  readonly debug: (line: string) => Promise<void>
 }
 
 /** The parts with the parsed command line; `words` are all arguments in order. */
@@ -53,10 +52,10 @@ export class Run {
     const parts = { host, connection, show, ask, operations }
     const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
     const warn = (text: string) => say(`warning: ${text}`)
-    const whisper = async (line: string) => {
+    const debug = async (line: string) => {
       if (isVerbose(host, flags.verbose === true)) await say(line)
     }
-    this.parts = { ...parts, service, say, warn, whisper }
+    this.parts = { ...parts, service, say, warn, debug }
   }
 
   /** Checks the output flags first, before anything can be sent. Fails: USAGE. */

@@ -32,11 +32,9 @@ export class Stopping {
   readonly #givenUp = new AbortController()
   /** Aborted with `Interrupted` when the command must stop. */
   readonly asked = this.#asked.signal
-  /** Aborted when the command is abandoned. */
   readonly givenUp = this.#givenUp.signal
   answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
-  /** Handles signals until the process ends. */
   constructor() {
     endEarlier()
     const ends = [

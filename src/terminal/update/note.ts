@@ -15,7 +15,6 @@ export interface UpdateNote {
   readonly askedAt: number | null
   /** The newest release (`1.2.3`), or null without a usable response. */
   readonly release: string | null
-  /** When the user was told of it. */
   readonly toldAt: number | null
 }
 

@@ -30,7 +30,7 @@ export async function tellOfUpdate(host: Host, command: string): Promise<void> {
   try {
     const note = readNote(env)
     await tell(host, source, note)
-    if (isToBeAsked(note, source, host.now())) letAsk(host, source)
+    if (isToBeAsked(note, source, host.now())) startAsking(host, source)
   } catch {}
 }
 
@@ -52,7 +52,7 @@ function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): 
 }
 
 /** If several commands end together, the first to note it starts the process. */
-function letAsk(host: Host, source: UpdateSource): void {
+function startAsking(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
   const mark = (note: UpdateNote): UpdateNote | null => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLoopback } from '../../http/loopback.ts'
 
-/** Where to ask for the newest release. */
 export interface UpdateSource {
   /** As given; may be unusable, see {@link askableUrl}. */
   readonly address: string

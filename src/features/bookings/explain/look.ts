@@ -15,10 +15,7 @@ import type { Requested } from './request.ts'
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
 /** The present in epoch milliseconds, and the zone of the venue; null is UTC. */
-export interface VenueClock {
-  readonly nowMs: number
-  readonly timezone: string | null
-}
+export type VenueClock = { readonly nowMs: number; readonly timezone: string | null }
 
 type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }
 
@@ -48,16 +45,13 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
     ...{ asked, nowMs, timezone, day },
     /** The time of the request: `Fri 2026-11-20 19:05`. */
     when,
-    /** Its day: `Fri 2026-11-20`. */
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
-    /** `1 person`, `4 people`. */
     party: counted(people, 'person', 'people'),
     /** What the service answers if there is no room. */
     noService,
     /** What it answers if nothing, or another service, is offered at that time. */
     notThen: isOffered ? answerOf('invalidService', { serviceId: asked.serviceId }) : noService,
 
-    /** A time of day: `19:05`. */
     clock: (ms = atMs): string => whenText(ms, timezone).slice('Fri yyyy-MM-dd '.length),
 
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? USUAL_MINUTES,
@@ -75,7 +69,6 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
         }
       }),
 
-    /** The tables that are free for so many minutes. */
     free: (minutes: number, fromMs = atMs) => tablesAt(toWireTime(fromMs), minutes),
 
     /** The tables that are free for any minute of the day. */

@@ -75,12 +75,10 @@ export function tooManyForAll(look: Look, tables: readonly FreeTable[], where: s
   return [reason('party-too-large', message, answer)]
 }
 
-/** The tables of the given sections. */
 export function tablesOf(tables: readonly FreeTable[], sections: readonly string[]): readonly FreeTable[] {
   return tables.filter(({ sectionId }) => sections.includes(sectionId))
 }
 
-/** Whether a party may sit at a table. */
 export function suits({ capacity, least, isWalkInOnly }: FreeTable, people: number): boolean {
   return !isWalkInOnly && (capacity === null || people <= capacity) && (least === null || people >= least)
 }

@@ -29,7 +29,6 @@ type ReasonCode =
   | 'status-unknown'
   | 'tables-unfit'
 
-/** Why a reservation would be refused. */
 export interface Reason {
   readonly code: ReasonCode
   /** One sentence without a full stop. */
@@ -44,7 +43,6 @@ export interface Doubt {
   readonly message: string
 }
 
-/** Makes a reason. */
 export function reason(code: ReasonCode, message: string, answer: string | null): Reason {
   return { code, message, answer }
 }

@@ -31,7 +31,7 @@ const explainable = schema((z) => {
 
 /** Explains a reservation; a dry run shows only reads that need no others. Fails: USAGE; REJECTED if refused. */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
-  const { flags, service, show, host, whisper } = opened
+  const { flags, service, show, host, debug } = opened
   const hint = 'see partner reservations explain --help; nothing was sent'
   const { asked, occasion, isChecked } = await readRequest(explainable, flags, opened, hint)
   const { timezone } = occasion
@@ -48,7 +48,7 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   const read: Read = (endpoint, query) => service.lookAtAll(endpoint, service.complete(endpoint, { query }))
   const clock = { nowMs: host.now(), timezone }
   const explained = await explain({ body: asked, looksUp, mayBePartial: isChecked }, read, clock)
-  for (const name of names) await whisper(name)
+  for (const name of names) await debug(name)
   await show.one(explained, { card: explainedCard(explained), list: explainedList })
   if (!explained.accepted) throw refusedFailure(explained)
 }

@@ -4,7 +4,6 @@ import type { CardView, Field } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
-/** An explained reservation as a card. */
 export function explainedCard(explained: JsonObject): CardView {
   const lines = (member: string, label: string): Field[] =>
     jsonObjects(explained[member]).map((one, at) => ({
@@ -44,7 +43,6 @@ export function explainedCard(explained: JsonObject): CardView {
   }
 }
 
-/** An explained reservation as a row. */
 export const explainedList = listOf('request', 'requests', 'Nothing.', {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },

@@ -39,14 +39,12 @@ export const NEW_BOOKING_FLAGS = {
   duration: flag('MIN', "Duration in minutes (default: the service's own)."),
 } as const
 
-/** The flags of `reservations create` and `reservations explain`. */
 export const RESERVATION_CREATE_FLAGS = {
   ...RESERVATION_FLAGS,
   ...NEW_BOOKING_FLAGS,
   status: flag('CODE', 'Status code, as bookings statuses lists it (default: Unconfirmed).'),
 } as const
 
-/** Which flag gives each member of the request. */
 export const RESERVATION_FLAG_NAMES: FlagNames = {
   numOfPeople: '--people',
   serviceId: '--service',
@@ -69,7 +67,6 @@ export const RESERVATION_FLAG_NAMES: FlagNames = {
   links: '--link',
 }
 
-/** The values of {@link RESERVATION_FLAGS} as they were typed. */
 export type ReservationFlags = Partial<FlagValues<typeof RESERVATION_FLAGS & typeof NEW_BOOKING_FLAGS>>
 
 /** Builds the members of a request from flags, without its time. Malformed values become problems. */

@@ -13,7 +13,6 @@ import { dateOf, lookUp, type Occasion } from '../../shared/look-up.ts'
 import { buildReservationMembers, RESERVATION_FLAG_NAMES, type ReservationFlags } from './flags.ts'
 import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
-/** The flags of a command that creates or changes a booking. */
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
 /** A request as it was typed, before names are looked up. With `--no-validate`, it is not checked and sent as typed. */

@@ -25,7 +25,6 @@ export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock
   return { members: { bookingTimeAsUtc: TAKEN_OUT, time: local?.text ?? time }, notes }
 }
 
-/** Replaces the time of a body. */
 export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   const given = Object.entries(members)
   if (given.length === 0) return body

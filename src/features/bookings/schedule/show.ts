@@ -13,7 +13,7 @@ type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booki
 
 /** Shows a schedule: unchanged in JSON, one row per time in CSV, a summary in a table. Fails: USAGE; as `Service.records`. */
 export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promise<void> {
-  const { flags, connection, service, show, host, whisper, warn } = opened
+  const { flags, connection, service, show, host, debug, warn } = opened
   const problems = new Problems()
   const people = problems.wholeNumber('--people', flags.people, 1, MAX_INT32)
   const now = host.now()
@@ -23,7 +23,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
   const range = resolveScheduleRange(flags, { now, timezone })
   show.ofDay(onlyDay(range, timezone))
   const [from, to] = [toWireTime(range.fromMs), toWireTime(range.toMs)]
-  await whisper(`window: ${from} to ${to}`)
+  await debug(`window: ${from} to ${to}`)
   const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
   await noteClockChanges(given, { now, timezone }, warn)
   const query = {

@@ -21,7 +21,6 @@ export function scheduleRows(answer: JsonValue): JsonObject[] {
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
 }
 
-/** The rows of {@link scheduleRows}. */
 export const scheduleList = listOf('entry', 'entries', 'No services on that day for that party.', {
   columns: [
     { path: 'time', header: 'TIME', cell: timeCell, rank: 1 },
@@ -47,7 +46,6 @@ export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonOb
   })
 }
 
-/** The rows of {@link scheduleSummary}. */
 export const scheduleSummaryList = listOf('row', 'rows', 'No services on that day for that party.', {
   columns: [
     { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },

@@ -39,7 +39,7 @@ export function timeField(member: string): Field {
 }
 
 /** The fields that people ask for first. */
-export const gist: readonly Field[] = [
+export const mainFields: readonly Field[] = [
   { ...timeField('bookingTime'), blank: 'none given' },
   {
     label: 'Guest',
@@ -58,12 +58,7 @@ export const gist: readonly Field[] = [
     cell: statusAt('status'),
     blank: 'none',
   },
-  {
-    label: 'Tables',
-    paths: ['tables.*.tableName', 'tables.*.sectionName'],
-    cell: tablesCell,
-    blank: 'none assigned',
-  },
+  { label: 'Tables', paths: ['tables.*.tableName', 'tables.*.sectionName'], cell: tablesCell, blank: 'none assigned' },
   {
     label: 'Service',
     paths: ['serviceName', 'serviceType'],
@@ -104,7 +99,7 @@ const preOrders: TableSection = {
 }
 
 /** Where the record comes from, and the IDs that commands take. */
-const trail: readonly Field[] = [
+const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
   { label: 'Last changed', paths: ['lastModifiedDate'], cell: instantAndDistance('lastModifiedDate') },
@@ -123,11 +118,11 @@ export const bookingCard: CardView = {
     return [{ text, tone: 'strong' }, statusCell(booking['status'])]
   },
   sections: [
-    { heading: null, fields: gist },
+    { heading: null, fields: mainFields },
     { heading: 'Payment', fields: payment },
     preOrders,
     { heading: 'Guest', fields: customerFields('customer') },
-    { heading: 'Record', fields: trail },
+    { heading: 'Record', fields: recordFields },
   ],
 }
 

@@ -6,7 +6,7 @@ import { listOf } from '../../shared/views/list.ts'
 import { venueTime, weekdayOf } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, textAt } from '../../shared/views/wording.ts'
-import { gist, timeField } from './booking.ts'
+import { mainFields, timeField } from './booking.ts'
 import { statusAt, statusCell } from './status.ts'
 
 const tableNames: CellOf = ({ tableNames: names }) =>
@@ -39,7 +39,6 @@ export const reservationCard: CardView = {
   ]),
 }
 
-/** A created booking as a row. */
 export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
   columns: [
     { path: 'time', header: 'TIME', cell: ({ time }, context) => venueTime(time, context), rank: 2 },
@@ -82,16 +81,12 @@ export const changedReservationCard: CardView = {
   sections: reservationCard.sections,
 }
 
-/** A whole booking after a change. */
 export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
-    { heading: null, fields: gist },
-    {
-      heading: null,
-      // The fields above show these members already, as far as they matter to a person.
-      fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }],
-    },
+    { heading: null, fields: mainFields },
+    // The fields above show these members already, as far as they matter to a person.
+    { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],
 }
 

@@ -21,7 +21,6 @@ export function statusCell(status: JsonValue | undefined): Cell {
   return toned(name && code && !sameWord(name, code) ? `${name} (${code})` : name || code || type, type)
 }
 
-/** A cell with the status at a member. */
 export function statusAt(member: string): CellOf {
   return (record) => statusCell(record[member])
 }

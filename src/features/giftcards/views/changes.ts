@@ -41,7 +41,6 @@ function statusAfter(result: JsonObject): string {
   return status === 'Redeemed' ? 'Redeemed (nothing is left)' : words(status)
 }
 
-/** The same, as a row. */
 export const redemptionList = listOf('redemption', 'redemptions', 'Nothing was redeemed.', {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },

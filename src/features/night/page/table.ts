@@ -1,6 +1,5 @@
 import { bdi, type Html, html, type Piece } from '../../../base/html.ts'
 
-/** A column of a table. */
 export interface PageColumn<T> {
   readonly head: string
   /** `number`: right-aligned. `text`: foreign text. `own`: our text, on one line. */
@@ -8,7 +7,6 @@ export interface PageColumn<T> {
   readonly cell: (row: T) => Piece
 }
 
-/** Makes a right-aligned column of figures. */
 export function number<T>(head: string, cell: (row: T) => Piece): PageColumn<T> {
   return { head, kind: 'number', cell }
 }

@@ -3,7 +3,6 @@ import { type Html, html } from '../../../base/html.ts'
 import type { Counts, Due } from '../printed/output.ts'
 import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsText } from '../words.ts'
 
-/** The headline figures as tiles. */
 export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
   const taken = takings && (takingsText(takings, '\n') || '0')
   const lacksTotal = takings?.some(({ withoutTotal }) => withoutTotal > 0) ?? false

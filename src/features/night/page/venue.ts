@@ -26,13 +26,11 @@ ${listed('Open operations of this machine', venue.openOperations, OPERATIONS)}
 `
 }
 
-/** A part of a page with a heading. */
 export function block(heading: string, content: Html): Html {
   return html`<div class="block"><h3>${heading}</h3>
 ${content}</div>`
 }
 
-/** Columns of open operations. */
 export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number]>[] = [
   { head: 'Operation', kind: 'text', cell: ({ id }) => id },
   { head: 'Command', kind: 'text', cell: ({ command }) => command },

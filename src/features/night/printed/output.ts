@@ -82,13 +82,11 @@ export const nightReport = own((z) => ({
   venues: z.array(venueNight(z)),
 }))
 
-/** A report as printed. */
 export type NightReport = Printed<typeof nightReport>
 
 /** A figure covers the venues whose records the copy has; null if there are none. */
 export type GroupNight = NightReport['group']
 
-/** The night of a venue. */
 export type VenueNight = NightReport['venues'][number]
 
 /** Guests who came and who did not. */

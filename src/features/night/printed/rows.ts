@@ -4,7 +4,6 @@ import { textAt } from '../../shared/views/wording.ts'
 import { ABSENT, takenWords } from '../words.ts'
 import type { BookingLine, Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
-/** The figures as rows: `{source, date, figure, item, value, unit, note}`. */
 export const nightList = listOf('figure', 'figures', 'No figures.', {
   columns: [
     { path: 'source', header: 'VENUE', cell: (row) => textAt(row, 'source') || 'all venues', flex: 10, rank: 2 },
@@ -17,7 +16,6 @@ export const nightList = listOf('figure', 'figures', 'No figures.', {
   ],
 })
 
-/** The statement of each figure: `{figure, says, sql, without}`. */
 export const nightSqlList = listOf('figure', 'figures', 'No figures.', {
   columns: [
     { path: 'figure', header: 'FIGURE', rank: 1 },

@@ -20,7 +20,6 @@ import type { NightReport, VenueNight } from './output.ts'
 
 const BAR = 24
 
-/** A page for the terminal. */
 export type NightPage = { readonly record: JsonObject; readonly card: CardView }
 
 /** The page of a venue; long lists are cut. */
@@ -80,7 +79,6 @@ export function venueNightPage(venue: VenueNight): NightPage {
   }
 }
 
-/** The page of the group. */
 export function groupNightPage(report: NightReport): NightPage {
   const { group } = report
   const most = Math.max(1, ...report.venues.map(({ totals }) => totals?.covers ?? 0))

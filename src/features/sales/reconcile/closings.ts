@@ -11,7 +11,6 @@ import { mapByName, parseMap } from './reading/map.ts'
 import { readNdjson, textOfLines } from './reading/ndjson.ts'
 import { centsOfUnits, type Units } from './units.ts'
 
-/** On commands that read the sales of a POS. */
 export const MAP_FLAG = {
   map: repeated({
     helpValue: 'KEY=COLUMN,…',
@@ -29,19 +28,15 @@ const LARGE = 256 * 1024
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings from NDJSON or CSV. `linesOf` returns the text of lines by number; null for CSV. Fails: USAGE when the file, or a line of it, cannot be read; Interrupted. */
+/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if it cannot be read; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
     const { name } = input
     const close = () => input.close()
     if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
-    return {
-      file: await readNdjson(input),
-      name,
-      linesOf: (wanted: ReadonlySet<number>) => textOfLines(input, wanted),
-      close,
-    }
+    const linesOf = (wanted: ReadonlySet<number>) => textOfLines(input, wanted)
+    return { file: await readNdjson(input), name, linesOf, close }
   } catch (error) {
     input.close()
     throw error

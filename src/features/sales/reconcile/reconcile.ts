@@ -50,7 +50,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
 }
 
 async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) {
-  const { flags, connection, whisper } = opened
+  const { flags, connection, debug } = opened
   if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
   // Checked before anything is opened.
   if (flags.date === undefined) daysFor(opened, { file, name, timezone: null })
@@ -58,7 +58,7 @@ async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) 
   const timezone = await connection.timezone('list')
   const days = daysFor(opened, { file, name, timezone })
   const range = readRange(days)
-  await whisper(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
+  await debug(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
   const service = await listedSales(session.caller, range)
   await tellDays(opened, days, await connection.place())
   return { days, service, venue: { service: session.service, profile: session.caller.profile } }

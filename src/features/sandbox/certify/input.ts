@@ -25,13 +25,9 @@ export async function readNamed(path: string, flag: string, maxBytes: number = M
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
-    throw usageFailure([`${flag}: ${shown(path)} cannot be read: ${why}`], 'check the path')
+    const shown = path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
+    throw usageFailure([`${flag}: ${shown} cannot be read: ${why}`], 'check the path')
   }
-}
-
-/** A path for messages, cut when it is longer than paths usually are. */
-function shown(path: string): string {
-  return path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
 }
 
 /** Reads a UTF-8 text. Fails: USAGE. */

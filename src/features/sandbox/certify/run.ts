@@ -20,7 +20,6 @@ import { itemList, knownItemList } from './views.ts'
 const STEP_MS = 60_000
 const READY_MS = 15_000
 
-/** Flags of `certify`. */
 export const CERTIFY_FLAGS = {
   run: flag('CMD', 'The integration: a line of shell, started for each step.'),
   out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
@@ -75,7 +74,6 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   return items
 }
 
-/** Tries the items; prints, writes and signs the results. */
 async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const { Certification } = await import('../../../studio/certify/certify.ts')

@@ -1,28 +1,22 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { ListView } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
-import { rowsOf } from '../views/row.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { passed: 'good', failed: 'bad' }
 
 const statusCell = (one: JsonObject): Cell => toned(textAt(one, 'status'), TONES)
 
-/** Results of items: `{id, name, status, evidence, mend}`. */
-export const itemList: ListView = {
-  ...rowsOf(
-    'item',
-    'No items.',
-    [
-      { path: 'id', header: 'ITEM', rank: 1 },
-      { path: 'status', header: 'STATUS', cell: statusCell, rank: 2 },
-      { path: 'name', header: 'NAME', flex: 20, rank: 3 },
-    ],
-    pathsIn('id status name mend'),
-  ),
+export const itemList = listOf('item', 'items', 'No items.', {
+  columns: [
+    { path: 'id', header: 'ITEM', rank: 1 },
+    { path: 'status', header: 'STATUS', cell: statusCell, rank: 2 },
+    { path: 'name', header: 'NAME', flex: 20, rank: 3 },
+  ],
+  csvPaths: pathsIn('id status name mend'),
   card: {
     title: (one) => [{ text: textAt(one, 'name'), tone: 'strong' }, statusCell(one)],
     sections: onlyFields([
@@ -34,20 +28,16 @@ export const itemList: ListView = {
       },
     ]),
   },
-}
+})
 
-/** The available items: `{id, name, mend}`. */
-export const knownItemList = rowsOf(
-  'item',
-  'No items.',
-  [
+export const knownItemList = listOf('item', 'items', 'No items.', {
+  columns: [
     { path: 'id', header: 'ITEM', rank: 1 },
     { path: 'name', header: 'NAME', flex: 24, rank: 2 },
   ],
-  pathsIn('id name mend'),
-)
+  csvPaths: pathsIn('id name mend'),
+})
 
-/** The check of a signed result: `{valid, file, publicKey, isKnownKey, madeAt, name, passed, failed}`. */
 export const verdictViews: Views = {
   card: {
     title: () => [
@@ -66,15 +56,13 @@ export const verdictViews: Views = {
       { label: 'Key', paths: ['publicKey', 'isKnownKey'] },
     ]),
   },
-  list: rowsOf(
-    'result',
-    'Nothing was checked.',
-    [
+  list: listOf('result', 'results', 'Nothing was checked.', {
+    columns: [
       { path: 'file', header: 'FILE' },
       { path: 'valid', header: 'VALID' },
       { path: 'passed', header: 'PASSED', align: 'right' },
       { path: 'failed', header: 'FAILED', align: 'right' },
     ],
-    pathsIn('file valid publicKey isKnownKey madeAt name passed failed'),
-  ),
+    csvPaths: pathsIn('file valid publicKey isKnownKey madeAt name passed failed'),
+  }),
 }

@@ -11,7 +11,6 @@ import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
 import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
-/** What is rehearsed, and with whom. */
 export const REHEARSAL_FLAGS = {
   day: flag('DATE', 'The day, on the calendar of the venue, such as 2026-12-18 (default: today).'),
   speed: flag('N|max', 'How many times as fast as in life, or as fast as it can (default: 60, a minute a second).'),

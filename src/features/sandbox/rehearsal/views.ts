@@ -4,11 +4,11 @@ import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { Field } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from '../views/row.ts'
 
-/** Views of a rehearsed day: `{journalHash, day, seed, requests, happened, integration, command?, report?}`. */
 export const rehearsalViews: Views = {
   card: {
     title: (day) => [
@@ -53,21 +53,20 @@ export const rehearsalViews: Views = {
       { label: 'Its copy', paths: ['report'], cell: copyText },
     ]),
   },
-  list: rowsOf(
-    'rehearsal',
-    'No rehearsal.',
-    [
+  list: listOf('rehearsal', 'rehearsals', 'No rehearsal.', {
+    columns: [
       { path: 'day', header: 'DAY' },
       { path: 'seed', header: 'SEED', align: 'right' },
       { path: 'requests', header: 'REQUESTS', align: 'right' },
       { path: 'journalHash', header: 'JOURNAL HASH', flex: 16 },
       { path: 'report.agrees', header: 'COPY AGREES', optional: true },
     ],
-    pathsIn(`day seed requests journalHash happened.reserved happened.walkIns happened.arrived happened.noShows
+    csvPaths:
+      pathsIn(`day seed requests journalHash happened.reserved happened.walkIns happened.arrived happened.noShows
       happened.cancelled happened.sales happened.takingsCents happened.currency happened.redemptions
       happened.redeemedCents integration.requests integration.refused integration.struck integration.webhooks.events
       integration.webhooks.delivered integration.webhooks.pending integration.webhooks.lost report.agrees`),
-  ),
+  }),
 }
 
 /** A line of counts by member: amounts always, numbers unless they are 0. */
@@ -98,14 +97,12 @@ function webhooksText(day: JsonObject): Cell {
 function integrationText(day: JsonObject): Cell {
   const count = (member: string) => textAt(day, `integration.${member}`)
   if (count('requests') === '0') return { text: 'no request came', tone: 'dim' }
-  return joined(
-    [
-      counted(count('requests'), 'request', 'requests'),
-      count('refused') === '0' ? '' : `${count('refused')} refused`,
-      count('struck') === '0' ? '' : `${count('struck')} spoiled on purpose`,
-    ],
-    ', ',
-  )
+  const parts = [
+    counted(count('requests'), 'request', 'requests'),
+    count('refused') === '0' ? '' : `${count('refused')} refused`,
+    count('struck') === '0' ? '' : `${count('struck')} spoiled on purpose`,
+  ]
+  return joined(parts, ', ')
 }
 
 function commandText({ command }: JsonObject): Cell {
@@ -131,7 +128,6 @@ function copyText(day: JsonObject): Cell {
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', stale: 'warn', extra: 'warn' }
 
-/** Differences of a copy: `{difference, resource, id, fields}`. */
 export const differenceList = rowsOf('difference', 'No difference.', [
   { path: 'difference', header: 'DIFFERENCE', cell: (one) => toned(textAt(one, 'difference'), TONES) },
   { path: 'resource', header: 'OF' },

@@ -7,7 +7,6 @@ import { instantMs, utcSeconds } from '../../shared/views/moments.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from './row.ts'
 
-/** The sandbox's time: `{now, frozen, shifted}`. */
 export const clockViews: Views = {
   card: {
     title: (clock) => [

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
@@ -15,8 +16,8 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
+const NO_DELIVERIES = 'No deliveries: no webhook is subscribed to anything that has happened.'
 
-/** Webhooks: `{id, event, subject, created, state, due, attempts: [{at, delivered, status, error, ms}]}`. In UTC. */
 export const deliveryViews: Views = {
   card: {
     title: (one) => [{ text: `Delivery ${textAt(one, 'id')}`, tone: 'strong' }, textAt(one, 'event'), stateCell(one)],
@@ -39,7 +40,7 @@ export const deliveryViews: Views = {
       },
     ],
   },
-  list: {
+  list: listOf('delivery', 'deliveries', NO_DELIVERIES, {
     columns: [
       { path: 'id', header: 'ID', align: 'right', rank: 1 },
       { path: 'event', header: 'EVENT', rank: 3 },
@@ -50,11 +51,8 @@ export const deliveryViews: Views = {
       { path: 'created', header: 'CREATED', cell: (one) => utcSeconds(textAt(one, 'created')), rank: 7 },
     ],
     csvPaths: pathsIn('id event subject state created due attempts'),
-    empty: 'No deliveries: no webhook is subscribed to anything that has happened.',
-    one: 'delivery',
-    many: 'deliveries',
     footnote: () => SANDBOX_TIMES,
-  },
+  }),
 }
 
 function attemptsOf(one: JsonObject): readonly JsonObject[] {

@@ -5,11 +5,11 @@ import type { Views } from '../../../terminal/output/many/venue.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, textAt } from '../../shared/views/wording.ts'
 import { rowsOf } from './row.ts'
 
-/** Faults of the sandbox: `{id, endpoint, effect: {kind, …}, phase, next, share, seed, nth, seen, fired}`. */
 export const faultViews: Views = {
   card: {
     title: (fault) => [{ text: `Fault ${textAt(fault, 'id')}`, tone: 'strong' }, effectText(fault)],
@@ -24,10 +24,8 @@ export const faultViews: Views = {
       },
     ]),
   },
-  list: rowsOf(
-    'fault',
-    'No faults: the sandbox behaves as the specification says.',
-    [
+  list: listOf('fault', 'faults', 'No faults: the sandbox behaves as the specification says.', {
+    columns: [
       { path: 'id', header: 'ID', align: 'right', rank: 1 },
       { path: 'endpoint', header: 'ENDPOINT', flex: 26, rank: 2 },
       { path: 'effect', header: 'FAULT', cell: effectText, flex: 16, rank: 3 },
@@ -36,12 +34,12 @@ export const faultViews: Views = {
       { path: 'seen', header: 'SEEN', align: 'right', rank: 7 },
       { path: 'fired', header: 'AFFECTED', align: 'right', rank: 5 },
     ],
-    pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
+    csvPaths:
+      pathsIn(`id endpoint effect.kind effect.status effect.message effect.ms effect.bytes effect.url effect.times
       phase next share seed nth seen fired`),
-  ),
+  }),
 }
 
-/** How many faults were removed: `{cleared}`. */
 export const clearedViews: Views = {
   card: {
     title: (answer) =>

@@ -2,14 +2,13 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Screen } from '../../../terminal/render/screen.ts'
 import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../../../terminal/render/text/tone.ts'
-import type { ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
 import { SANDBOX_TIMES } from './row.ts'
 
-/** Requests: `{at, method, path, query, endpoint, status, ms, note, faults, request, response}`. */
-export const journalList: ListView = {
+export const journalList = listOf('request', 'requests', 'No requests yet.', {
   columns: [
     { path: 'at', header: 'AT', cell: (entry) => utcSeconds(textAt(entry, 'at')).slice('2026-'.length), rank: 5 },
     { path: 'status', header: 'STATUS', cell: statusCell, rank: 1 },
@@ -17,15 +16,13 @@ export const journalList: ListView = {
     { path: 'path', header: 'PATH', cell: targetText, flex: 20, rank: 2 },
     { path: 'note', header: 'WHY', cell: noteCell, flex: 14, firm: 5, rank: 4, optional: true },
     { path: 'endpoint', header: 'ENDPOINT', rank: 6 },
-    { path: 'ms', header: 'MS', align: 'right', cell: msText, rank: 7 },
+    // Always one decimal, to align the points.
+    { path: 'ms', header: 'MS', align: 'right', cell: (one) => textAt(one, 'ms').replace(/^\d+$/, '$&.0'), rank: 7 },
     { path: 'faults', header: 'FAULTS', cell: faultsText, rank: 8, optional: true },
   ],
   csvPaths: pathsIn('at method path query endpoint status ms note faults request.headers request.body response.body'),
-  empty: 'No requests yet.',
-  one: 'request',
-  many: 'requests',
   footnote: () => `${SANDBOX_TIMES}; headers and bodies: -o json`,
-}
+})
 
 /** One request as a log line, safe for terminals, with its line end. */
 export function journalLine(entry: JsonObject, screen: Screen): string {
@@ -38,11 +35,6 @@ export function journalLine(entry: JsonObject, screen: Screen): string {
     paint(cellTone(noteCell(entry)), terminalSafe(cellText(noteCell(entry))), screen),
   ]
   return `${joined(parts, '  ')}\n`
-}
-
-/** Always one decimal, to align the points. */
-function msText(entry: JsonObject): string {
-  return textAt(entry, 'ms').replace(/^\d+$/, '$&.0')
 }
 
 function statusCell(entry: JsonObject): Cell {

@@ -1,19 +1,14 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListView } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, textAt } from '../../shared/views/wording.ts'
 
-/** Makes views of records as tables and CSV. `one` is a noun such as `fault`; CSV has the same columns by default. */
-export function rowsOf(
-  one: string,
-  empty: string,
-  columns: readonly Column[],
-  csvPaths: readonly string[] = columns.map(({ path }) => path),
-): ListView {
-  return { columns, csvPaths, empty, one, many: `${one}s` }
+/** A list view for a noun with a regular plural. CSV has the same columns. */
+export function rowsOf(one: string, empty: string, columns: readonly Column[]): ListView {
+  return listOf(one, `${one}s`, empty, { columns })
 }
 
-/** The footnote of a table of the sandbox's times. */
 export const SANDBOX_TIMES = "times are the sandbox's own, UTC"
 
 const COUNTED = {
@@ -24,7 +19,6 @@ const COUNTED = {
   subscriptions: ['subscription', 'subscriptions'],
 } as const
 
-/** Columns for numbers of records of these kinds. */
 export function countColumns(kinds: readonly (keyof typeof COUNTED)[]): Column[] {
   return kinds.map((path) => ({ path, header: COUNTED[path][1].toUpperCase(), align: 'right' }))
 }

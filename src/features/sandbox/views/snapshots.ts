@@ -1,15 +1,13 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { countColumns, countsText, momentAt, rowsOf } from './row.ts'
 
-/** Snapshots: `{name, kind, about, clock, bytes, savedAt, file}`. */
-export const snapshotList = rowsOf(
-  'snapshot',
-  'No snapshots.',
-  [
+export const snapshotList = listOf('snapshot', 'snapshots', 'No snapshots.', {
+  columns: [
     { path: 'name', header: 'NAME', rank: 1 },
     { path: 'kind', header: 'KIND', rank: 3 },
     { path: 'clock', header: 'CLOCK', rank: 4, cell: (one) => momentAt(one, 'clock') || 'not readable' },
@@ -17,13 +15,11 @@ export const snapshotList = rowsOf(
     { path: 'savedAt', header: 'SAVED', rank: 6, cell: (one) => momentAt(one, 'savedAt'), optional: true },
     { path: 'about', header: 'WHAT IS IN IT', flex: 20, wraps: true, rank: 2 },
   ],
-  pathsIn('name kind about clock bytes savedAt file'),
-)
+  csvPaths: pathsIn('name kind about clock bytes savedAt file'),
+})
 
-/** A snapshot that was saved: `{name, file}`. */
 export const savedViews = changedViews('saved')
 
-/** A snapshot that was deleted: `{name, file}`. */
 export const deletedViews = changedViews('deleted')
 
 function changedViews(done: 'saved' | 'deleted'): Views {
@@ -42,7 +38,6 @@ function changedViews(done: 'saved' | 'deleted'): Views {
 
 const CONTENT = ['bookings', 'customers', 'sales', 'giftcards', 'subscriptions'] as const
 
-/** Loaded: `{name, clock, frozen, bookings, customers, sales, giftcards, subscriptions, withoutCredentials}`. */
 export const loadedViews: Views = {
   card: {
     title: (answer) => [{ text: `Loaded ${textAt(answer, 'name')}`, tone: 'good' }],

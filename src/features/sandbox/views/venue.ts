@@ -1,17 +1,15 @@
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { foundCard } from '../../../terminal/render/found-records.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { countColumns, countsText, rowsOf } from './row.ts'
 
-/** What programs need to use a sandbox: `{baseUrl, apiKey, keys, partnerName, …}`. */
 export const factsViews: Views = {
   card: foundCard,
-  list: rowsOf(
-    'sandbox',
-    'No sandbox.',
-    [
+  list: listOf('sandbox', 'sandboxes', 'No sandbox.', {
+    columns: [
       { path: 'baseUrl', header: 'BASE URL', rank: 1 },
       { path: 'apiKey', header: 'API KEY', rank: 2 },
       { path: 'partnerName', header: 'PARTNER NAME', rank: 3 },
@@ -19,14 +17,13 @@ export const factsViews: Views = {
       { path: 'signingSecret', header: 'SIGNING SECRET', rank: 4 },
       { path: 'locationId', header: 'LOCATION ID', rank: 6 },
     ],
-    pathsIn(`baseUrl apiKey keys.unknownApp keys.unlinkedVenue partnerName signatureHeader signingSecret
+    csvPaths: pathsIn(`baseUrl apiKey keys.unknownApp keys.unlinkedVenue partnerName signatureHeader signingSecret
       locationId timezone`),
-  ),
+  }),
 }
 
 const SEEDED = ['bookings', 'customers', 'giftcards'] as const
 
-/** What `sandbox seed` wrote: `{bookings, customers, giftcards, seconds}`. */
 export const seededViews: Views = {
   card: {
     title: (result) => {
@@ -41,7 +38,6 @@ export const seededViews: Views = {
   ]),
 }
 
-/** The result of a reset: `{reset, existed}`; `reset` is the data directory. */
 export const resetViews: Views = {
   card: {
     title: ({ existed }) =>

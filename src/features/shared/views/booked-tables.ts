@@ -14,10 +14,8 @@ export function tableIdsCell({ tables }: JsonObject): string {
 
 export function tableNamesCell({ tables }: JsonObject): string {
   if (!Array.isArray(tables)) return plainText(tables)
-  return joined(
-    objectsOf(tables, 'tableName').map((table) => textAt(table, 'tableName') || textAt(table, 'tableId')),
-    ', ',
-  )
+  const names = objectsOf(tables, 'tableName').map((table) => textAt(table, 'tableName') || textAt(table, 'tableId'))
+  return joined(names, ', ')
 }
 
 export function sectionNamesCell({ tables }: JsonObject): string {

@@ -9,7 +9,6 @@ export function customerName(customer: JsonValue | undefined): string {
   return name || textAt(customer, 'fullName') || textAt(customer, 'company')
 }
 
-/** The name of the guest of a booking or sale. */
 export function guestCell({ customer }: JsonObject): string {
   return customerName(customer)
 }

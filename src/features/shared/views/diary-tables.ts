@@ -31,11 +31,6 @@ function seats(table: JsonObject): string {
 }
 
 function uses(table: JsonObject): string {
-  return joined(
-    [
-      table['walkinOnly'] === true ? 'walk-ins only' : table['online'] === false ? 'not online' : '',
-      table['shared'] === true ? 'shared' : '',
-    ],
-    ', ',
-  )
+  const who = table['walkinOnly'] === true ? 'walk-ins only' : table['online'] === false ? 'not online' : ''
+  return joined([who, table['shared'] === true ? 'shared' : ''], ', ')
 }

@@ -34,9 +34,13 @@ export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }
 
-/** True when two codes are the same word, spelt differently: `NO_SHOW` and `No show`. */
+/** Normalizes a code: `NO_SHOW` and `No show` become the same text. */
+export function bareCode(code: string | null): string {
+  return (code ?? '').toLowerCase().replace(/[\s_-]+/g, '')
+}
+
 export function sameWord(a: string, b: string): boolean {
-  return bare(a) === bare(b)
+  return bareCode(a) === bareCode(b)
 }
 
 /** A code as words: `AwaitingPayment` gives `Awaiting payment`, `PreAuth` gives `Pre-auth`. */
@@ -51,8 +55,4 @@ export function words(code: string): string {
 
 export function wordsAt(path: string): (record: JsonObject) => string {
   return (record) => words(textAt(record, path))
-}
-
-function bare(code: string): string {
-  return code.toLowerCase().replace(/[\s_-]+/g, '')
 }

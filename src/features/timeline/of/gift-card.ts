@@ -2,12 +2,13 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { centsText } from '../../../money/amount.ts'
 import type { CardChange } from '../../../sync/copy.ts'
+import { bareCode } from '../../shared/views/wording.ts'
 import { inCopies } from '../copies.ts'
 import { type CardAct, type Entry, type Seen, saidBy, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
 import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
-import { amountIn, bareCode, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
+import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
 /** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
@@ -29,7 +30,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const all = await withDeliveries(entries, sources, { subjects: new Set([number]), locationId: null })
   const status = read instanceof Failure ? null : textIn(read, 'status')
   return {
-    entries: withComeback(pointOutAfterCancel(all), status),
+    entries: markIfReinstated(pointOutAfterCancel(all), status),
     failure: read instanceof Failure ? read : null,
     searched: null,
     undated: copied.records.length - copies.length,
@@ -37,7 +38,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
 }
 
 /** Marks a card as odd if it was cancelled and no longer is. */
-function withComeback(entries: readonly Entry[], status: string | null): readonly Entry[] {
+function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
   return entries.map((entry) =>
@@ -65,7 +66,6 @@ export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
 /** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
 type SeenCard = Seen & { readonly asOfMs: number }
 
-/** Entries for when a card was issued, its state, and when it expires. */
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -75,8 +75,8 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   const expiryMs = instantIn(record, 'expiryDate')
   const kinds = [textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')]
   add('issued', issuedMs, `issued: ${joinedWords(kinds)}`)
-  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${standing(record)}`
-  add('state', asOfMs, state, oddStanding(record, expiryMs, asOfMs))
+  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${stateText(record)}`
+  add('state', asOfMs, state, stateOddity(record, expiryMs, asOfMs))
   const isBefore = issuedMs !== null && expiryMs !== null && expiryMs < issuedMs
   const expires = expiryMs !== null && expiryMs > nowMs ? 'expires' : 'expired'
   add('expires', expiryMs, expires, isBefore ? 'it expired before it was issued' : null)
@@ -94,19 +94,19 @@ function changeEntries(subject: string, changes: readonly CardChange[], where: s
     return {
       ...{ kind: 'state', source: 'copy', where, subject, atMs: byMs },
       text: `${changeText(change)} (since ${new Date(afterMs).toISOString().slice(0, 19)}Z)`,
-      oddity: wentBack ?? rise(change),
+      oddity: wentBack ?? riseOddity(change),
       act: actOf(change),
     }
   })
 }
 
-function standing(record: JsonObject): string {
+function stateText(record: JsonObject): string {
   const [left, amount] = [amountIn(record, 'remainingAmount'), amountIn(record, 'amount')]
   const balance = left === null ? null : `${left} left${amount === null ? '' : ` of ${amount}`}`
   return joinedWords([textIn(record, 'status'), balance])
 }
 
-function oddStanding(record: JsonObject, expiryMs: number | null, asOfMs: number): string | null {
+function stateOddity(record: JsonObject, expiryMs: number | null, asOfMs: number): string | null {
   const [left, amount] = [centsIn(record, 'remainingAmount'), centsIn(record, 'amount')]
   const status = bareCode(textIn(record, 'status'))
   const odd: (string | null)[] = [
@@ -137,7 +137,7 @@ function centsOf(cents: number): string {
   return centsText(BigInt(Math.round(cents)))
 }
 
-function rise({ remainingCents, previousRemainingCents }: CardChange): string | null {
+function riseOddity({ remainingCents, previousRemainingCents }: CardChange): string | null {
   const isMore = remainingCents !== null && previousRemainingCents !== null && remainingCents > previousRemainingCents
   return isMore ? 'more is left on it than before' : null
 }

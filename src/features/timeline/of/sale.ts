@@ -19,7 +19,6 @@ import { newestOf } from './booking.ts'
 
 /** How far back an unknown sale is searched. Milliseconds. */
 const USUAL_MS = 7 * DAY_MS
-/** The most bookings of a sale that are read. */
 const MOST_BOOKINGS = 5
 
 /** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
@@ -37,7 +36,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   const sales: Seen[] = [...copies, ...found]
   const own = operations.map(bookingIn).filter((bookingId) => bookingId !== null)
   const ids = [...new Set([...bookingsOf(sales), ...own])].slice(0, MOST_BOOKINGS)
-  const bookings = await bookingsBehind(ids, sources, listed instanceof Failure)
+  const bookings = await readBookings(ids, sources, listed instanceof Failure)
   const entries: Entry[] = [
     ...bookings.entries,
     ...operationEntries(operations),
@@ -53,7 +52,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
 }
 
 /** Reads the bookings of a sale. Does not ask a service that is down. */
-async function bookingsBehind(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
+async function readBookings(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const sought = { ids: new Set(ids), kinds: ['booking'], isOptional: true } as const
   const copied = ids.length === 0 ? [] : (await inCopies(sources, sought)).records
   const entries: Entry[] = []

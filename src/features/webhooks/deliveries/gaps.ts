@@ -2,15 +2,15 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { formatDuration } from '../../../base/time/duration.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { ListView, ViewContext } from '../../../terminal/render/view.ts'
+import type { ViewContext } from '../../../terminal/render/view.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { instantCell, instantCellAt, zoneName } from '../../shared/views/moments.ts'
 import { textAt } from '../../shared/views/wording.ts'
 import { EVENT_WIDTH } from './lists.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', extra: 'warn', late: 'warn', duplicate: 'dim' }
 
-/** `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
-export const gapList: ListView = {
+export const gapList = listOf('gap', 'gaps', 'No gaps.', {
   columns: [
     { path: 'class', header: 'CLASS', cell: (gap) => toned(textAt(gap, 'class'), TONES), rank: 2 },
     { path: 'event', header: 'EVENT', rank: 3 },
@@ -24,14 +24,10 @@ export const gapList: ListView = {
     ...['class', 'event', 'subject', 'changedAfter', 'changed'],
     ...['delivered', 'lateSeconds', 'line', 'repaired', 'answer'],
   ],
-  empty: 'No gaps.',
-  one: 'gap',
-  many: 'gaps',
   footnote: (context) => `times in ${zoneName(context)}`,
-}
+})
 
-/** `{hour, event, changes, deliveries, missing, extra, late, duplicate}`. */
-export const gapHourList: ListView = {
+export const gapHourList = listOf('row', 'rows', 'Nothing changed, and nothing came.', {
   columns: [
     { path: 'hour', header: 'HOUR', cell: instantCellAt('hour'), rank: 1 },
     { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
@@ -42,12 +38,8 @@ export const gapHourList: ListView = {
     { path: 'late', header: 'LATE', align: 'right', cell: countCell('late'), rank: 5 },
     { path: 'duplicate', header: 'DUPLICATE', align: 'right', cell: countCell('duplicate'), rank: 6 },
   ],
-  csvPaths: ['hour', 'event', 'changes', 'deliveries', 'missing', 'extra', 'late', 'duplicate'],
-  empty: 'Nothing changed, and nothing came.',
-  one: 'row',
-  many: 'rows',
   footnote: (context) => `times in ${zoneName(context)}`,
-}
+})
 
 /** The time of the change, or else of the delivery. */
 function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
-import type { CardView, Column, ListView } from '../../../terminal/render/view.ts'
+import type { CardView, Column } from '../../../terminal/render/view.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
+import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
@@ -21,8 +22,7 @@ function tonedAt(path: string, tones: Tones): (one: JsonObject) => Cell {
 
 const VERDICT_TONES: Tones = { duplicate: 'dim', stale: 'warn' }
 
-/** `{time, verdict, status, ms, event, subject, locationId, delivery, fetched}`. Times are UTC. */
-export const receivedList: ListView = {
+export const receivedList = listOf('delivery', 'deliveries', 'No delivery came.', {
   isLive: true,
   columns: [
     { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
@@ -34,10 +34,7 @@ export const receivedList: ListView = {
     { path: 'fetched', header: 'NOW', cell: fetchedText, flex: 20, rank: 7, optional: true },
   ],
   csvPaths: ['time', 'event', 'subject', 'locationId', 'verdict', 'status', 'ms'],
-  empty: 'No delivery came.',
-  one: 'delivery',
-  many: 'deliveries',
-}
+})
 
 function clockOf(time: string): string {
   return time.slice('yyyy-mm-ddT'.length, 'yyyy-mm-ddThh:mm:ss'.length)
@@ -56,8 +53,7 @@ function fetchedText({ fetched }: JsonObject): string {
   return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
 }
 
-/** `{line, time, event, subject, status, error, ms}`. Times are UTC. */
-export const replayedList: ListView = {
+export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal was chosen.', {
   isLive: true,
   columns: [
     { path: 'line', header: 'LINE', align: 'right', room: 4, rank: 1 },
@@ -68,10 +64,7 @@ export const replayedList: ListView = {
     { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 5 },
   ],
   csvPaths: ['line', 'time', 'event', 'subject', 'status', 'error', 'ms'],
-  empty: 'No delivery of the journal was chosen.',
-  one: 'delivery',
-  many: 'deliveries',
-}
+})
 
 function answerCell(one: JsonObject): Cell {
   const status = textAt(one, 'status')
@@ -81,8 +74,7 @@ function answerCell(one: JsonObject): Cell {
 
 const OUTCOME_TONES: Tones = { done: 'good', again: 'good', retry: 'warn', dead: 'bad', lost: 'bad' }
 
-/** `{id, event, subject, locationId, receivedAt, times, attempt, outcome, ms, error, nextAt}`. Times are UTC. */
-export const workedList: ListView = {
+export const workedList = listOf('event', 'events', 'No event was due.', {
   isLive: true,
   columns: [
     { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
@@ -97,15 +89,11 @@ export const workedList: ListView = {
     ...['id', 'event', 'subject', 'locationId', 'receivedAt', 'times', 'attempt'],
     ...['outcome', 'ms', 'error', 'nextAt'],
   ],
-  empty: 'No event was due.',
-  one: 'event',
-  many: 'events',
-}
+})
 
 const STATE_TONES: Tones = { done: 'dim', leased: 'good', dead: 'bad' }
 
-/** The rows of `listInbox`. Times are UTC. */
-export const inboxList: ListView = {
+export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   columns: [
     { path: 'id', header: 'ID', align: 'right', rank: 1 },
     { path: 'state', header: 'STATE', cell: tonedAt('state', STATE_TONES), rank: 2 },
@@ -122,17 +110,13 @@ export const inboxList: ListView = {
     ...['id', 'state', 'event', 'subject', 'locationId', 'receivedAt', 'lastReceivedAt', 'times', 'verdict'],
     ...['attempts', 'lastError', 'nextAt', 'worker', 'leaseUntil', 'doneAt'],
   ],
-  empty: 'No events in the inbox.',
-  one: 'event',
-  many: 'events',
-}
+})
 
 /** Empty for the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }
 
-/** `{event, subject, url, status, ms}`. */
 export const triggeredCard: CardView = {
   title: (one) => [{ text: textAt(one, 'event'), tone: 'strong' }, textAt(one, 'subject'), statusCell(one)],
   sections: onlyFields([
@@ -145,8 +129,7 @@ export const triggeredCard: CardView = {
   ]),
 }
 
-/** The same, as a row. */
-export const triggeredList: ListView = {
+export const triggeredList = listOf('delivery', 'deliveries', 'Nothing was sent.', {
   columns: [
     { path: 'event', header: 'EVENT', rank: 2 },
     { path: 'subject', header: 'SUBJECT', rank: 3 },
@@ -154,8 +137,4 @@ export const triggeredList: ListView = {
     { path: 'status', header: 'STATUS', align: 'right', cell: statusCell, rank: 1 },
     { path: 'ms', header: 'MS', align: 'right', rank: 4 },
   ],
-  csvPaths: ['event', 'subject', 'url', 'status', 'ms'],
-  empty: 'Nothing was sent.',
-  one: 'delivery',
-  many: 'deliveries',
-}
+})

@@ -18,7 +18,6 @@ const USUAL_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
-/** Flags of `listen`. */
 export const LISTEN_FLAGS = {
   port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
@@ -48,13 +47,11 @@ export const LISTEN_FLAGS = {
   'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
 } as const
 
-/** For commands that send stored deliveries. */
 export const KEEP_HEADER_FLAG = repeated({
   helpValue: 'NAME',
   summary: 'Send this header too; only those that hold no credential are sent. May be repeated.',
 })
 
-/** For commands that take events from an inbox. */
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
 /** Adds a problem if the URL is wrong. */
@@ -69,13 +66,8 @@ export function readDuration(name: string, text: string | undefined, limits: Dur
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
 
-/** A required header and the source of its value. */
-export interface HeaderReference {
-  readonly name: string
-  readonly source: SecretSource
-}
+export type HeaderReference = { readonly name: string; readonly source: SecretSource }
 
-/** The parsed flags of `listen`. */
 export type ListenWanted = ReturnType<typeof readListenFlags>
 
 /** Mistakes are added to `problems`. */

@@ -20,7 +20,6 @@ const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
 const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
 const MOST_AT_ONCE = 64
 
-/** Flags of `work`. */
 export const WORK_FLAGS = {
   from: INBOX_FLAG,
   exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
@@ -99,7 +98,6 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }
 
-/** The line of JSON that is printed. */
 export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
   const { id, attempt, times, read, timeMs } = leased
   const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())

@@ -11,7 +11,6 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type Credentials, credentialHeaders } from '../../../webhooks/listener/credential-headers.ts'
 import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
-/** The argument for an event. */
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
 /** Sources of the credentials that the service sends with its deliveries. */
@@ -23,7 +22,6 @@ export const CREDENTIAL_FLAGS = {
   'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, likewise.'),
 } as const
 
-/** The flags for credentials. */
 export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof CREDENTIAL_FLAGS>> {
   readonly data?: string | undefined
   readonly set?: readonly string[] | undefined

@@ -8,18 +8,14 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
-const USUAL_JOURNAL = 'deliveries.ndjson'
-
-/** The path of the default journal. */
 export function usualJournal(env: Host['env']): string {
-  return join(dataDirectory(env), USUAL_JOURNAL)
+  return join(dataDirectory(env), 'deliveries.ndjson')
 }
 
 interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-token'> {
   readonly to?: string | undefined
 }
 
-/** A receiver and the headers with its credentials. */
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**

@@ -8,7 +8,6 @@ import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Place } from './places.ts'
 import { SCRIPTS, type Shell } from './scripts.ts'
 
-/** What was done. */
 export interface Done {
   readonly shell: Shell
   readonly file: string

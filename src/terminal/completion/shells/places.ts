@@ -3,7 +3,6 @@ import { isAbsolute, join } from 'node:path'
 import { dataDirectory, homeDirectory, type Variables } from '../../../base/storage/directories.ts'
 import type { Shell } from './scripts.ts'
 
-/** Where the completion of a shell goes. */
 export interface Place {
   readonly file: string
   /** The file that the shell runs at its start; null if it must not be changed. */

@@ -98,7 +98,6 @@ Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps
 }
 `
 
-/** The shells with completion. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 

@@ -4,7 +4,6 @@ import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-rec
 /** Records of a list as they arrive, as they were sent. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
-/** Keeps the records that pass a test. */
 export async function* keepRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
   for await (const batch of batches) {
     const kept = batch.filter(({ value }) => test(value))

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { messageOf } from '../../../base/failure/failure.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import { buildBody, type ExtraBody, readGivenBytes } from '../body.ts'
 import type { Problems } from '../problems.ts'
@@ -34,6 +35,6 @@ function jsonTrouble(bytes: Uint8Array): string | null {
     parseJson(Buffer.from(bytes).toString('utf8'))
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }

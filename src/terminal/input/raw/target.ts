@@ -25,7 +25,6 @@ export function parseMethod(typed: string, problems: Problems): string {
   return method
 }
 
-/** Checks the flags of `--paginate`. */
 export function checkPaginated(
   method: string,
   search: string,

@@ -5,17 +5,16 @@ import { type RangeRule, resolveRange, type TimeRange } from '../../../base/time
 import type { Opened } from '../../runtime/run.ts'
 import type { Problems } from '../problems.ts'
 
-/** A range in the service's format. */
 type WireRange = { readonly from: string; readonly to: string }
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, an end that
- * cannot be read is sent as typed. Fails: USAGE with every problem, before a profile is needed.
+ * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, sends an
+ * unreadable end as typed. Fails: USAGE with every problem, before a profile is needed.
  */
 export async function rangeSince(
-  { flags, connection, host, whisper, warn }: Opened<object, object>,
+  { flags, connection, host, debug, warn }: Opened<object, object>,
   kind: 'issued' | 'updated',
   [from, to]: readonly [string | undefined, string | undefined],
   problems: Problems,
@@ -30,7 +29,7 @@ export async function rangeSince(
   if (flags['no-validate']) return { sent: uncheckedRange({ from, to }, { now, timezone }), words: '' }
   const range = read(timezone)
   const sent = range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : {}
-  if (range) await whisper(`window: ${sent.from} to ${sent.to}`)
+  if (range) await debug(`window: ${sent.from} to ${sent.to}`)
   await noteClockChanges(given, { now, timezone }, warn)
   return { sent, words: range ? `${kind === 'updated' ? 'changed' : kind} ${describeRange(range, timezone)}` : '' }
 }

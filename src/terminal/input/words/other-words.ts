@@ -40,7 +40,6 @@ const WRITING: readonly Meaning[] = [
   ['wipe flush', 'reset'],
 ]
 
-/** Synonyms of topics. */
 export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
   ['diary bookings', 'bookings'],
   ['card cards gift gifts voucher vouchers giftvoucher giftvouchers', 'giftcards'],
@@ -53,7 +52,6 @@ export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
   ['failures errors chaos', 'faults'],
 ])
 
-/** Words for a whole command. */
 export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
   ['login log-in signin sign-in configure setup set-up init auth-login', 'profiles add'],
   ['logout log-out signout sign-out', 'profiles remove'],
@@ -83,7 +81,6 @@ export function verbsFor(word: string): { readonly verbs: readonly string[]; rea
   return writing === undefined ? null : { verbs: writing.split(' '), isWriting: true }
 }
 
-/** Looks up an own member. */
 export function own(table: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
 }

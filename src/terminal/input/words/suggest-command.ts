@@ -66,7 +66,8 @@ function meantTopic(word: string, topics: readonly string[]): string | null {
 }
 
 function meantChild(word: string, children: readonly string[], prefix: string, ids: readonly string[]): string | null {
-  const same = meantTopic(word, children) ?? children.find((child) => squeezed(child) === squeezed(word))
+  const bare = word.replaceAll('-', '')
+  const same = meantTopic(word, children) ?? children.find((child) => child.replaceAll('-', '') === bare)
   if (same) return same
   const isWriting = (child: string) => ids.includes(`${prefix} ${child}`) && !HARMLESS_VERBS.has(child)
   const known = verbsFor(word)
@@ -85,8 +86,4 @@ function nearWriting(word: string, verbs: readonly string[]): string | null {
   if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])
   return findNearest(word, alike, word.length < 10 ? 1 : 2)
-}
-
-function squeezed(word: string): string {
-  return word.replaceAll('-', '')
 }

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { jsonLine } from '../../render/formats/json-text.ts'
 
-/** The member with the profile of a record. */
 export const PROFILE_MEMBER = '_profile'
 
 const QUOTED = Buffer.from(`"${PROFILE_MEMBER}"`)
@@ -38,7 +37,6 @@ function isEmpty(rest: Buffer): boolean {
   return rest[at] === CLOSE
 }
 
-/** Reads whole lines as records. */
 export function recordsIn(lines: Buffer): WireRecord[] {
   const records: WireRecord[] = []
   for (let from = 0; from < lines.length; ) {

@@ -3,10 +3,8 @@ import type { HarFile } from '../../../client/har-file.ts'
 import type { Query } from '../../input/query.ts'
 import type { CardView, Format, ListView, ViewContext } from '../../render/view.ts'
 
-/** How to show a response. */
 export type Views = { readonly card: CardView; readonly list: ListView }
 
-/** The output flags. */
 export interface PrintOptions {
   readonly format: Format
   /** The paths of `--columns`; null: those of the view. */
@@ -26,7 +24,6 @@ export interface Printing {
   one(record: WireRecord, views: Views): Promise<void>
 }
 
-/** One of the venues that a command runs for. */
 export interface Venue {
   readonly profile: string
   readonly printer: (options: PrintOptions) => Printing

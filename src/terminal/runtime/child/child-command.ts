@@ -19,7 +19,6 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
   return exited
 }
 
-/** A command that runs in the background. */
 export interface Beside {
   /** Its exit code, or 128 plus the signal; never resolves if we end it. */
   readonly endedByItself: Promise<number>

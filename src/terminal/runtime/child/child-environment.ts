@@ -7,10 +7,7 @@ import type { Host } from '../host.ts'
 /** Our own variables with secrets. `PGPASSFILE` stays: it is a path to a protected file. */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
-/**
- * Returns our environment for a program that runs for the user: without `more` and the variables that contain a secret,
- * by any name. Knows the secrets of all profiles and variables that can be read at once.
- */
+/** Our environment without `more`, and without variables of any name whose secret can be read at once. */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
   // If the profiles cannot be read, other commands report it.
   const profiles = attempt(() => readProfiles(profilesPath(env)).byName, new Map<string, never>())

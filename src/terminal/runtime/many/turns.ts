@@ -57,7 +57,6 @@ export class Turns {
 /** When the next venue may begin next to a slow one, if the command never ends. */
 const LENT_AFTER_MS = 10_000
 
-/** Passes a turn on after some seconds. */
 export function lendLater(giveBack: () => void): () => void {
   const timer = setTimeout(giveBack, LENT_AFTER_MS).unref()
   return () => clearTimeout(timer)

@@ -19,9 +19,7 @@ const COLUMNS: readonly Column[] = [
   { path: 'next', header: 'NEXT', flex: 24, rank: 7 },
 ]
 
-export const reconciledList = listOf('difference', 'differences', 'The books agree.', {
-  columns: COLUMNS,
-})
+export const reconciledList = listOf('difference', 'differences', 'The books agree.', { columns: COLUMNS })
 
 /** The whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
