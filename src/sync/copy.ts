@@ -1,26 +1,15 @@
 import { Failure } from '../base/failure/failure.ts'
 import type { SyncRecord } from './record.ts'
 
-/** The resources that can be copied. */
 export type ResourceName = 'bookings' | 'customers' | 'sales' | 'giftcards'
 
 /** What a run, or one window of it, did to a copy. */
-export interface Counts {
-  readonly added: number
-  readonly changed: number
-  readonly unchanged: number
-}
+export type Counts = { readonly added: number; readonly changed: number; readonly unchanged: number }
 
-/** The counts of a run that did nothing. */
 export const NO_COUNTS: Counts = { added: 0, changed: 0, unchanged: 0 }
 
-/** Adds two counts. */
-export function plus(one: Counts, other: Counts): Counts {
-  return {
-    added: one.added + other.added,
-    changed: one.changed + other.changed,
-    unchanged: one.unchanged + other.unchanged,
-  }
+export function plus({ added, changed, unchanged }: Counts, more: Counts): Counts {
+  return { added: added + more.added, changed: changed + more.changed, unchanged: unchanged + more.unchanged }
 }
 
 /** A record that this kind of copy cannot store. */
@@ -30,7 +19,6 @@ export interface NotStored {
   readonly why: string
 }
 
-/** The result of a commit. */
 export interface Committed extends Counts {
   /** Records that the copy cannot store. Absent if there are none. */
   readonly notStored?: readonly NotStored[]
@@ -53,7 +41,6 @@ export class Rewound extends Failure {
   }
 }
 
-/** Identifies a copy. */
 export interface CopyKey {
   /** The name of the profile, or the value of `--source`. */
   readonly source: string
@@ -87,10 +74,7 @@ export interface Copy extends Position {
 }
 
 /** Who holds the lock, in words (`process 4711 on web-2`), and since when (ISO 8601; null if unknown). */
-export interface Holder {
-  readonly who: string
-  readonly since: string | null
-}
+export type Holder = { readonly who: string; readonly since: string | null }
 
 /** The state of a copy, which can be read without its lock. */
 export interface CopyState extends CopyKey, Position {
@@ -142,7 +126,6 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** Snapshots of the gift cards. */
 export interface SnapshotHistory {
   /** Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
@@ -151,10 +134,7 @@ export interface SnapshotHistory {
 }
 
 /** Two snapshots, by their index in the list of all. */
-export interface ChosenSnapshots {
-  readonly from: number
-  readonly to: number
-}
+export type ChosenSnapshots = { readonly from: number; readonly to: number }
 
 /** A gift card in a snapshot. Cents; null if the service did not send whole cents. */
 export interface SnapshotCard {
@@ -173,7 +153,6 @@ export interface CardOverTime {
   readonly changes: { readonly at: number; readonly now: SnapshotCard | null }[]
 }
 
-/** The gift cards at a snapshot and in later ones. */
 export interface CardStates {
   /** Epoch milliseconds, by the service's clock. */
   readonly takenMs: readonly number[]
@@ -195,10 +174,7 @@ export interface CardChange {
 }
 
 /** Formats records as CSV. Both members include the line end. */
-export interface CsvLines {
-  readonly header: string
-  readonly line: (text: string) => string
-}
+export type CsvLines = { readonly header: string; readonly line: (text: string) => string }
 
 /** The output of a stream. */
 export interface Outlet {

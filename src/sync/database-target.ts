@@ -38,7 +38,7 @@ export abstract class DatabaseTarget implements Target {
 
   protected abstract readonly holderColumns: string
 
-  /** Rows that one query reads. Texts of few rows are garbage before the collector moves them. */
+  /** The number of rows that one query reads. The texts of few rows are garbage before the collector moves them. */
   protected abstract readonly batchSize: number
 
   /** SQL for the `raw` of an outline of a booking, and for its `hash` if the database computes it. */
@@ -50,24 +50,20 @@ export abstract class DatabaseTarget implements Target {
   async state(): Promise<CopyState | null> {
     const [row] = await this.#look(({ rows, dialect }) =>
       rows(
-        `SELECT ${isoText('cursor', dialect)} AS cursor, memo, ${isoText('run_started_at', dialect)} AS started_at, run_requests,
-           run_added, run_changed, run_unchanged, (SELECT count(*) FROM ${presentRows(this.key)}) AS n, ${this.holderColumns}
+        `SELECT ${isoText('cursor', dialect)} AS cursor, memo, ${isoText('run_started_at', dialect)} AS started_at,
+           run_requests AS requests, run_added AS added, run_changed AS changed, run_unchanged AS unchanged,
+           (SELECT count(*) FROM ${presentRows(this.key)}) AS n, ${this.holderColumns}
          FROM sync_state WHERE ${whereKey(this.key)}`,
       ),
     )
     if (row === undefined) return null
-    const { cursor, memo = null, started_at } = row
-    const run = {
-      requests: Number(row['run_requests']),
-      added: Number(row['run_added']),
-      changed: Number(row['run_changed']),
-      unchanged: Number(row['run_unchanged']),
-    }
+    const { cursor, memo = null, started_at, requests, added, changed, unchanged } = row
+    const counts = { added: Number(added), changed: Number(changed), unchanged: Number(unchanged) }
     return {
       ...this.key,
       cursorMs: cursor == null ? null : Date.parse(cursor),
       memo,
-      lastRun: started_at == null ? null : { startedMs: Date.parse(started_at), ...run },
+      lastRun: started_at == null ? null : { startedMs: Date.parse(started_at), requests: Number(requests), ...counts },
       rows: Number(row['n']),
       holder: this.holderIn(row),
     }

@@ -5,7 +5,6 @@ import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
 
-/** The kinds of place for a copy. */
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
 /** Fails: USAGE for a name of no known kind, and for a place where no file can be written. */
@@ -41,7 +40,6 @@ async function open(kind: TargetKind, name: string, place: TargetPlace, flag: st
   }
 }
 
-/** The part of a target that reads. */
 export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
 /** Returns the kind of a copy to read. Fails: USAGE, naming the flag, for one that lacks whole records. */

@@ -11,22 +11,14 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
   sales: (path) => path.startsWith('saleDetail.'),
 }
 
-/** The records of the service by resource. */
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
 /** The service's records at an earlier time, and now. */
-export interface Truths {
-  readonly before: AllRecords
-  readonly now: AllRecords
-}
+export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
 /** A record that a copy lacks, or should not have. */
-export interface WrongRecord {
-  readonly resource: ResourceName
-  readonly id: string
-}
+export type WrongRecord = { readonly resource: ResourceName; readonly id: string }
 
-/** The differences between a copy and the service. */
 export interface CopyReport {
   readonly agrees: boolean
   readonly compared: number

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 
-/** A record of a copy in any format. */
 export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
@@ -11,11 +10,7 @@ export interface CopiedRecord {
   readonly isFlat: boolean
 }
 
-/** A copy that was read. */
-export interface ReadCopy {
-  readonly resources: ReadonlySet<ResourceName>
-  readonly records: readonly CopiedRecord[]
-}
+export type ReadCopy = { readonly resources: ReadonlySet<ResourceName>; readonly records: readonly CopiedRecord[] }
 
 /** The ID member of each resource. Its path also tells the resources apart. */
 const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { attempt } from '../../base/attempt.ts'
 import { type CsvRow, CsvTrouble, csvRows, unguarded } from '../../base/csv.ts'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/exact.ts'
@@ -11,7 +12,6 @@ import { MAIN_TABLES, presentRows } from '../tables/all.ts'
 import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
-/** Where a copy is, and what is needed to read it. */
 export interface CopyPlace {
   /** `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
@@ -124,11 +124,7 @@ function copyInCsv(text: string): ReadCopy | null {
 }
 
 function tryParse(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text) as JsonValue
-  } catch {
-    return undefined
-  }
+  return attempt(() => parseJson(text) as JsonValue, undefined)
 }
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'

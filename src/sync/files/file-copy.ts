@@ -14,7 +14,6 @@ import { Versions } from './versions.ts'
 
 const STEP_LENGTH = 512 * 1024
 
-/** What a {@link FileCopy} is made from. */
 export interface FileCopyParts {
   readonly path: string
   readonly format: RowFormat

@@ -1,5 +1,6 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
 import { Failure } from '../../base/failure/failure.ts'
 import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
@@ -12,20 +13,12 @@ export function filesBeside(path: string): { readonly state: string; readonly lo
 /** Checks that the directory exists and that all files are plain and writable. Fails: USAGE. */
 export function checkFilePlace(path: string): void {
   const directory = dirname(resolve(path))
-  if (!isDirectory(directory))
+  if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, { hint: 'make it, or name another' })
   for (const file of [path, ...Object.values(filesBeside(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   requireAccess(path, directory, constants.W_OK | constants.X_OK)
   if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
-}
-
-function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 function requireAccess(path: string, what: string, mode: number): void {

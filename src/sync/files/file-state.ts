@@ -30,7 +30,6 @@ export interface FileState extends CopyKey {
 /** The members that change when a file is rewritten. */
 export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
-/** The state of a new file. */
 export function emptyState(source: string, resource: ResourceName): FileState {
   const nothing = { cursor: null, length: 0, tail: '', rows: 0, lastRun: null, memo: null, versions: [] }
   return { source, resource, ...nothing, writing: false }
@@ -59,7 +58,6 @@ export function copyStateOf(state: FileState, holder: Holder | null): CopyState 
   return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder }
 }
 
-/** Formats the content of a state file. */
 export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
 }

@@ -6,17 +6,12 @@ import type { Resource } from '../resources.ts'
 import { readCsvRows } from './csv-rows.ts'
 import { readLines } from './read-lines.ts'
 
-/** `key` identifies the version of the record in this file. */
-export interface Row {
-  readonly id: string | null
-  readonly key: string
-}
+export type Row = { readonly id: string | null; readonly key: string }
 
-/** The format of a file of records. */
 export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
-  /** Identifies the version of a record in this file. `line`: its line. */
+  /** Identifies the version of a record in this file, like the `key` of a row. `line`: its line. */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
 }

@@ -10,16 +10,12 @@ export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
   /** Whether all versions and IDs of the file are known, or only versions that may be sent again. */
-  #isWhole: boolean
+  isWhole: boolean
 
   /** @param recent from the state file; null if the file is empty. */
   constructor(recent: readonly (readonly [hash: string, ms: number])[] | null) {
-    this.#isWhole = recent === null
+    this.isWhole = recent === null
     for (const [hash, ms] of recent ?? []) this.#versions.setHash(hash, ms)
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole
   }
 
   fill(rows: Iterable<{ readonly id: string | null; readonly key: string }>): void {
@@ -27,7 +23,7 @@ export class Versions {
       if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)
       if (id !== null) this.#ids.add(id)
     }
-    this.#isWhole = true
+    this.isWhole = true
   }
 
   /** Whether a version is known. A version that was sent again may be sent again later. */

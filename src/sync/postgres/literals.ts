@@ -24,7 +24,6 @@ export function unnested(columns: readonly Column[], rows: readonly Row[]): stri
   return `ROWS FROM (unnest(${arrays.join(', ')}), jsonb_array_elements('${json}'))`
 }
 
-/** A SQL array of texts. */
 export function textArray(values: readonly string[]): string {
   return `'${quoteFree(`{${values.map(element).join(',')}}`)}'::text[]`
 }

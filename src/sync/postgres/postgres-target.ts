@@ -20,7 +20,6 @@ import { Transaction } from './transaction.ts'
 const TIMES_BATCH = 2000
 const GONE_LOOK_MS = 2000
 
-/** A copy in PostgreSQL. */
 export class PostgresTarget extends DatabaseTarget {
   protected readonly holderColumns = `holder, ${HELD}`
   protected readonly batchSize = 500

@@ -92,7 +92,6 @@ function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
 
-/** SQL that inserts rows. */
 export function insertFrom(table: Table, columns: readonly Column[], rows: readonly Row[]): string {
   return `INSERT INTO ${table.name} (${columns.map(({ name }) => name).join(', ')}) SELECT * FROM ${unnested(columns, rows)}`
 }

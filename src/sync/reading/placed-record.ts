@@ -5,7 +5,6 @@ import { toSyncRecord } from './sync-record.ts'
 
 /** A record in bytes that were received or read, which stay in memory with it. Decodes its text on demand. */
 export class PlacedRecord implements SyncRecord {
-  /** The text in UTF-8. */
   readonly bytes: Buffer
   readonly #resource: Resource
   #record: SyncRecord | null = null

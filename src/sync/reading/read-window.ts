@@ -10,7 +10,6 @@ import { toPlacedRecord } from './placed-record.ts'
 import type { AskedAt, ServiceClock } from './service-clock.ts'
 import { toSyncRecord } from './sync-record.ts'
 
-/** What {@link readWindow} needs to read a resource. */
 export interface Reading {
   readonly caller: Caller
   readonly resource: Resource
@@ -18,11 +17,10 @@ export interface Reading {
   readonly clock: ServiceClock
   /** Whether the copy needs the members of each record, so that it is parsed once, on arrival. */
   readonly parses?: boolean
-  /** Whether records stay in their bytes until somebody needs more. They must not be kept. */
+  /** Whether records are decoded only on demand. They must not be kept, because all received bytes stay with them. */
   readonly isLazy?: boolean
 }
 
-/** The result of reading a window. */
 export interface WindowEnd {
   /** When it was requested. Later changes may be missing. */
   readonly askedAt: AskedAt
@@ -32,7 +30,6 @@ export interface WindowEnd {
 
 /** The service may send fewer. */
 const PAGE_SIZE = 250
-
 const MOST_TRIES = 5
 
 /** The request for the first page of a window; null asks for everything. */

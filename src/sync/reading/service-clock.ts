@@ -2,10 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
 /** The bounds of when a request was made, by the service's clock. Epoch milliseconds. */
-export interface AskedAt {
-  readonly earliestMs: number
-  readonly latestMs: number
-}
+export type AskedAt = { readonly earliestMs: number; readonly latestMs: number }
 
 /** The clock of the service, as its responses show it. */
 export class ServiceClock {

@@ -24,7 +24,6 @@ export function versionOf(id: string | null, changed: string | null): string | n
   return id === null || changed === null ? null : `${id} ${changed}`
 }
 
-/** Whether a version is a hash of the content. */
 export function isOfContent(version: string): boolean {
   return version.startsWith(OF_CONTENT)
 }
@@ -57,14 +56,10 @@ function identityOf(text: string, { idPaths, versionMember }: Resource) {
     const found = topStrings(text, [only, versionMember])
     if (found !== null) return { id: joinId([found[0]]), changed: found[1] || null }
   }
-  const record = parsed(text)
+  const value = parseExact(text)
+  const record = isJsonObject(value) ? value : null
   const changed = versionMember === null ? null : textOf(valueAt(record, versionMember))
   return { id: joinId(idPaths.map((path) => textOf(valueAt(record, path)))), changed: changed || null }
-}
-
-function parsed(text: string): JsonValue {
-  const value = parseExact(text)
-  return isJsonObject(value) ? value : null
 }
 
 function textOf(value: JsonValue | undefined): string | null {

@@ -1,4 +1,5 @@
 import { parseJsonOrNull } from '../../base/json/parse.ts'
+
 /** What a run notes for the next one. */
 export interface Memo {
   /** During a run: the length of the next window, so that a resumed run sends the same requests. Milliseconds. */
@@ -15,7 +16,6 @@ export interface Memo {
   readonly aheadMs?: number | undefined
 }
 
-/** Query parameters with their values. */
 export type Asked = readonly (readonly [name: string, value: string])[]
 
 /** Reads a memo. A missing or foreign memo is empty: the run then only reads more than necessary. */

@@ -2,7 +2,6 @@ import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
 
-/** What {@link runRepeatedly} calls, and when. */
 export interface Repeating {
   /** The wait after each run, milliseconds; null to run once. */
   readonly everyMs: number | null

@@ -10,7 +10,6 @@ import { type Asked, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
-/** What a run needs. */
 export interface RunParts {
   readonly reading: Reading
   /** Read again before the cursor. Milliseconds. */
@@ -27,7 +26,6 @@ export interface RunParts {
 
 const MANY = 2000
 
-/** The result of a run. */
 export interface RunResult extends Counts {
   /** From the start of the first window to the end of the last; null: everything. */
   readonly range: TimeRange | null
@@ -37,11 +35,8 @@ export interface RunResult extends Counts {
 
 /** How far the service's present may be past the window. Milliseconds. */
 const TOLERANCE_MS = 2000
-
 const SECOND_MS = 1000
-
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-
 /** How far back to read if the service's clock was set back by an unknown time. */
 const LOOK_BACK_MS = 7 * DAY_MS
 

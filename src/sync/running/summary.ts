@@ -13,7 +13,7 @@ export function summaryLine({ name }: Resource, { added, changed, unchanged, not
 
 function windowWords(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // The default start, which nobody asked for.
+  // The default start, which the user did not ask for.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }

@@ -4,7 +4,6 @@ import { MINUTE_MS } from '../../base/time/units.ts'
 
 const DAY_MINUTES = 1440
 
-/** A scheduled command. */
 export interface Scheduled {
   readonly description: string
   /** The program and its arguments; paths are absolute. */
@@ -49,9 +48,6 @@ function requireLines({ words, environment, description, secretsFile, user }: Sc
     throw usageFailure(problems, 'a unit or a crontab cannot hold it: rename the file or the directory')
 }
 
-/** A locked copy (12) and a stop by systemd (130) are not failures. */
-const NO_FAILURE = '12 130'
-
 /** Source: systemd.service(5), systemd.exec(5). */
 function serviceUnit({ description, words, environment, secretsFile, user }: Scheduled): string {
   return [
@@ -67,7 +63,7 @@ function serviceUnit({ description, words, environment, secretsFile, user }: Sch
     ...(secretsFile === null ? [] : [`EnvironmentFile=${secretsFile.replaceAll('%', '%%')}`]),
     `ExecStart=${words.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}`,
     '# 12: another run holds the copy. 130: systemd stopped it. Nothing is lost in either.',
-    `SuccessExitStatus=${NO_FAILURE}`,
+    'SuccessExitStatus=12 130',
     '',
   ].join('\n')
 }

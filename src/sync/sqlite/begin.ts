@@ -6,12 +6,7 @@ import { busyFailure } from './trouble.ts'
 
 const LONGEST_WAIT_MS = 300_000
 
-/** A database to write to. */
-export interface Writing {
-  readonly path: string
-  readonly database: DatabaseSync
-  readonly signal: AbortSignal
-}
+export type Writing = { readonly path: string; readonly database: DatabaseSync; readonly signal: AbortSignal }
 
 /** The last writer of this process to each file. Waiting for it inside SQLite would block it forever. */
 const lastWriters = new Map<string, DatabaseSync>()

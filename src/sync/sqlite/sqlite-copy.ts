@@ -17,12 +17,10 @@ import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 const FEW_ROWS = 20_000
-
 const MOST_HELD_BACK = 2_000_000
 /** Records written before the process does something else. */
 const STRETCH = 500
 
-/** What a {@link SqliteCopy} needs. */
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
@@ -120,7 +118,7 @@ export class SqliteCopy implements Copy {
     })
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     const { database, lock } = this.#opened
     try {
       if (database.isOpen) {
@@ -130,7 +128,6 @@ export class SqliteCopy implements Copy {
     } finally {
       lock.release()
     }
-    return Promise.resolve()
   }
 
   async #beginMuch(): Promise<void> {

@@ -15,7 +15,6 @@ export function readPosition(database: DatabaseSync, key: CopyKey) {
   }
 }
 
-/** Writes the cursor and the counts of the run. */
 export function writePosition(database: DatabaseSync, key: CopyKey, cursorMs: number, note: RunNote, done: Counts) {
   const { source, resource } = key
   const { before, memo, requests, startedMs } = note

@@ -32,7 +32,6 @@ export function busyFailure(path: string): Failure {
   })
 }
 
-/** The file at the path is not a database. */
 export function noDatabaseFailure(path: string, cause?: unknown): Failure {
   return new Failure('USAGE', `${path} is no database of SQLite; it was left as it is`, {
     hint: 'choose another file, or move it away and run this again',

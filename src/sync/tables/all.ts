@@ -7,7 +7,6 @@ import { GIFT_CARD_CHANGES, GIFT_CARD_SNAPSHOTS, GIFT_CARDS } from './giftcards.
 import { SALES } from './sales.ts'
 import type { MainTable, Table } from './table.ts'
 
-/** The table of each resource. */
 export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   bookings: BOOKINGS,
   customers: CUSTOMERS,

@@ -34,7 +34,6 @@ const itemColumns: readonly Column[] = [
 
 const bookingItems = listed('booking_items', 'items', itemColumns, 'extras')
 
-/** The table of bookings, with those of their lists. */
 export const BOOKINGS: MainTable = {
   name: 'bookings',
   hasChangeDate: true,

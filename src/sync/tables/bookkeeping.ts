@@ -32,7 +32,6 @@ export const SCHEMA_VERSION_TABLE: Table = {
   indexes: [],
 }
 
-/** The product of the copies' tables. */
 export const PRODUCT = 'partner'
 
 /** SQL condition for the row of a copy in `sync_state`. */

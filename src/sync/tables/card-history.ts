@@ -69,7 +69,7 @@ async function* cardsOver(database: DatabaseRows, source: string, heads: readonl
         if (card !== null) whole.push(card)
         card = { id, opening: null, changes: [] }
       }
-      const now = cardNow(row)
+      const now = row['change'] === 'went' ? null : cardIn(row, '')
       if (Number(row['snapshot_id']) > first) card.changes.push({ at: placeOf(row), now })
       else card.opening = { now, last: now ?? cardIn(row, 'previous_') }
     }
@@ -78,10 +78,7 @@ async function* cardsOver(database: DatabaseRows, source: string, heads: readonl
   if (card !== null) yield [card]
 }
 
-interface Head {
-  readonly id: number
-  readonly takenMs: number
-}
+type Head = { readonly id: number; readonly takenMs: number }
 
 async function readHeads({ rows, dialect }: DatabaseRows, source: string): Promise<readonly Head[]> {
   const heads = await rows(
@@ -97,10 +94,6 @@ function changesIn(source: string, heads: readonly Head[]): string {
 function placesOf(heads: readonly Head[]): (row: TextRow) => number {
   const places = new Map(heads.map(({ id }, at) => [id, at]))
   return (row) => places.get(Number(row['snapshot_id'])) ?? 0
-}
-
-function cardNow(row: TextRow): SnapshotCard | null {
-  return row['change'] === 'went' ? null : cardIn(row, '')
 }
 
 function cardIn(row: TextRow, prefix: '' | 'previous_'): SnapshotCard {

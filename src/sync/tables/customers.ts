@@ -1,6 +1,5 @@
 import { given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** The table of customers. */
 export const CUSTOMERS: MainTable = {
   name: 'customers',
   hasChangeDate: true,

@@ -1,6 +1,5 @@
 import type { Column, ColumnType, MainTable, Table } from './table.ts'
 
-/** The dialects of SQL. */
 export type Dialect = 'sqlite' | 'postgres'
 
 const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
@@ -13,7 +12,6 @@ const TYPES: Readonly<Record<ColumnType, Readonly<Record<Dialect, string>>>> = {
   json: { sqlite: 'TEXT', postgres: 'jsonb' },
 }
 
-/** The SQL type of a column. */
 export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[column.type][dialect]
 }
@@ -25,7 +23,6 @@ export function isoText(expression: string, dialect: Dialect): string {
     : `to_char(${expression} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** SQL that creates a table and its indexes. */
 export function createStatements(table: Table, dialect: Dialect): string[] {
   const columns = table.columns.map(
     (column) => `${column.name} ${sqlType(column, dialect)}${column.required ? ' NOT NULL' : ''}`,

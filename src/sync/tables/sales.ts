@@ -8,7 +8,6 @@ const IDENTITY_OF_SALE: readonly Column[] = [
   { name: 'booking_id', type: 'text', origin: { path: 'bookingId' }, required: true },
 ]
 
-/** The table of sales. */
 export const SALES: MainTable = {
   name: 'sales',
   hasChangeDate: false,

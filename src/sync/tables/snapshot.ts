@@ -20,7 +20,6 @@ const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
 /** The statements of a snapshot. `$1`: the source; `$2`: the number of the snapshot; `$3`: its time. */
 export const SNAPSHOT_SQL = {
-  /** The number of the next snapshot. */
   next: 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1',
 
   /** Records cards that appeared (again) or changed. */

@@ -32,7 +32,6 @@ export interface ChildTable extends Table {
   readonly extrasPath: string | null
 }
 
-/** The table of a resource. */
 export interface MainTable extends Table {
   /** Whether an older `last_modified` never replaces a newer one. If false, the last read wins. */
   readonly hasChangeDate: boolean

@@ -13,7 +13,6 @@ import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 
-/** What {@link compare} needs. */
 export interface Compared {
   readonly reading: Reading
   readonly target: Target
@@ -41,7 +40,6 @@ export interface Difference {
 /** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
 const MOST_UNSURE = 1000
 
-/** The counts of a comparison. */
 export interface Comparison {
   compared: number
   notDue: number

@@ -7,7 +7,7 @@ import type { SyncRecord } from '../record.ts'
 /** How many hexadecimal digits of a hash name a place in the table, and how many more are compared there. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
-/** How a record of the service compares with the copy. `unsure`: their texts differ, and nobody compared their contents. */
+/** How a record of the service compares with the copy. `unsure`: their texts differ, and their contents were not compared. */
 export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
 
 /** Marks of a version, in the bits below the other digits of its hash. An older version of a record has none. */
@@ -143,7 +143,6 @@ function has(value: number, mark: number): boolean {
   return Math.floor((value % MARKS) / mark) % 2 === 1
 }
 
-/** What identifies a record among others. */
 export function keyOf({ id, version }: SyncRecord): string {
   return id ?? version
 }

@@ -12,7 +12,6 @@ import { byBookingTime, compare } from './compare.ts'
 
 const BATCH = 500
 
-/** The result of {@link verify}. */
 export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
   /** Lines of JSON: `{id, difference, lastModifiedDate}`. */
@@ -75,7 +74,6 @@ export async function verify(verification: Verification): Promise<Verdict> {
   }
 }
 
-/** The first request of a comparison. */
 export function firstRequest(reading: Compared['reading'], state: CopyState | null, booked: TimeRange | null) {
   if (booked !== null) return windowInput(byBookingTime(reading), booked)
   const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { attempt } from '../../../base/attempt.ts'
 import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { homeDirectory } from '../../../base/storage/directories.ts'
 
@@ -133,11 +134,7 @@ function defaultHost(port: number): string {
 }
 
 function systemUser(flag: string): string {
-  try {
-    return userInfo().username
-  } catch {
-    return wrong(`${flag} names no user, and this one has no name`)
-  }
+  return attempt(() => userInfo().username, null) ?? wrong(`${flag} names no user, and this one has no name`)
 }
 
 function decoded(text: string, flag: string): string {
@@ -146,11 +143,7 @@ function decoded(text: string, flag: string): string {
 }
 
 function decodedOrNull(text: string): string | null {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return null
-  }
+  return attempt(() => decodeURIComponent(text), null)
 }
 
 function splitOnce(text: string, mark: string): string[] {

@@ -12,7 +12,7 @@ export async function connect(address: Address, signal: AbortSignal) {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
     if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
-    // The error of the first attempt says more than that of a fallback that nobody asked for.
+    // The error of the first attempt says more than that of a fallback that was not requested.
     return connectOnce(address, second, signal).catch((other) => {
       const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
       throw explainError(isRefusal ? other : error, address)

@@ -10,10 +10,7 @@ export class Lost extends Failure {
   }
 }
 
-interface ServerError extends Error {
-  readonly code: string
-  readonly severity: string
-}
+type ServerError = Error & { readonly code: string; readonly severity: string }
 
 /** The SQLSTATE of an error from the server; null for any other error. */
 export function sqlState(error: unknown): string | null {

@@ -11,7 +11,6 @@ export interface LeaseHolder extends Owner {
   readonly token: string
 }
 
-/** This process as a holder. */
 export function holderHere(command: string): LeaseHolder {
   return { host: hostname(), command, token: randomUUID(), ...ownerHere() }
 }

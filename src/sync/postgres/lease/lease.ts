@@ -26,7 +26,6 @@ export interface HeldBy {
   readonly leftMs: number
 }
 
-/** A request for a lease. */
 export interface Claim {
   readonly key: CopyKey
   readonly holder: LeaseHolder
@@ -60,12 +59,8 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
        WHERE ${where} RETURNING epoch, timezone, ${POSITION}`,
     )
     await connection.query('COMMIT')
-    return {
-      epoch: Number(taken?.['epoch']),
-      from: present,
-      timezone: taken?.['timezone'] ?? null,
-      ...positionOf(taken),
-    }
+    const { epoch, timezone = null } = taken ?? {}
+    return { epoch: Number(epoch), from: present, timezone, ...positionOf(taken) }
   } catch (error) {
     await connection.rollBack()
     throw error
