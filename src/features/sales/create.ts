@@ -15,7 +15,7 @@ import { readTableMap } from '../shared/table-map.ts'
 import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 
-/** The flags of a sale; `--data` and `--set` give the rest. */
+/** The flags of a sale; `--data` and `--set` set other members. */
 export const SALE_FLAGS = {
   'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
   type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),
@@ -50,7 +50,7 @@ const SALE_FLAG_NAMES: FlagNames = {
 
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
 
-/** Submits the sale that a command line describes, or shows its request. Fails: USAGE; as `submitSaleOnce`. */
+/** Submits a sale, or shows its request in a dry run. Fails: USAGE; as `submitSaleOnce`. */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const problems = new Problems()
@@ -86,7 +86,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   await show.one({ saleId }, views)
 }
 
-/** The members that the flags give, except times. Malformed values become problems, not exceptions. */
+/** The members set by flags, except times. Malformed values become problems, not exceptions. */
 function buildSaleMembers(flags: SaleFlags): Members {
   return {
     origin: present({ saleId: flags['sale-id'] }),
@@ -101,7 +101,7 @@ function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/** The times that the flags give, in the clock's zone. An unreadable time stays as typed, and becomes a problem. */
+/** The times set by flags, in the clock's zone. An unreadable time stays as typed, and becomes a problem. */
 function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
   const times = (['opened', 'closed'] as const).flatMap((name) => {
     const text = flags[name]
@@ -112,7 +112,7 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/** A whole number of any length, digit for digit; other text unchanged, for the contract's check to name the flag. */
+/** Keeps all digits of a whole number; returns other text unchanged, for the contract's check to name the flag. */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)

@@ -19,9 +19,7 @@ const COLUMNS: readonly Column[] = [
   { path: 'next', header: 'NEXT', flex: 24, rank: 7 },
 ]
 
-export const reconciledList = listOf('difference', 'differences', 'The books agree.', {
-  columns: COLUMNS,
-})
+export const reconciledList = listOf('difference', 'differences', 'The books agree.', { columns: COLUMNS })
 
 /** The whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
@@ -43,7 +41,7 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Prints differences for people: a row for each, and below it the detail and the next step, wrapped for the screen. */
+/** Formats differences for people: a row for each, and below it the detail and the next step, wrapped for the screen. */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,
