@@ -38,12 +38,10 @@ export function centsText(cents: bigint): string {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Null for null. */
 export function centsTextOrNull(cents: bigint | null): string | null {
   return cents === null ? null : centsText(cents)
 }
 
-/** Adds exact amounts. */
 export function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, one) => sum + one, 0n)
 }

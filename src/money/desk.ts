@@ -12,7 +12,7 @@ import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
 import { type Evidence, weighRedeem } from './verdict.ts'
 
-/** What every write of money needs. */
+/** Everything that a write of money needs. */
 export interface MoneyDesk {
   readonly caller: Caller
   readonly store: OperationStore
@@ -22,9 +22,9 @@ export interface MoneyDesk {
   /** Identifies the partner to the signed endpoints; null if requests carry a key. */
   readonly inbound: { readonly partnerName: string | null; readonly locationId: string | null } | null
   readonly force: boolean
-  /** Commits steps of this write together with those of others; undefined: each by itself. */
+  /** Commits steps of this write together with those of others; undefined to commit each alone. */
   readonly together?: OperationStore['together']
-  /** Is told the ID of the operation before each attempt. */
+  /** Called with the ID of the operation before each attempt. */
   readonly onSending?: (id: string) => void
 }
 

@@ -17,7 +17,6 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 export const REDEEM = 'giftcards redeem'
 export const CANCEL = 'giftcards cancel'
 
-/** How much to redeem from which card. */
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
@@ -26,7 +25,6 @@ export interface RedeemOrder {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** The card to cancel. */
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
 /** The amount is sent digit for digit as typed. */
@@ -37,7 +35,6 @@ export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** The request for a cancellation. */
 export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder): CallInput<typeof cancelGiftCard> {
   const own = { cardNumber }
   return { body: { ...own, ...more, ...own }, extraQuery }
@@ -91,7 +88,6 @@ export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Pr
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
 
-/** A cancelled card. */
 export interface Cancelled {
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null

@@ -22,13 +22,11 @@ import { type MoneyResult, writeOnce } from './write-once.ts'
 
 export const INBOUND_REDEEM = 'inbound redeem'
 
-/** How much to redeem from which card, at which location. */
 export interface InboundRedeemOrder extends RedeemOrder {
   readonly partnerName: string
   readonly locationId: string
 }
 
-/** The request for a redeem by the signed endpoint. */
 export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof inboundRedeem> {
   const { cardNumber, amount, partnerName, locationId, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text), locationId }

@@ -11,10 +11,9 @@ interface RedeemOrdered {
 }
 
 /**
- * Accepts the answer to a redeem when all of it says success. A broken proxy may have delivered the answer to another request.
- * Source: "POST /GiftCards/redeem", rule 1.
- * Fails: BUSINESS_FAILURE when all of it says that nothing was redeemed; OUTCOME_UNKNOWN when it contradicts itself, does not
- * say how much was redeemed, or is about another amount or another card.
+ * Accepts a response to a redeem if all of it says success. A broken proxy may have swapped responses. Fails:
+ * BUSINESS_FAILURE if all of it says that nothing was redeemed; OUTCOME_UNKNOWN if it contradicts itself, does not say
+ * how much was redeemed, or is about another amount or card. Source: "POST /GiftCards/redeem", rule 1.
  */
 export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOrdered): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
@@ -43,7 +42,7 @@ export function requireInboundRedeemed(answer: Answer, order: RedeemOrdered): vo
   requireRedeemed({ ...answer, value: judged }, order)
 }
 
-/** An answer without `isSuccess`, with the one that the rest of it means; as it is when it does not tell. */
+/** Adds the `isSuccess` that the rest of a response implies; returns it unchanged if it implies none. */
 function withSuccess(value: JsonObject): JsonObject {
   const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
   const { text, cents } = takenBy(value)
@@ -53,10 +52,9 @@ function withSuccess(value: JsonObject): JsonObject {
 }
 
 /**
- * Accepts the answer to a cancellation unless it contradicts a success. The specification does not show the body, so any
- * status that it gives counts.
- * Fails: BUSINESS_FAILURE when the service says that it did not cancel the card; OUTCOME_UNKNOWN when the answer contradicts
- * itself or is about another card.
+ * Accepts a response to a cancellation unless it contradicts a success. The specification does not show its body, so a
+ * status in it counts. Fails: BUSINESS_FAILURE if the service says that it did not cancel the card; OUTCOME_UNKNOWN if
+ * the response contradicts itself or is about another card.
  */
 export function requireCancelled(answer: Answer, cardNumber: string): void {
   const value = isJsonObject(answer.value) ? answer.value : {}

@@ -20,7 +20,7 @@ export async function judgeOperation(desk: MoneyDesk, operation: Operation): Pro
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation
   if (seen.state !== 'open') return settledVerdict(seen)
-  // Measured before the reading is asked for, as what comes may be as old as that.
+  // Measured before the request, because the reading may be that old.
   const quiet = quietMs(seen, clock())
   return verdictOf(await weigh(desk, seen), quiet)
 }

@@ -8,7 +8,7 @@ import { listSales } from '../contract/sales.ts'
 import { balanceCentsOf, centsText, sizeOf } from './amount.ts'
 import type { Evidence } from './verdict.ts'
 
-/** What identifies a sale in the list. */
+/** The members that identify a sale in the list. */
 export interface SaleSought {
   readonly saleId: string
   /** Null if it has no total. */
@@ -22,10 +22,9 @@ export interface SaleSought {
 const MOST_RECORDS = 10_000
 
 /**
- * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not, which proves little, as only sales
- * that are linked to a booking are listed. `unknown`: another sale with the same ID is listed.
- * @param sentAt when the sale was sent, epoch milliseconds.
- * Fails: as `paginate`.
+ * Looks for a sale in the list of sales. `applied`: it is listed. `unchanged`: it is not, which proves little, because
+ * the service lists only sales with a booking. `unknown`: another sale with this ID is listed. `sentAt`: when the sale
+ * was sent, epoch milliseconds. Fails: as `paginate`.
  */
 export async function findSale(caller: Caller, sought: SaleSought, sentAt: number): Promise<Evidence> {
   const from = Math.min(sought.openedAt ?? sentAt, sentAt) - DAY_MS
@@ -43,7 +42,7 @@ export async function findSale(caller: Caller, sought: SaleSought, sentAt: numbe
   return another ?? { state: 'unchanged', how: 'the service does not list the sale' }
 }
 
-/** What to look for, before a sale is sent. */
+/** Returns what identifies a sale that is about to be sent. */
 export function soughtBy(sale: JsonObject): SaleSought {
   const cents = numberText(valueAt(sale, 'total.amount'))
   const bookingId = sale['bookingId']
@@ -56,7 +55,7 @@ export function soughtBy(sale: JsonObject): SaleSought {
   }
 }
 
-/** What to look for, as an operation kept it. */
+/** Returns what identifies a sale, as its operation stored it. */
 export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 'openedAt'> {
   const kept = before?.startsWith('{') ? parseExact(before) : null
   const { bookingId = null, openedAt = null } = isJsonObject(kept) ? kept : {}
@@ -66,7 +65,7 @@ export function soughtIn(before: string | null): Pick<SaleSought, 'bookingId' | 
   }
 }
 
-/** Null if they are the same. Refunds may be listed with either sign. */
+/** Returns null if they are the same. Refunds may be listed with either sign. */
 function differenceOf(item: JsonObject, { cents, bookingId }: SaleSought): string | null {
   const total = numberText(detailOf(item)['total'])
   const listed = total === null ? null : balanceCentsOf(total)

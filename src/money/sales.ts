@@ -16,7 +16,6 @@ import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-on
 
 export const SALE = 'sales create'
 
-/** A sale to submit. */
 export interface SaleOrder extends SaleSought {
   /** If empty, the service cannot recognize the sale, so it is never sent again. */
   readonly saleId: string
@@ -24,7 +23,7 @@ export interface SaleOrder extends SaleSought {
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** How long the service surely remembers a sale ID: until then, a sale may be sent again. Milliseconds. */
+/** How long the service is sure to remember a sale ID, so that a sale may be sent again. Milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
@@ -33,24 +32,21 @@ const UNDATED =
 const LOST = 'the answer was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
-/** An earlier run in which a sale may have arrived, as the journal of that run tells it. */
+/** An attempt by an earlier run, from its journal. The sale may have arrived. */
 export interface EarlierAttempt {
-  /** When it first left. */
   readonly firstSent: Moment
-  /** The operation that the sale was then; null when the journal does not say. */
+  /** The ID of its operation; null if the journal does not say. */
   readonly operation: string | null
 }
 
-/** The request for a sale. */
 export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeof createSale> {
   return { body, extraQuery }
 }
 
 /**
- * Submits a sale. After a lost answer it looks for the sale, and sends it again up to `caller.retries` times within ten minutes:
- * a 409 then proves that an earlier attempt arrived. It does the same when an earlier run left the sale open.
- * @param earlier an earlier run in which it may have arrived, although the store may not know of it; null: there is none.
- * Fails: CONFLICT when the service had the sale before; as `writeOnce`.
+ * Submits a sale. After a lost response, or if an earlier run left it open, looks for the sale and sends it again, up to
+ * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The store may not know
+ * of the `earlier` attempt. Fails: CONFLICT if the service had the sale before; as `writeOnce`.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -102,7 +98,7 @@ function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   return { answer: null, operation, how: answer.arrived, lost: LOST }
 }
 
-/** Sends until the outcome is known or cannot be known. @param open the same sale of an earlier run, or null. */
+/** Sends until the outcome is known or cannot be known. `open`: the same sale of an earlier run, or null. */
 async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
@@ -114,7 +110,7 @@ async function sendUntilKnown(
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
   const onEachSend = () => {
-    // Here, too: a service that is busy may have let it wait for its turn.
+    // Again: the sale may have waited for its turn while the service was busy.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
     return onSend()
   }
@@ -195,6 +191,6 @@ export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Ope
   const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // Only sales that are linked to a booking are listed, so this one may have arrived all the same.
+  // The service lists only sales with a booking, so this one may have arrived anyway.
   return { state: 'unknown', how: `${found.how}; run sales create again within ten minutes: a 409 is the proof` }
 }

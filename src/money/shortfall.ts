@@ -12,7 +12,7 @@ export function shortfallOf(reading: CardReading | null, { cents }: Amount): str
   return `only ${centsText(reading.balance)} is left on the card, less than the ${centsText(cents)} asked for`
 }
 
-/** Returns the reasons to doubt a change of a card: its status is not `Active`, or nothing is left on it. `null` if there are none. */
+/** Returns why a change of a card looks wrong: it is not `Active`, or nothing is left on it. Null if it does not. */
 export function doubtAbout(card: JsonValue, amount: Amount | null): string | null {
   if (!isJsonObject(card)) return null
   const status = statusIn(card)

@@ -8,28 +8,27 @@ import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 /** A write of money, and how to judge its outcome. */
 export interface MoneyWrite<T> {
   readonly intent: Intent
-  /** Reads what the outcome is judged by; if that fails, nothing is sent. Null: uncertain. */
+  /** Reads the state to compare with afterwards; if that fails, nothing is sent. Null if uncertain. */
   readonly before: (operation: Operation) => Promise<string | null>
   /**
-   * Sends it, calling `onSend` right before each attempt.
-   * Fails: with the outcome `unknown` when nobody can tell whether it was done; with any other Failure, or Interrupted, when it
-   * certainly was not.
+   * Sends it, calling `onSend` right before each attempt. Fails: with the outcome `unknown` if it may have been done;
+   * with any other Failure, or Interrupted, if it certainly was not.
    */
   readonly send: (onSend: () => Promise<void>) => Promise<T>
   /** Reads evidence of whether a write was done. */
   readonly weigh: (operation: Operation) => Promise<Evidence>
 }
 
-/** A completed write: with its response, or with `how` it is known and what came instead (`lost`). */
+/** A completed write: with its response, or with `how` it is known, and what came instead (`lost`). */
 export type MoneyResult<T> =
   | { readonly answer: T; readonly operation: Operation }
   | { readonly answer: null; readonly operation: Operation; readonly how: string; readonly lost: string }
 
 /**
- * Makes a write of money once. The store notes it before it is sent, and drops it when it was refused. Whoever delivers the
- * answer calls `OperationStore.conclude`, which clears it. Otherwise it stays as an open operation.
- * Fails: with the cause when it was not done; OUTCOME_UNKNOWN with the operation's id when nobody can tell; INTERNAL when the
- * intent cannot be written, and then nothing was sent. Source: "Retries and outcomes" of the command line.
+ * Makes a write of money once. Stores it before sending, and removes it if the service refuses it. It stays open until
+ * the caller has delivered the response and calls `OperationStore.conclude`. Fails: with the cause if it was not done;
+ * OUTCOME_UNKNOWN with the operation's ID if nobody can tell; INTERNAL if it cannot be stored: then nothing was sent.
+ * Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
   const { store, clock, caller, force, together = atOnce } = desk
@@ -50,7 +49,7 @@ async function atOnce<T>(work: () => T): Promise<T> {
 
 const CONFIRMED = 'the service confirmed it when it was sent again'
 
-/** Sends and settles a write that the store has. */
+/** Sends and settles a stored write. */
 export async function finish<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
@@ -65,13 +64,13 @@ export async function finish<T>(
   }
   try {
     const answer = await write.send(onSend)
-    // An operation that was in doubt stays on the list, with what became of it.
+    // An operation that was in doubt stays in the list, with its outcome.
     store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
     const doubt = doubtOf(error)
     if (doubt === null) {
-      // A write that may have left in an earlier run stays open, whatever became of this run.
+      // An earlier run may have sent it: then it stays open, whatever this run did.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
       throw error
     }
@@ -92,8 +91,8 @@ export async function finish<T>(
 
 interface Doubt {
   /**
-   * `lost`: no answer came that counts. `refused`: a refusal came, but of a kind that a service may also give after the write.
-   * `redirected`: the answer points elsewhere, and no reading can tell what became of the write.
+   * `lost`: no usable response. `refused`: a refusal that a service may also send after the write. `redirected`: the
+   * response points elsewhere, and no reading can tell the outcome.
    */
   readonly kind: 'lost' | 'refused' | 'redirected'
   readonly failure: Failure
@@ -108,11 +107,11 @@ function doubtOf(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
-    // "Failed to retrieve card details." may be about the details that the service reads after the redeem.
+    // "Failed to retrieve card details." may be about details that the service reads after the redeem.
     const status = error.request?.status ?? 0
     return status >= 500 ? { kind: 'refused', failure: error } : null
   }
-  // A fault of our own, wherever it struck: the write may have left.
+  // A bug of ours: the write may have been sent.
   const said = error instanceof Error ? error.message : String(error)
   const failure = new Failure('OUTCOME_UNKNOWN', `unexpected error: ${said}`, { outcome: 'unknown', cause: error })
   return { kind: 'lost', failure }
@@ -140,7 +139,7 @@ async function weigh<T>({ caller }: MoneyDesk, write: MoneyWrite<T>, operation: 
 
 function unknownOutcome(cause: Failure, operation: Operation, verdict: Verdict): Failure {
   const { message, request } = cause
-  // A redirect keeps its code; a refusal that cannot be believed does not.
+  // A redirect keeps its code; a refusal that cannot be trusted does not.
   const code = cause.outcome === 'unknown' ? cause.code : 'OUTCOME_UNKNOWN'
   // The message says so already.
   const how = verdict.how === INTERRUPTED ? '' : `; ${verdict.how}`

@@ -78,14 +78,14 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
   try {
     if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
     const desk = await service.moneyDesk()
-    endLeftOvers(desk, journal)
+    endLeftOverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)
     if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
     const stop = softStop(host)
     if (lines > MANY) await keepHeapSteady()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
     const run = {
-      lines: crossingOff(inDoubt, work.read()),
+      lines: removingIds(inDoubt, work.read()),
       writer: saleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
       ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
       ...{ force: flags.force === true, now: momentHere },
@@ -97,7 +97,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SHOWN,
     }).finally(async () => {
-      // Whatever was concluded last shares this commit; trouble with it is noted.
+      // The last conclusions share this commit; the store notes its errors.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
       if (!stop.signal.aborted && inDoubt.size > 0)
@@ -123,7 +123,7 @@ const SHOWN = {
   hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
 } as const
 
-/** Submits each sale as `sales create` does: records the intent first, and finds out the outcome. */
+/** Submits each sale like `sales create`: records the intent first, and finds out the outcome. */
 function saleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
@@ -159,8 +159,8 @@ function saleWriter(
   }
 }
 
-/** Ends operations of sales that the journal knows as accepted, whose run was killed before it could end them. */
-function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): void {
+/** Ends operations of sales that the journal has as accepted, but whose run was killed before it ended them. */
+function endLeftOverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
     if (command !== SALE || at !== service) continue
@@ -170,8 +170,7 @@ function endLeftOvers({ store, service, clock }: MoneyDesk, journal: Journal): v
   }
 }
 
-/** Passes lines on, and removes their IDs from a set. */
-async function* crossingOff<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
+async function* removingIds<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
   for await (const batch of batches) {
     for (const { id } of batch) if (id !== null) ids.delete(id)
     yield batch

@@ -48,10 +48,10 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
     await validate(createSale.body, saleToCheck(body), {}, problems)
     checkSaleOrder(body, problems, null)
   }
-  // Without it, nobody could ever tell whether a sale has been sent.
+  // Without an ID, it could never be known whether a sale was sent.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // Of the POS's own text, so that a changed table map does not make it another sale.
+  // The digest is of the unmapped sale, so that a changed table map does not make it another sale.
   const digest = digestOf(JSON.stringify(sorted(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
@@ -82,7 +82,7 @@ function sorted(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** What a file of sales contains. `unlinked`: the sales without a booking and a table, in words; null if there are none. */
+/** The content of a file of sales. `unlinked`: a sentence on the sales without a booking and a table, or null. */
 export type Survey = Awaited<ReturnType<typeof survey>>
 
 const MOST_COMPLAINTS = 20

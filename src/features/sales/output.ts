@@ -13,7 +13,7 @@ export const imported = own((z) => ({
   message: textOrNull(z),
 }))
 
-/** The sum of an import's sales of one currency and type. */
+/** The total of the sales of one currency and type in an import. */
 export const importTotal = own((z) => ({
   currency: textOrNull(z),
   type: z.string(),
@@ -22,7 +22,7 @@ export const importTotal = own((z) => ({
   total: textOrNull(z).describe('decimal text in currency units, such as 12.50'),
 }))
 
-/** The comparison of a day's closings with the service's sales. Amounts in currency units, as exact decimal texts. */
+/** A comparison of closings with the service's sales. Amounts are exact decimal texts in currency units. */
 export const reconciled = own((z) => {
   const amount = () => z.string().describe('currency units, an exact decimal')
   return {

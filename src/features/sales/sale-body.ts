@@ -4,7 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** Fills in what is missing: the type `SALE`, the source `POS`, and as opening time the closing time, or else `now`. */
+/** Adds missing members: type `SALE`, source `POS`, and the closing time, or else `now`, as opening time. */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
   const closed = body['closedZonedDateTime']
@@ -16,14 +16,14 @@ export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   }
 }
 
-/** Adds the objects that required members belong in, so that a check names each missing member itself. */
+/** Adds the objects around required members, so that a check names each missing member. */
 export function saleToCheck(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
 type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
-/** Checks that a sale was opened before it was closed. `flags`: its times as typed; null for a sale of a file. */
+/** Checks that a sale was opened before it was closed. `flags`: its times as typed; null for a sale in a file. */
 export function checkSaleOrder(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   // Times without an offset are compared only with each other.
@@ -31,13 +31,12 @@ export function checkSaleOrder(body: JsonObject, problems: Problems, flags: Time
   const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `${first} ${asTyped(flags?.opened, opened)} is after ${last} ${asTyped(flags?.closed, closed)}`,
+      `${first} ${asTyped(flags?.opened ?? opened)} is after ${last} ${asTyped(flags?.closed ?? closed)}`,
       'a sale is opened before it is closed; nothing was sent',
     )
 }
 
-function asTyped(flag: string | undefined, sent: string): string {
-  const text = flag ?? sent
+function asTyped(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 

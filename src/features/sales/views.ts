@@ -11,7 +11,7 @@ import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/mome
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
-/** Sales as a table. Amounts are in currency units here, although they are submitted in cents. Assumed. */
+/** Assumes that listed amounts are in currency units, although they are submitted in cents. */
 export const saleList = listOf('sale', 'sales', 'No sales.', {
   columns: [
     { path: 'saleDetail.transactionDateTime', header: 'CLOSED', cell: closed, rank: 2 },
@@ -38,7 +38,7 @@ export const saleList = listOf('sale', 'sales', 'No sales.', {
   footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
 })
 
-/** The answer to a submitted sale. Assumed: the service may say anything, or nothing. */
+/** The response to a submitted sale. Its members are assumed: the body is not specified, and may be empty. */
 export const submittedSaleCard: CardView = {
   title: (sale) => [
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },

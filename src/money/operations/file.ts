@@ -25,11 +25,10 @@ const TABLE = `
 const VERSION = 2
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Writes a row, in place of the one with its id. INSERT OR REPLACE would also delete another open write that is the same. */
+/** Inserts or replaces a row by ID. INSERT OR REPLACE would also delete another open write that is the same. */
 export const PUT_ROW = `INSERT INTO operations (${COLUMNS.join(', ')}, seal) VALUES (${'?, '.repeat(COLUMNS.length)}?)
   ON CONFLICT (id) DO UPDATE SET ${[...COLUMNS, 'seal'].map((name) => `${name} = excluded.${name}`).join(', ')}`
 
-/** The path of the record. */
 export function operationsPath(dataDirectory: string): string {
   return join(dataDirectory, 'operations.db')
 }
@@ -40,11 +39,11 @@ export function openOperations(path: string): DatabaseSync {
     const { DatabaseSync } = loadSqlite()
     refuseUnlessPlainDatabase(path)
     if (!existsSync(path)) create(path)
-    // To SQLite an empty file is a new database, so a record that lost its content would look like one without open writes.
+    // To SQLite an empty file is a new database, so lost content would look like no open writes.
     if (statSync(path).size === 0) throw new Error('the file is empty')
     const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS })
     try {
-      // Not WAL, which keeps commits in a second file until the last process closes: they would be lost with that file.
+      // Not WAL: its commits are in a second file until the last process closes, and would be lost with that file.
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
       check(database)
       return database
@@ -57,8 +56,8 @@ export function openOperations(path: string): DatabaseSync {
 
 /** Migrates an earlier file. Fails: Error if it or an index is damaged, or another release wrote it. */
 function check(database: DatabaseSync): void {
-  // Not the seals of all rows: whoever reads a row checks its own. What says which row that is, is in the indexes, too.
-  // In one transaction, so that a row that another process is writing does not look like damage.
+  // In one transaction, so that a row that another process is writing does not look like damage. Seals are checked when
+  // rows are read; the values that select a row are in the indexes too.
   transaction(database, () => {
     // Not quick_check, which does not compare the indexes with the table: a row may be missing from only one of them.
     const integrity = database.prepare('PRAGMA integrity_check(1)').get() as { integrity_check?: string } | undefined
@@ -85,13 +84,13 @@ function create(path: string): void {
     const database = new DatabaseSync(temporary)
     chmodSync(temporary, 0o600)
     database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
-    // All that is done with this record is in it.
+    // A new file lacks no earlier write.
     makePast(database, 0)
     database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
   } catch (error) {
-    // Another process was first, and its file is as good.
+    // Another process created it first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     rmSync(temporary, { force: true })
@@ -103,7 +102,7 @@ export function guarded<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    // USAGE would blame the command line for a file that stands where the directory should be.
+    // USAGE would blame the command line for a file where the directory should be.
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',

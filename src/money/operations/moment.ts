@@ -10,7 +10,6 @@ export interface Moment {
   readonly boot: string | null
 }
 
-/** This moment. */
 export function momentHere(): Moment {
   return { wallMs: Date.now(), monotonicMs: Number(process.hrtime.bigint() / 1_000_000n), boot: bootHere() }
 }

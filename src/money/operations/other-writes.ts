@@ -7,11 +7,9 @@ import type { Row } from './row.ts'
 export const STALE_MS = 5 * 60_000
 
 /**
- * The other writes on a card that may have moved its balance since the reading before a write. That reading was made some
- * time between the claim of the write and its sending.
- * @param rows all rows of the card.
- * @param id the write.
- * @param ended the IDs of those that were over when the reading now was asked for.
+ * Returns the other writes that may have changed a balance since the reading before the write `id`, which was made
+ * between its claim and its sending. `rows`: all of the card. `ended`: the IDs of the writes that were over when the
+ * current reading was requested.
  */
 export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
@@ -27,10 +25,8 @@ export function movementsAmong(rows: readonly Row[], id: string, ended: Readonly
 }
 
 /**
- * The most that our own recent writes can have left on a card, in cents; null when they do not tell. A higher balance comes
- * from a replica that lags behind, or somebody topped the card up: either way it says nothing about a write.
- * @param rows all rows of the card.
- * @param id a write that does not count.
+ * Returns the most that our recent writes, except `id`, can have left on a card, in cents; null if unknown. A higher
+ * balance comes from a lagging replica or a top-up, and says nothing about a write. `rows`: all of the card.
  */
 export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows.filter(
@@ -45,7 +41,7 @@ export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): big
   for (const row of recent) {
     const read = balanceBefore(row.before)
     if (read === null) continue
-    // Each reading was made before its write left. Of the others, only those that left later are certainly not in it.
+    // A reading precedes its write, and certainly does not include writes that were sent later.
     const later = recent.filter((other) => other === row || (other.sentStep ?? 0) > (row.sentStep ?? 0))
     const left = later.reduce((sum, { cents }) => sum - (cents ?? 0n), read)
     if (most === null || left < most) most = left

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Operation } from './operation.ts'
 import type { Row } from './row.ts'
 
-/** A write that was sent. It is not known whether an open one was done. */
+/** A write that was sent. An open one may not have been done. */
 export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' | 'cents' | 'profile' | 'before'> & {
   readonly isOpen: boolean
   /** When it was first sent, epoch milliseconds. */
@@ -10,9 +10,8 @@ export type PastWrite = Pick<Operation, 'id' | 'command' | 'service' | 'target' 
 }
 
 /**
- * A row of `operations` is gone when it tells nothing about other writes any more. What was done on cards, and which sales were
- * accepted, is kept here, for the books.
- * Without an index: each opening of the record checks all that is in it, of which an index is the most.
+ * Completed writes on cards, and accepted sales, for bookkeeping. Their rows in `operations` are removed once they tell
+ * nothing about other writes. Has no index, which would be most of what each opening of the file checks.
  */
 const PAST = `
   CREATE TABLE past (
@@ -24,10 +23,9 @@ const PAST = `
 /** A year, and the month in which its books are closed. */
 const KEPT_MS = 400 * 86_400_000
 const ON_CARDS = /^(?:giftcards|inbound) /
-/** Whether the service accepted a sale is not forgotten either: it may not list it, and takes its ID again after a while. */
+/** Also sales: the service may not list an accepted sale, and accepts its ID again after a while. */
 const KEPT = /^(?:giftcards|inbound|sales) /
 
-/** Whether a command writes to gift cards. */
 export function isOnCards(command: string): boolean {
   return ON_CARDS.test(command)
 }

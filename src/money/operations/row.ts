@@ -69,7 +69,6 @@ function sealOf(values: readonly Column[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
 }
 
-/** The operation of a row. */
 export function operationOf({ state, forced, claimedStep, sentStep, endedStep, ...operation }: Row): Operation {
   return { ...operation, state: state === 'done' ? 'applied' : state }
 }

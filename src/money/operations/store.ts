@@ -11,7 +11,7 @@ import { newRow, operationOf } from './row.ts'
 import { mayBeUnderWay, wasNeverSent } from './settling.ts'
 import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts'
 
-/** Writes that are running or unknown, on disk before they are sent. All processes share the store. */
+/** Stores writes that are running or whose outcome is unknown, before they are sent. All processes share the store. */
 export class OperationStore {
   readonly #table: OperationTable
   readonly #queue: CommitQueue
@@ -46,7 +46,7 @@ export class OperationStore {
     return this.#trouble
   }
 
-  /** Runs work on this store together with that of other writes, in one transaction. Fails: as `work`; INTERNAL. */
+  /** Runs work on this store and that of other writes in one transaction. Fails: as `work`; INTERNAL. */
   readonly together = <T>(work: () => T): Promise<T> => this.#queue.run(work)
 
   /** Claims a write on disk. Fails: OUTCOME_UNKNOWN (exit 9) if the same one is open, unless `force`; INTERNAL. */
@@ -59,14 +59,14 @@ export class OperationStore {
         forced: open !== null,
       })
       forgetOld(this.#table, now)
-      // Looks at all of the past, so once for all writes of a run.
+      // Scans all past writes, so only once per run.
       if (!this.#hasForgotten) this.#table.forgetPast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return this.get(id)
     })
   }
 
-  /** The open write that is the same; null when there is none. Fails: INTERNAL. */
+  /** Returns the open write that is the same, or null. Fails: INTERNAL. */
   openLike(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
   }
@@ -80,7 +80,7 @@ export class OperationStore {
     })
   }
 
-  /** Takes an open write over, to send it once more. Fails: OUTCOME_UNKNOWN when another process may be at work on it. */
+  /** Takes over an open write to send it again. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
   takeUp(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.openRow(id)
@@ -113,9 +113,8 @@ export class OperationStore {
   }
 
   /**
-   * Notes that a write was certainly done. It stays open on disk until {@link conclude}: a run that is killed before it has
-   * delivered the answer leaves the write refused, not forgotten.
-   * @param how how that is known, when its answer was lost; null when it had its answer.
+   * Notes that a write was certainly done. It stays open on disk until {@link conclude}, so that a run that is killed
+   * before it delivers the response does not lose it. `how`: how that is known; null if there was a response.
    */
   markDone(id: string, how: string | null, now: Moment): void {
     this.#undelivered.push({ id, how, now })
@@ -126,7 +125,7 @@ export class OperationStore {
     for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
   }
 
-  /** Clears one completed write that tells nothing about others, as a sale, {@link together} with others. Never fails, likewise. */
+  /** Clears one completed write that tells nothing about others, such as a sale, {@link together}. Never fails. */
   async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
@@ -148,7 +147,7 @@ export class OperationStore {
     })
   }
 
-  /** Settles an open write, unless it is settled. Fails: as {@link reread}; without proof that it was done, as {@link takeUp}. */
+  /** Settles a write if it is open. Fails: as {@link reread}; without proof that it was done, as {@link takeUp}. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
       const row = this.#table.keptRow(id)
@@ -169,22 +168,22 @@ export class OperationStore {
     })
   }
 
-  /** The writes on the card or sale of a write that are over by now, by ID. Fails: INTERNAL. */
+  /** The IDs of the completed writes on the same card or sale. Fails: INTERNAL. */
   endedOn({ service, target }: Operation): ReadonlySet<string> {
     return new Set(this.#table.rowsOn(service, target).flatMap(({ id, ended }) => (ended === null ? [] : [id])))
   }
 
-  /** @param ended the writes that were over when the last reading was requested. Fails: INTERNAL. */
+  /** `ended`: the writes that were over when the last reading was requested. Fails: INTERNAL. */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
     return movementsAmong(this.#table.rowsOn(service, target), id, ended)
   }
 
-  /** The most that our own recent writes can have left on the card of a write, in cents; null: they do not tell. Fails: INTERNAL. */
+  /** The most that our recent writes can have left on the card, in cents; null if unknown. Fails: INTERNAL. */
   ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
     return ceilingAmong(this.#table.rowsOn(service, target), id, now)
   }
 
-  /** The sent operations, newest first; each as it is when it is reached. Fails: INTERNAL. */
+  /** The sent operations, newest first, each read when it is reached. Fails: INTERNAL. */
   *list(only: OperationFilter = {}): Generator<Operation> {
     for (const row of this.#table.sent(only)) yield operationOf(row)
   }
@@ -214,7 +213,7 @@ export class OperationStore {
     })
   }
 
-  /** Returns an operation as it is now. Fails: OUTCOME_UNKNOWN when another process removed it meanwhile; INTERNAL. */
+  /** Returns an operation as it is now. Fails: OUTCOME_UNKNOWN if another process removed it; INTERNAL. */
   reread(id: string): Operation {
     return operationOf(this.#table.keptRow(id))
   }

@@ -11,10 +11,9 @@ import { forgetPast, keepPast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
-
 const ANSWERED = 'the service confirmed it'
 
-/** Which operations are listed; `undefined`: all. */
+/** Selects operations; `undefined` selects all. */
 export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
 
 function conditionOf(only: OperationFilter) {
@@ -23,14 +22,14 @@ function conditionOf(only: OperationFilter) {
   return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
 }
 
-/** A write that was done. `how` says how that is known; `null` if it had its answer. */
+/** A write that was done. `how`: how that is known; null if there was a response. */
 export interface DoneWrite {
   readonly id: string
   readonly how: string | null
   readonly now: Moment
 }
 
-/** The rows of the record of money writes. Reading and `transaction` fail with INTERNAL, which names the file and the reason. */
+/** The stored money writes. Reading and `transaction` fail with INTERNAL, which names the file and the reason. */
 export class OperationTable {
   readonly #database: DatabaseSync
   readonly #path: string
@@ -45,7 +44,7 @@ export class OperationTable {
     return guarded(this.#path, () => transaction(this.#database, work))
   }
 
-  /** Makes {@link transaction}s of one turn of the event loop a single one. */
+  /** Combines the transactions of one turn of the event loop. */
   queue(): CommitQueue {
     return new CommitQueue(
       (work) => this.transaction(work),
@@ -57,14 +56,14 @@ export class OperationTable {
     return this.rows('id = ?', id)[0] ?? null
   }
 
-  /** Returns the row with this ID. Fails: OUTCOME_UNKNOWN when another process removed it meanwhile. */
+  /** Fails: OUTCOME_UNKNOWN if another process removed the row. */
   keptRow(id: string): Row {
     const row = this.row(id)
     if (row === null) throw endedElsewhere(id)
     return row
   }
 
-  /** Returns the open row with this ID. Fails: OUTCOME_UNKNOWN when another process settled or removed it meanwhile. */
+  /** Fails: OUTCOME_UNKNOWN if another process settled or removed the row. */
   openRow(id: string): Row {
     const row = this.keptRow(id)
     if (row.state !== 'open') throw endedElsewhere(id)
@@ -75,7 +74,7 @@ export class OperationTable {
     return this.#on(service, target, '')
   }
 
-  /** The sent ones of {@link rowsOn}, in the order of their claims. */
+  /** The sent rows of {@link rowsOn}, in the order of their claims. */
   sentOn(service: string, target: string): Row[] {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
@@ -95,7 +94,7 @@ export class OperationTable {
     return this.#column('profile', where, values)
   }
 
-  /** Reads sent rows, newest first, in batches, without a lock in between: a reader that waits must not keep tills from writing. */
+  /** Reads sent rows, newest first, in batches, so that a slow reader does not lock out writers. */
   *sent(only: OperationFilter): Generator<Row> {
     const { where, values } = conditionOf(only)
     const order = 'ORDER BY startedAt DESC, id'
@@ -127,7 +126,7 @@ export class OperationTable {
     return this.put({ ...row, state, how, ended: now, endedStep: this.nextStep() })
   }
 
-  /** Ends a row as done, even if the user recorded otherwise: then it stays. Fails: as {@link openRow}. */
+  /** Marks a row as done, even if the user recorded otherwise: then the row stays. Fails: as {@link openRow}. */
   endDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
     const row = this.keptRow(id)
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
@@ -167,7 +166,7 @@ export class OperationTable {
     this.#prepared(sql).run(...values)
   }
 
-  /** Each statement is prepared once: one that is prepared for each of many writes is memory that V8 does not see. */
+  /** Prepares each statement once, because V8 does not see the memory of prepared statements. */
   #prepared(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known

@@ -10,10 +10,9 @@ export type Act = (accepted: Accepted) => Promise<number>
 
 type Tell = (line: string) => void
 
-/** Accepts every delivery. */
 export const takeAll: Act = async () => 200
 
-/** Waits start short: a restarted target is soon back. */
+/** The first wait is short, because a restarted target is soon back. */
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
@@ -41,7 +40,7 @@ export function forwardTo(target: Target, mark: Mark, tell: Tell): Act {
   }
 }
 
-/** Runs a command. Status 500: it failed; 503: it was not run in time. A slow one runs on after status 200. */
+/** Runs a command. Status 500: it failed; 503: it did not start in time. A slow command continues after status 200. */
 export function runFor(commands: HandlerCommands, tell: Tell): Act {
   return async (accepted) => {
     const { body, read, answerBy } = accepted

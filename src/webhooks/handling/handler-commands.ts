@@ -3,14 +3,12 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
-/** How a command ended. */
 export interface CommandEnd {
   readonly isDone: boolean
   /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
   readonly words: string
 }
 
-/** One run of a command. */
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
@@ -18,7 +16,6 @@ export interface CommandRun {
   readonly signal?: AbortSignal
 }
 
-/** Options for running commands. */
 export interface HandlerOptions {
   readonly atOnce: number
   /** The time between SIGTERM and SIGKILL. Milliseconds. */
@@ -27,7 +24,7 @@ export interface HandlerOptions {
   readonly endsWithUs: boolean
 }
 
-/** A detached process kills the group if descriptor 3 is closed without a word, as when this process dies. */
+/** A detached process kills the group if descriptor 3 closes without a line, as it does when this process dies. */
 const WATCHED =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
@@ -36,7 +33,7 @@ const IS_WINDOWS = process.platform === 'win32'
 
 /** Runs a shell command for each delivery, `atOnce` of them in parallel. Its output goes to stderr. */
 export interface HandlerCommands {
-  /** `null` if `isWanted`, called when its turn comes, returned false. Never fails. */
+  /** Returns `null` if `isWanted`, called right before the start, returned false. Never fails. */
   run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
   readonly underWay: number
   ended(): Promise<void>
@@ -119,7 +116,7 @@ function start(command: string, { input, env, signal }: Started, options: Handle
 }
 
 /** Environment variables that describe a delivery. */
-export function variablesOf({ read, verdict, timeMs }: Told): Record<string, string> {
+export function variablesOf({ read, verdict, timeMs }: Described): Record<string, string> {
   return {
     PARTNER_WEBHOOK_EVENT: read.event ?? '',
     PARTNER_WEBHOOK_SUBJECT: read.subject ?? '',
@@ -128,7 +125,7 @@ export function variablesOf({ read, verdict, timeMs }: Told): Record<string, str
   }
 }
 
-type Told = { readonly read: ReadEvent; readonly verdict: string; readonly timeMs: number }
+type Described = { readonly read: ReadEvent; readonly verdict: string; readonly timeMs: number }
 
 function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
@@ -144,6 +141,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // It is gone.
+    // It has exited.
   }
 }

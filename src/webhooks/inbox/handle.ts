@@ -21,7 +21,6 @@ export function handleByCommand(commands: HandlerCommands): Handle {
   }
 }
 
-/** Options for forwarding events. */
 export interface PassingOn {
   /** Override the stored headers. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>

@@ -22,14 +22,13 @@ interface Pending extends Arrived {
   readonly failed: (error: unknown) => void
 }
 
-/** Options of an inbox keeper. */
 export interface InboxKeeping {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal
   readonly tell: (line: string) => void
 }
 
-/** Keeps deliveries in a shared inbox; none while the database is unreachable. Fails: as `openInbox`. */
+/** Stores deliveries in a shared inbox, unless the database is unreachable. Fails: as `openInbox`. */
 export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
   const { words } = place
   const steady = await SteadyConnection.open(place, LIMITS, keeping)
@@ -38,7 +37,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
   const settle = (some: readonly Pending[]) => {
     pending = pending.filter((one) => !some.includes(one))
   }
-  /** The oldest pending deliveries; of identical ones only one, so that the next is counted on its row. */
+  /** The oldest pending deliveries, without duplicates: those are counted on the row once it exists. */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()

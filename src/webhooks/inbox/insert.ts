@@ -7,7 +7,6 @@ import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
 import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
 
-/** A delivery to insert. */
 export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
   readonly hash: string
@@ -22,7 +21,7 @@ export function hashOf(body: Uint8Array): string {
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
-/** Deliveries that a worker of this inbox forwarded, which would be handled forever. Fails: as `query`. */
+/** Returns deliveries that a worker of this inbox forwarded: they would be handled forever. Fails: as `query`. */
 export async function findReturned<T extends Arrived>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
   if (marks.length === 0) return []
@@ -35,10 +34,10 @@ export async function findReturned<T extends Arrived>(connection: Connection, de
 }
 
 /**
- * Inserts deliveries with different hashes in one transaction and returns their verdicts. One with the event, subject
- * and bytes of another within the window is counted on its row. An event does not contain the change: so if it may
- * happen twice, and handling of the row had begun, the row is handled again. A waiting row is handled now, a dead row
- * gets new attempts. Fails: as `query`: roll back then, and try again if Lost.
+ * Inserts deliveries with different hashes in one transaction and returns their verdicts. One with the same bytes as
+ * another within the window is counted on its row. Events do not contain the change, so if the event can happen twice
+ * and handling has begun, the row is handled again. A waiting row is handled now, and a dead row gets new attempts.
+ * Fails: as `query`: roll back then, and try again if Lost.
  */
 export async function insertDeliveries(connection: Connection, deliveries: readonly Arrived[], windowMs: number) {
   // Others with the same delivery wait for the commit, and then see it. Sorted, to avoid a deadlock.

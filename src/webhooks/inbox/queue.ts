@@ -39,7 +39,7 @@ interface Leasing {
   readonly leaseMs: number
 }
 
-/** Keeps keys of pg_advisory_xact_lock apart from others. */
+/** Separates our keys of pg_advisory_xact_lock from others. */
 const SUBJECT_LOCK = 0x696e626f
 
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id

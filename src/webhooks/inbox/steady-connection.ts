@@ -4,7 +4,7 @@ import type { Connection, Limits } from '../../sync/postgres/connection/connecti
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
 
-/** Waits stop growing here: a database that is back must be found while the service waits. */
+/** Waits stop growing here, so that a restarted database is found while the service waits. */
 const SLOWEST_TRY = 5
 
 /** A connection to an inbox that reconnects until it succeeds. */

@@ -8,13 +8,11 @@ import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
-/** The result of handling an event. */
 export interface Handled extends Finished, CommandEnd {
   readonly leased: Leased
   readonly ms: number
 }
 
-/** Options of a worker. */
 export interface Working {
   readonly leaseMs: number
   /** Part of each lease, so that a listener recognizes what this worker forwards. */
@@ -34,7 +32,7 @@ export interface Working {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until stopped. Fails: as `openInbox`, and for what the database refuses. */
+/** Takes and handles events until stopped. Fails: as `openInbox`; with the errors of the database. */
 export async function work(place: InboxPlace, working: Working): Promise<void> {
   const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
   // A hanging statement must fail before a lease ends.
@@ -47,7 +45,7 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
   let begun = 0
   let trouble: unknown = null
   let wake = () => {}
-  /** Waits until an event ends, the worker is stopped, or for so long. */
+  /** Waits until an event is handled, the worker is stopped, or `ms` have passed. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
       // Random waits keep workers apart.
@@ -155,7 +153,7 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
   return setInterval(() => void renew(), leaseMs / 4)
 }
 
-/** After this part of a lease without a renewal, the work is stopped in the rest. */
+/** The part of a lease after which unrenewed work is stopped; it has the rest of the lease to end. */
 const GIVE_UP_AT = 0.75
 
 type Hold = ReturnType<typeof holdOn>
@@ -169,7 +167,7 @@ function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
     end()
     lost.abort(why)
   }
-  /** The lease was renewed at this time, by `monotonicMs`. */
+  /** `at`: when the lease was renewed, by `monotonicMs`. */
   const renewed = (at: number) => {
     end()
     const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()

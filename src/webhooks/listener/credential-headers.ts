@@ -7,7 +7,7 @@ export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 's
 /** The known credentials of a subscription, as members of a request. */
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
-/** Names in lower case. Fails: NO_PROFILE, without echoing it, for a value that no header can carry. */
+/** Returns headers, names in lower case. Fails: NO_PROFILE for a value that no header can carry, without echoing it. */
 export function credentialHeaders(credentials: Credentials): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['securityKey', 'securityToken'] as const) {

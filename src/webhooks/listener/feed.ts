@@ -1,6 +1,6 @@
 const MOST = 10_000
 
-/** Hands items to a reader in order. Drops what is not read in time. */
+/** A queue between a writer and a reader. Drops items when it is full, and counts them in `unread`. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
   unread = 0
   #waiting: T[] = []

@@ -4,7 +4,7 @@ import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
-/** A delivery came back to where it was forwarded from. It is not stored. */
+/** Thrown for a delivery that came back to the listener that forwarded it. It is not stored. */
 export class LeadsBack extends Error {}
 
 /** Stores deliveries before they are answered. */

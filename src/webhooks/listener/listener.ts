@@ -27,8 +27,7 @@ export async function startListener(listening: Listening): Promise<Pick<RunningS
   const maxConnections = Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, roomFor))
   let saidAt = Number.NEGATIVE_INFINITY
   try {
-    const receiver = openReceiver(listening)
-    const server = await serve(receiver, {
+    const server = await serve(openReceiver(listening), {
       ...{ port, host, maxBodyBytes, refused, maxConnections },
       ...{ requestTimeoutMs: REQUEST_WITHIN_MS, closeGraceMs: CLOSE_GRACE_MS },
       dropped: () => {

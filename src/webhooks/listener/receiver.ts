@@ -33,7 +33,6 @@ export interface Answered extends Accepted {
   readonly ms: number
 }
 
-/** Options of a receiver. */
 export interface Receiving {
   /** The path for deliveries; null accepts all. */
   readonly path: string | null

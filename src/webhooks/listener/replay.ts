@@ -4,7 +4,6 @@ import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
 import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
 
-/** Filters for deliveries. */
 export interface Choice {
   /** Empty: all. */
   readonly events: readonly string[]
@@ -25,7 +24,6 @@ export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolea
   return subjects.length === 0 || subjects.includes(read?.subject?.toUpperCase() ?? '')
 }
 
-/** Options for sending deliveries again. */
 export interface Replaying {
   /** A factor of the original speed; null: as fast as possible. */
   readonly speed: number | null

@@ -14,7 +14,6 @@ import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 /** `unknown`: the response was lost, and reading did not tell. `not-done`: the run was stopped before. */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
-/** The result of one row of a plan. */
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
@@ -25,7 +24,6 @@ export interface ChangeResult {
   readonly hint: string | null
 }
 
-/** What is needed to make changes. */
 export interface ChangeWork {
   readonly caller: Caller
   readonly credentialsOf: (change: Change) => Credentials

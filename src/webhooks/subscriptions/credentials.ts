@@ -4,7 +4,7 @@ import { CREDENTIAL_NAMES, type Credentials } from '../listener/credential-heade
 import type { WantedSubscriptions } from './file/read.ts'
 import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
 
-/** Reads all, even if not sent, so that a file always works or never. Fails: NO_PROFILE with their places. */
+/** Reads all credentials, even unneeded ones, so that a mistake always shows. Fails: NO_PROFILE with their places. */
 export async function readCredentials(
   { name, wanted }: WantedSubscriptions,
   env: Readonly<Record<string, string | undefined>>,

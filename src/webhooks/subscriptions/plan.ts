@@ -14,7 +14,6 @@ export interface Standing {
   readonly hasCredentials: boolean | null
 }
 
-/** One row of a plan. */
 export interface Change {
   readonly event: string
   readonly action: Action

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
-/** A row of a plan as that of its result; changes have the outcome `planned`. */
+/** Formats a row of a plan like a result; changes have the outcome `planned`. */
 export function planRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })

@@ -1,6 +1,6 @@
 import type { SecretSource } from '../../client/profiles/profile.ts'
 
-/** Both from 1. */
+/** A position in a file. Both numbers start at 1. */
 export interface Place {
   readonly line: number
   readonly column: number
@@ -21,7 +21,6 @@ export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Re
   readonly webhookUrl: string
 }
 
-/** A mistake in a file. */
 export interface FileProblem {
   readonly place: Place
   readonly words: string

@@ -1,19 +1,18 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** The result of a check. */
 export interface Finding {
   readonly result: 'ok' | 'fail' | 'skipped'
   /** What the receiver did, or why it was skipped. */
   readonly yours: string
 }
 
-/** Something that happens to every receiver sooner or later. */
+/** A test with deliveries such as every receiver gets sooner or later. */
 export interface Check {
   readonly name: string
-  /** `2xx to …`. */
+  /** What a good receiver answers: `2xx to …`. */
   readonly good: string
-  /** Whether it only judges what the others saw. */
+  /** Whether it only judges the responses to other checks. */
   readonly sendsNothing?: boolean
   run(receiver: TriedReceiver): Promise<Finding>
 }
@@ -34,7 +33,6 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
 
-/** The response of the receiver in words. */
 export function answerText({ status, error, location }: Sent): string {
   if (status === null) return error ?? 'no answer'
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`

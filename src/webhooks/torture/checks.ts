@@ -7,13 +7,11 @@ import { type Answered, answerText, type Check, type Finding, isSuccess, judged 
 import type { RawConnection } from './raw-connection.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-/** More than any event has, and than servers accept by default. */
+/** Larger than any event, and than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
-
-/** A slow body has so many pieces, with a pause before each. */
+/** The number of pieces of a slow body, with a pause before each. */
 const PIECES = 6
 const PAUSE_MS = 250
-
 const NOTICE_MS = 100
 
 type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
@@ -91,8 +89,7 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
   }
   const sent = await receiver.within(connection.answer)
   if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
-  const isWhole = sentBytes >= body.length
-  if (isWhole) return judged([['', sent]], isSuccess)
+  if (sentBytes >= body.length) return judged([['', sent]], isSuccess)
   return { result: 'fail', yours: `${answerText(sent)}, before the body had come` }
 }
 
@@ -117,7 +114,7 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
   return judged([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
-/** The delivery at the end judges this. */
+/** Ignores that a connection cannot be opened: the delivery at the end shows whether the receiver recovered. */
 function stillUnreachable(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error

@@ -4,7 +4,7 @@ import { toNetworkError } from '../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../http/client/errors.ts'
 import type { Sent } from '../listener/target.ts'
 
-/** A connection on which a request is sent piece by piece. */
+/** A connection that sends a request piece by piece. */
 export interface RawConnection {
   /** Resolves when the bytes are sent. Sends nothing after a response or the end of the connection. */
   write(text: string): Promise<void>

@@ -35,18 +35,18 @@ export interface Checked extends Finding {
   readonly ms: number
 }
 
-/** The bookings and cards of all samples, in words. */
+/** The bookings and cards in all samples. */
 export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
 
-/** In the order in which they run. */
+/** Returns the checks in the order in which they run. */
 export function allChecks(answerWithinMs: number): readonly Check[] {
   return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
 }
 
 /**
- * Runs checks in order. `plain` always runs first; if it fails, nothing else is tried. Later checks are skipped when
- * the receiver stopped responding or the time is over. @param begin called at the start of each check; returns a
- * function for its end. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
+ * Runs checks in order. `plain` always runs first; if it fails, the others are skipped, as they are once the receiver
+ * stops responding or the time is over. `begin` is called at the start of each check, and the function that it returns
+ * at the end. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
  */
 export async function* torture(
   receiver: TriedReceiver,
@@ -78,17 +78,14 @@ export async function* torture(
 async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = false, run }: Check): Promise<Checked> {
   const started = monotonicMs()
   receiver.during = check
+  const isOutOfTime = () => !sendsNothing && receiver.isOutOfTime
   const outOfTime = (what: string): Finding => {
     receiver.untried.push(check)
     return { result: 'skipped', yours: `${what}: the time is over` }
   }
-  let finding: Finding
-  if (!sendsNothing && receiver.isOutOfTime) finding = outOfTime('not tried')
-  else {
-    finding = await run(receiver)
-    // A response that came too late to be awaited proves nothing.
-    if (finding.result === 'fail' && !sendsNothing && receiver.isOutOfTime) finding = outOfTime('not finished')
-  }
+  let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
+  // A response that came too late to be awaited proves nothing.
+  if (finding.result === 'fail' && isOutOfTime()) finding = outOfTime('not finished')
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 

@@ -3,7 +3,6 @@ import { DeadlinePassed } from '../../http/client/errors.ts'
 import type { Sent, Target } from '../listener/target.ts'
 import { openRawConnection, type RawConnection } from './raw-connection.ts'
 
-/** How a receiver is tested. */
 export interface Trial {
   readonly target: Target
   /** Headers of each delivery, names in lower case. */
@@ -16,7 +15,6 @@ export interface Trial {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A receiver under test. */
 export class TriedReceiver {
   readonly trial: Trial
   readonly answers: { readonly during: string; readonly ms: number }[] = []
@@ -34,11 +32,9 @@ export class TriedReceiver {
   /** Posts a body; `headers` override others, `null` removes one. Fails: Interrupted. */
   async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
     const { target, signal } = this.trial
-    const present = Object.entries({ ...this.headers, ...headers }).flatMap(([name, value]) =>
-      value === null ? [] : [[name, value] as const],
-    )
-    const all = Object.fromEntries(present)
-    return await this.within((limitMs) => target.post(all, Buffer.from(body), limitMs, signal))
+    const all = Object.entries({ ...this.headers, ...headers })
+    const present = Object.fromEntries(all.filter((header): header is [string, string] => header[1] !== null))
+    return await this.within((limitMs) => target.post(present, Buffer.from(body), limitMs, signal))
   }
 
   /** Fails: NetworkError; Interrupted. */
@@ -68,7 +64,7 @@ export class TriedReceiver {
     return this.#wasCutShort || monotonicMs() >= this.trial.endsAt
   }
 
-  /** Without the length. */
+  /** Does not include `content-length`. */
   get headers(): Readonly<Record<string, string>> {
     return { 'content-type': 'application/json', ...this.trial.credentials }
   }

@@ -4,7 +4,7 @@ import { missingWhy } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
 import { type Flow, type Step, stepOf } from './step.ts'
 
-/** Who made a movement; null if that is not known, or if the question does not apply. */
+/** Who made a movement; null if unknown, or not applicable. */
 export type By = 'this machine' | 'elsewhere' | null
 
 /** A change of what is owed on one card. */
@@ -54,13 +54,12 @@ interface Placed {
 
 type Span = ReturnType<typeof spansOf>[number]
 
-/** Explains the changes of one card, and compares them with the writes of this machine. */
+/** Explains the changes of one card, and compares them with this machine's writes. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
   const seen = seenOf(life)
-  const within = writes
-    .map((write): Placed => ({ write, at: placeOf(write, seen) }))
-    .filter(({ at }) => at !== null && at > 0)
+  const placed = writes.map((write): Placed => ({ write, at: placeOf(write, seen) }))
+  const within = placed.filter(({ at }) => at !== null && at > 0)
   const done = within.filter(({ write }) => !write.isOpen)
   const redeems = done.filter(({ write }) => write.cents !== null)
   const spans = spansOf(life)
@@ -86,13 +85,9 @@ export function cardMovements(life: CardLife) {
       ...(left > 0n && !isHidden ? [missing(life, left, redeems, shown)] : []),
       ...notCancelled(life, seen, done),
     ],
-    open: within
-      .filter(({ write }) => write.isOpen)
-      .map(
-        ({ write: { id, command, cents } }): OpenWrite => ({
-          ...{ id, card, command, cents, fits: cents !== null && cents <= unknown },
-        }),
-      ),
+    open: within.flatMap(({ write: { id, command, cents, isOpen } }): OpenWrite | [] =>
+      isOpen ? { id, card, command, cents, fits: cents !== null && cents <= unknown } : [],
+    ),
     notes: [
       ...new Set(steps.flatMap(({ note }) => note ?? [])),
       ...(left > 0n && isHidden && isListed ? [HIDDEN] : []),
@@ -112,7 +107,7 @@ function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** A card between each two consecutive snapshots, if it changed in the second. */
+/** The changes of a card, each with its state before. */
 function spansOf({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
@@ -123,7 +118,7 @@ function spansOf({ opening, changes }: CardLife) {
   })
 }
 
-/** This machine's redemptions in each span, in cents: its own, then late ones. `left`: those that no span shows. */
+/** This machine's redemptions in each span, in cents. Late ones fill other spans. `left`: what no span shows. */
 function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)
@@ -146,7 +141,7 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
   return { known, left }
 }
 
-/** Splits a flow by who made it. `known`: what this machine redeemed meanwhile. */
+/** Splits a flow by who made it. `known`: what this machine redeemed in the span, in cents. */
 function shares(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
@@ -155,11 +150,9 @@ function shares(
   if (flow.kind === 'cancelled') return [{ ...flow, by: isOwnCancel ? 'this machine' : 'elsewhere' }]
   const whole = -flow.cents
   const here = known < whole ? known : whole
-  const parts = [
-    { ...flow, cents: -here, by: 'this machine' as const },
-    { ...flow, cents: here - whole, by: 'elsewhere' as const },
-  ]
-  return parts.filter(({ cents }) => cents !== 0n)
+  const own = { ...flow, cents: -here, by: 'this machine' as const }
+  const others = { ...flow, cents: here - whole, by: 'elsewhere' as const }
+  return [own, others].filter(({ cents }) => cents !== 0n)
 }
 
 function missing({ card, isListed }: CardLife, cents: bigint, redeems: readonly Placed[], shown: bigint): NotShown {
@@ -168,7 +161,7 @@ function missing({ card, isListed }: CardLife, cents: bigint, redeems: readonly 
   return { card, command, cents, operations, why: missingWhy(shown, isListed) }
 }
 
-/** Cancellations by this machine of cards that the service shows as not cancelled ever since. */
+/** This machine's cancellations of a card that the service has never shown as cancelled since. */
 function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done: readonly Placed[]): NotShown[] {
   const cancels = done.filter(({ write }) => write.cents === null)
   const [first] = cancels

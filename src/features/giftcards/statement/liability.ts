@@ -24,7 +24,7 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-/** Counts what is owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
+/** Adds up what is owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
 export function liabilityCount(nowMs: number, timezone: string | null) {
   const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
   const unreadable: string[] = []
@@ -53,7 +53,7 @@ export function liabilityCount(nowMs: number, timezone: string | null) {
       byAge: byAge.names([...AGES.map(({ name }) => name), NO_DATE]).map((age) => ({ age, ...byAge.share(age) })),
       byExpiry: byExpiry
         .names([])
-        .toSorted()
+        .sort()
         .map((month) => ({ month, ...byExpiry.share(month) })),
       pastExpiry: owed.share('past'),
       unreadable,
@@ -69,7 +69,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** The names that were added, in this order; unlisted names come last. */
+  /** The added names in the given order; others come last. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
@@ -99,7 +99,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }
 
-/** Whether a statement is shown as one value instead of rows. */
+/** Whether a statement is shown as one value, not as rows. */
 export function isOne({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

@@ -9,7 +9,7 @@ import type { CardState } from './step.ts'
 /** A gift card write by this machine. `cents`: the amount redeemed; null for a cancellation. */
 export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
-  /** The balance right before, and the total ever put on the card, in cents; null if nobody read it. */
+  /** The balance before, and the total ever put on the card, in cents; null if not read. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
   /** Made by the venue's own profile. */
@@ -18,7 +18,7 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
 
 /**
  * Returns this machine's writes on gift cards of a service, by any profile. `path`: the record of money writes.
- * `sinceMs`: how far back it goes; `nowMs`: epoch milliseconds. Fails: INTERNAL when the record cannot be used.
+ * `sinceMs`: how far back it goes. Instants in epoch milliseconds. Fails: INTERNAL if the record cannot be used.
  */
 export function writesHere(path: string, { profile, service, nowMs }: Whose & { readonly nowMs: number }) {
   const all = allWrites(path, nowMs)
@@ -39,16 +39,16 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
   return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted, isOurs }
 }
 
-/** This close to a snapshot, only the balance tells whether it has a write: lists and clocks are late. Milliseconds. */
+/** This close to a snapshot, only the balance shows whether it includes a write: lists and clocks lag. Milliseconds. */
 const NEAR_MS = 5 * 60_000
 
-/** A card at one snapshot; null if it was not listed. `takenMs`: epoch milliseconds. */
+/** A card in one snapshot; `state` is null if it was not listed. `takenMs`: epoch milliseconds. */
 export interface Seen {
   readonly takenMs: number
   readonly state: CardState | null
 }
 
-/** The first snapshot that has a write, from 0; null if the last one does not have it, or cannot tell yet. */
+/** The index of the first snapshot that includes a write; null if none does, or cannot tell yet. */
 export function placeOf(write: OwnWrite, seen: readonly Seen[]): number | null {
   const at = seen.findIndex((one) => isIn(write, one))
   return at < 0 ? null : at
@@ -65,7 +65,7 @@ function isIn(write: OwnWrite, { takenMs, state }: Seen): boolean {
   return toldBy(write, state) ?? earlyMs >= 0
 }
 
-/** Whether a snapshot shows at least what a write left; null if that cannot be told. */
+/** Whether the balance in a snapshot includes a write; null if it cannot tell. */
 function toldBy({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents

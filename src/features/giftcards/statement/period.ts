@@ -19,7 +19,7 @@ import { movementPrinter, openStatement, type PrintedMovement, type Statement, s
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
-/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if some own write is missing. */
+/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if an own write is missing. */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
@@ -41,15 +41,15 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     await keepHeapSteady()
     const made = await statementOf(target, { name: copy, source }, period, { ...whose, service }, host)
-    const { statement, movements, sinceMs } = made
-    const record = statementRecord(statement, movements, { source, knownSinceMs: sinceMs })
+    const { statement, movements, knownSinceMs } = made
+    const record = statementRecord(statement, movements, { source, knownSinceMs })
     const shown = statementShown(record)
     const isOfMany = host.venue !== undefined
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
     if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     if (show.isPlain && isOfMany) await show.inFull(shown, views)
-    const remark = remarkOn(statement, sinceMs)
+    const remark = remarkOn(statement, knownSinceMs)
     if (remark !== null) await say(remark)
     const failure = disagreement(statement, copy)
     if (failure !== null) throw failure
@@ -67,7 +67,7 @@ function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profi
     const parts = { writes: known?.writes ?? [], tellsWho: known !== null }
     const statement = openStatement(takenMs, parts, (movement) => movements.push(printed(movement)))
     for await (const batch of cards) for (const card of batch) statement.add(historyOf(card))
-    return { statement: statement.end(), movements, sinceMs: known?.sinceMs ?? null }
+    return { statement: statement.end(), movements, knownSinceMs: known?.sinceMs ?? null }
   })
 }
 
@@ -100,7 +100,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
   })
 }
 
-/** The note next to a statement; null for none. `knownSinceMs`: as {@link statementRecord} takes it. */
+/** The remark on a statement, or null. `knownSinceMs`: as in {@link statementRecord}. */
 export function remarkOn(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
   knownSinceMs: number | null,

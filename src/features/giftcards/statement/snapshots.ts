@@ -5,7 +5,7 @@ import type { CardOverTime, CardStates, ChosenSnapshots, SnapshotCard } from '..
 import type { CopyToRead } from '../../../sync/open-target.ts'
 import type { CardState } from './step.ts'
 
-/** A gift card in two dated snapshots of a copy, and in those between them. */
+/** A gift card in two snapshots of a copy, and in those between them. */
 export interface CardHistory {
   /** Its number in upper case. */
   readonly card: string

@@ -1,4 +1,5 @@
 import { toWireTime } from '../../../base/time/instant.ts'
+import { compareByCodeUnit } from '../../../client/profiles/names.ts'
 import { centsText, centsTextOrNull } from '../../../money/amount.ts'
 import type { PeriodRecord } from '../output.ts'
 import { cardMovements, type Movement, type NotShown, type OpenWrite } from './card-movements.ts'
@@ -10,9 +11,9 @@ import { type CardState, KINDS, type Kind, owedOn } from './step.ts'
 export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
- * Makes the statement between the first and the last snapshot. `writes`: those of this machine; on cards that the copy does
- * not have, only those of the venue's own profile count. `tellsWho`: false if the venue of a redemption is not known; then
- * the statement does not say who made it. `move` gets the movements, of each card in the order of time.
+ * Makes the statement between the first and the last snapshot. `writes`: by this machine; on cards that the copy lacks,
+ * only those of the venue's own profile count. `tellsWho`: whether to say who redeemed, for which the venue must be
+ * known. `move` receives the movements, those of each card in the order of time.
  */
 export function openStatement(
   takenMs: readonly number[],
@@ -61,7 +62,7 @@ export function openStatement(
         const ours = here.filter(({ isOurs }) => isOurs)
         if (ours.length > 0) explain({ card, opening: null, changes: [] }, ours, false)
       }
-      for (const list of [notShown, open, notes]) list.sort(byCard)
+      for (const list of [notShown, open, notes]) list.sort((a, b) => compareByCodeUnit(a.card, b.card))
       return {
         ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
         ...{ opening: owed.opening.cents, closing: owed.closing.cents },
@@ -69,7 +70,6 @@ export function openStatement(
         /** opening + all of these = closing. */
         totals,
         kinds,
-        /** What was redeemed, by who did. */
         redeemed,
         /** The earliest start of a movement by others. Epoch milliseconds; null for none. */
         elsewhereSinceMs,
@@ -79,14 +79,6 @@ export function openStatement(
       }
     },
   }
-}
-
-function byCard(one: { readonly card: string }, other: { readonly card: string }): number {
-  return inOrder(one.card, other.card)
-}
-
-function inOrder(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** Adds up what is owed on cards, and counts those with something on them. */
@@ -113,7 +105,7 @@ export function movementPrinter(): (movement: Movement) => PrintedMovement {
     texts.set(ms, text)
     return text
   }
-  // Without spread members, which would take more memory.
+  // No spread members: they would take more memory.
   return ({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
     cardNumber: card,
     kind,
@@ -151,7 +143,7 @@ export function statementRecord(
     redeemedHere: redeemedBy('this machine'),
     redeemedElsewhere: redeemedBy('elsewhere'),
     knownSince: knownSinceMs === null ? null : toWireTime(knownSinceMs),
-    movements: movements.sort((one, other) => inOrder(one.cardNumber, other.cardNumber)),
+    movements: movements.sort((a, b) => compareByCodeUnit(a.cardNumber, b.cardNumber)),
     notShown: statement.notShown.map(({ card, command, cents, operations, why }) => ({
       ...{ cardNumber: card, command, amount: centsTextOrNull(cents), operations: [...operations], why },
     })),

@@ -13,12 +13,12 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** What is owed on a card, in cents; 0 if its balance cannot be read, which its movement says. */
+/** What is owed on a card, in cents; 0 if its balance is unreadable, as its movement says. */
 export function owedOn(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** The kinds of movement. `adjusted`: the service shows it, and it is none of the others. */
+/** The kinds of movement. `adjusted`: the service shows another kind of change. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -35,9 +35,9 @@ export interface Flow {
 export interface Step {
   /** They add up to the change of what is owed. */
   readonly flows: readonly Flow[]
-  /** How much the balance fell before the card ended, in cents: redemptions, as far as anybody can see. */
+  /** How much the balance fell before the card ended, in cents: the visible redemptions. */
   readonly fall: bigint
-  /** Whether more may have been redeemed than the service shows, as the card also rose, or is gone. */
+  /** Whether more may have been redeemed than the service shows, because the balance rose or the card is gone. */
   readonly hides: boolean
   /** An oddity that does not change what is owed; null for none. */
   readonly note: string | null
@@ -53,16 +53,14 @@ export interface Change {
   readonly known: bigint
 }
 
-/** Says what happened to a card between two snapshots. The flows always add up to the change of what is owed. */
+/** Explains the change of a card between two snapshots. */
 export function stepOf({ before, after, lastListed, known }: Change): Step {
   if (after === null) return before === null ? nothing(null) : gone(before, known)
   if (before !== null) return changed(before, after, known)
   if (lastListed === null) return appeared(after, known)
   const step = changed(lastListed, after, known)
-  return {
-    ...step,
-    flows: flowsOf([{ kind: 'not-explained', cents: owedOn(lastListed), why: whyNot.returned }, ...step.flows]),
-  }
+  const returned: Flow = { kind: 'not-explained', cents: owedOn(lastListed), why: whyNot.returned }
+  return { ...step, flows: flowsOf([returned, ...step.flows]) }
 }
 
 function gone(before: CardState, known: bigint): Step {
@@ -79,14 +77,12 @@ function appeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...nothing(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // Whether anything was ever owed on it cannot be seen, and makes no difference.
+  // Otherwise it is unknown whether anything was ever owed on it, which makes no difference.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...nothing(whole === 0n ? null : whyNot.neverOwed(status)), fall }
-  const flows = [
-    { kind: 'issued', cents: whole, why: null } as const,
-    ...endOf(after, { fall, left: remaining, known }),
-  ]
-  return { flows: flowsOf(flows), fall, hides: false, note: null }
+  const issued: Flow = { kind: 'issued', cents: whole, why: null }
+  const flows = flowsOf([issued, ...endOf(after, { fall, left: remaining, known })])
+  return { flows, fall, hides: false, note: null }
 }
 
 function changed(before: CardState, after: CardState, known: bigint): Step {

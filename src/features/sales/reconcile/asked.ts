@@ -16,7 +16,7 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
-/** Checks the command line, and returns it with the files of the venue that the run is for. Fails: USAGE. */
+/** Checks the command line, and replaces `{profile}` in its file names. Fails: USAGE. */
 export function checkedParts(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
@@ -51,7 +51,7 @@ export function readDay(text: string | undefined, clock: Clock): string | null {
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Fails: USAGE when the file of `--fix` exists, as nothing is overwritten, or cannot be written. */
+/** Fails: USAGE if the file of `--fix` exists or cannot be written. */
 export function checkFix(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')

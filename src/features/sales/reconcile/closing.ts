@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../base/time/window.ts'
 import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
 import type { Closing, Days, PosSale } from './ledger.ts'
 
-/** The instant of a closing, epoch milliseconds; null when only its day is known. */
+/** The instant of a closing, epoch milliseconds; null if only its day is known. */
 export function instantOf(closed: Closing, timezone: string | null): number | null {
   if ('ms' in closed) return closed.ms
   return 'local' in closed ? localToInstant(closed.local, timezone) : null
@@ -21,7 +21,7 @@ export function closingText(closed: Closing, timezone: string | null): string {
   return ms === null ? dayOf(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** The first and the last day on which sales of the file were closed; null if no sale has a day. */
+/** The first and last day of the closings in a file; null if no sale has a day. */
 export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {
   const days = sales.flatMap(({ closed }) => (closed === null ? [] : [dayOf(closed, timezone)])).sort()
   const [from] = days
@@ -33,7 +33,7 @@ export function countDays({ from, to }: Days): number {
   return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
 }
 
-/** The days with one more on each side, as another clock may have put a sale on another day. */
+/** Adds a day on each side, because another clock may have put a sale on another day. */
 export function readRange({ from, to, timezone }: Days): TimeRange {
   return { fromMs: startOfDay(shifted(from, -1), timezone), toMs: endOfDay(shifted(to, 1), timezone) }
 }

@@ -11,11 +11,9 @@ import type { Units } from './units.ts'
 const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those that the service lists. A sale of the file counts if either side closed it
- * on these days; a sale that only the service has, if it was closed on them. Both sides of a sale count whole, so that
- * the totals differ by exactly the sum of the differences.
- * @param known earlier writes. The service lists only sales with a booking, so an accepted sale that it does not list
- * counts with the total of the file, without a booking.
+ * Compares the sales of the POS with those of the service. A sale counts if either side closed it on these days. Both
+ * sides of a sale count fully, so that the totals differ by exactly the sum of the differences. The service lists only
+ * sales with a booking, so an unlisted sale that is `known` as accepted counts with the file's total, without a booking.
  */
 export function compare(
   { sales, says }: PosFile,
@@ -26,11 +24,11 @@ export function compare(
   const inFile = bySale(sales)
   const listed = bySale(service)
   const counts = {
-    /** Sales without a total in the file: they count on neither side. */
+    /** Sales without a total in the file. They count on neither side. */
     withoutTotal: 0,
-    /** Sales on no booking at the service for which the file does not name one either. */
+    /** Sales without a booking at the service, for which the file names neither a booking nor a table. */
     unlinkedAnyway: 0,
-    /** Sales only at the service that have no closing time, so that nobody knows their day. */
+    /** Sales only at the service, without a closing time, so that their day is unknown. */
     undated: 0,
     otherDays: 0,
   }
@@ -66,7 +64,7 @@ export type Report = ReturnType<typeof compare>
 
 const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
 
-/** One sale, or several with the same ID: very many lists of one would take much memory. */
+/** One sale, or several with the same ID. Not always a list, because many lists of one take much memory. */
 type Group<T> = T | T[]
 
 function bySale<T extends { readonly saleId: string | null }>(sales: readonly T[]) {
@@ -89,7 +87,7 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-/** Adds up what was judged. Keeps only the sales that differ. */
+/** Adds up judgements. Keeps only the sales that differ. */
 class Books {
   readonly #found = new Map<Kind, Difference[]>(KINDS.map((kind) => [kind, []]))
   readonly #sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>([
@@ -98,7 +96,7 @@ class Books {
   readonly #missing: PosSale[] = []
   readonly #undecided: string[] = []
 
-  /** `lines`: those of the sale in the file. */
+  /** `lines`: all lines of the sale in the file. */
   add({ differences, pos, service, surplus, pair }: Judgement, lines: readonly PosSale[]): void {
     for (const one of differences) this.#found.get(one.kind)?.push(one)
     const kinds = new Set(differences.map(({ kind }) => kind))
@@ -150,7 +148,7 @@ function contentOf({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** The difference for a refund whose sale, which only the file can name, is unnamed or on neither side; else null. */
+/** The difference for a refund whose sale is not named in the file, or is on neither side; else null. */
 function orphanOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -11,7 +11,7 @@ import { bodyOf, type OpenedPosFile } from './closings.ts'
 import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
-/** Writes what is missing for `sales import`, and says what it lacks. Returns the count. Fails: INTERNAL; USAGE. */
+/** Writes missing sales for `sales import`, and warns of what they lack. Returns the count. Fails: INTERNAL; USAGE. */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
@@ -51,7 +51,7 @@ export async function writeFix(
   return missing.length
 }
 
-/** Says what a sale lacks of what `POST /Sales` requires. */
+/** Lists what `POST /Sales` requires and a sale lacks. */
 async function lacksOf(line: string): Promise<readonly string[]> {
   const sale = parseExact(line)
   if (!isJsonObject(sale)) return []

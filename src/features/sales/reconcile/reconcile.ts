@@ -20,10 +20,10 @@ import { differenceLines, reconciledCard, reconciledList, statementList } from '
 import { copiedSales, listedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** More days than this mean a mistyped year. */
+/** More days suggest a mistyped year. */
 const MOST_DAYS = 400
 
-/** Compares a file with the service or a copy. Fails: USAGE; as these two; PARTIAL_FAILURE when the books differ. */
+/** Compares a file with the service or a copy. Fails: USAGE; as the source; PARTIAL_FAILURE if the books differ. */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkedParts(given)
   const { args, flags, say } = opened
@@ -94,7 +94,6 @@ async function copySide(opened: ReconcileParts, copyName: string, file: PosFile,
   }
 }
 
-/** Fails: USAGE when the copy's file does not exist. */
 function checkCopy(name: string): void {
   if (/^postgres/.test(name)) return
   try {
@@ -107,7 +106,7 @@ function checkCopy(name: string): void {
   }
 }
 
-/** The days to compare. Fails: USAGE when nothing says which. */
+/** The days to compare. Fails: USAGE if neither `--date` nor the file says which. */
 function daysFor(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },

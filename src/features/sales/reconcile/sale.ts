@@ -7,7 +7,7 @@ import { type Units, unitsText } from './units.ts'
 
 export type Judgement = Readonly<ReturnType<typeof judge>>
 
-/** Compares the lines and records of one sale ID, at least one. `doubt`: why the service may have an unlisted sale. */
+/** Compares the lines and records of one sale ID. `doubt`: why the service may have the sale without listing it. */
 export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
   const [pos, service] = pairOf(lines, rows)
   // A sale without a total in the file counts on neither side.
@@ -22,10 +22,10 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
-    /** The amounts of each side, as far as they count. */
+    /** The amounts that count on each side. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line that represents it in the file, and the matching record; null if the file does not have it. */
+    /** The line and the record that fit best; null if the file does not have the sale. */
     pair: pos === null ? null : { pos, service },
     surplus,
     /** The service links it to no booking, and the file does not name one. */
@@ -60,7 +60,7 @@ function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSa
   return [...best]
 }
 
-/** The amounts of what is repeated, on each side; null if nothing is. */
+/** The amounts of repetitions on each side; null if there are none. */
 function surplusOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
@@ -91,7 +91,7 @@ function whyTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** Why one amount may have been written for the other (such as cents for units); null if they are unrelated. */
+/** How one amount follows from the other, such as cents taken for units; null if it does not. */
 function scaled(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'

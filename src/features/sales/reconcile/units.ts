@@ -1,7 +1,7 @@
 import { withoutExponent } from '../../../base/json/exact.ts'
 import { balanceCentsOf } from '../../../money/amount.ts'
 
-/** An exact amount in 10^-20 of a currency unit: finer than any number that is sent as a float. */
+/** An exact amount in 10^-20 of a currency unit, which is finer than any float in a response. */
 export type Units = bigint
 
 const DECIMALS = 20
@@ -11,7 +11,7 @@ export function unitsOfCents(cents: bigint): Units {
   return cents * CENT
 }
 
-/** The whole cents of an amount; null when it has parts of a cent. */
+/** The whole cents of an amount; null if it has a fraction of a cent. */
 export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }

@@ -5,7 +5,6 @@ import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
 
-/** What is needed to read entries of a file. */
 export interface Reading {
   readonly isChecked: boolean
   /** Called for each problem, with its offset in the text. */
@@ -21,7 +20,6 @@ interface FoundText {
   readonly offset: number
 }
 
-/** The content of an entry. */
 export interface Entry {
   /** Null if there is none. */
   readonly event: FoundText | null

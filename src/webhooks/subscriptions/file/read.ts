@@ -6,14 +6,11 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { problemLine } from '../wanted.ts'
 import { parseWanted } from './parse.ts'
 
-/** There is only one subscription per event. */
+/** Enough, because there is only one subscription per event. */
 const MOST_BYTES = 64 * 1024
-
 const LONGEST_NAME = 200
-
 const MOST_PROBLEMS = 20
 
-/** Options for reading a file of subscriptions. */
 export interface WantedReading {
   readonly isChecked: boolean
   /** Opened only for `-`. */

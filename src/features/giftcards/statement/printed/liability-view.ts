@@ -12,7 +12,6 @@ const FIGURES: readonly Column[] = [
   { path: 'amount', header: 'LEFT (UNITS)', align: 'right' },
 ]
 
-/** What is owed on gift cards now. Amounts in currency units. */
 export const liabilityCard: CardView = {
   title: (one, context) => [
     { text: `Owed on gift cards: ${textAt(one, 'owed.amount')}`, tone: 'strong' },
@@ -57,7 +56,7 @@ export const liabilityCard: CardView = {
   ],
 }
 
-/** The same as rows: `{by, group, cards, amount, owed}`. */
+/** Rows of {@link liabilityRows}. */
 export const liabilityList = listOf('row', 'rows', 'No gift cards.', {
   columns: [
     { path: 'by', header: 'BY' },
@@ -67,7 +66,6 @@ export const liabilityList = listOf('row', 'rows', 'No gift cards.', {
   ],
 })
 
-/** What each of several venues owes. */
 export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },

@@ -1,6 +1,6 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Why the service does not tell what happened to a card, for the people who close the books. */
+/** Why a change of a card is unclear, for accountants. */
 export const whyNot = {
   gone: 'the service does not list the card any more, and does not say why',
   returned: 'the service lists the card again, after it was gone',
@@ -23,7 +23,7 @@ export const whyNot = {
     status === 'AwaitingPayment' ? null : `it was ${named(status)}, and is owed again`,
 } as const
 
-/** Why a redemption by this machine may be missing at the service. */
+/** Why the service may not show a redemption by this machine. */
 export function missingWhy(shown: bigint, isListed: boolean): string {
   if (!isListed) return 'the copy has no such card: it may belong to another venue'
   return shown === 0n ? 'the service shows no redemption on the card' : `the service shows ${centsText(shown)} of it`

@@ -14,7 +14,7 @@ const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explai
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
 const SEEN: Column = { path: 'seen', header: 'SEEN', cell: instantCellAt('seen'), rank: 6 }
 
-/** `hasSeen`: with the snapshot that found each movement. */
+/** `hasSeen`: whether to show the snapshot that found each movement. */
 function movementColumns(hasSeen: boolean): readonly Column[] {
   return [
     CARD,
@@ -51,7 +51,7 @@ export const statementTotals = listOf('venue', 'venues', 'No venue.', {
   total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
 })
 
-/** The card for a statement that {@link statementShown} made. */
+/** The card for a statement from {@link statementShown}. */
 export function statementCard(shown: StatementShown): CardView {
   return {
     title: (one, context) => [
@@ -137,9 +137,9 @@ function equationOf(record: PeriodRecord) {
   const { opening, closing, redeemedHere, redeemedElsewhere } = record
   const cards = (kind: Kind) =>
     new Set(record.movements.filter((one) => one.kind === kind).map(({ cardNumber }) => cardNumber)).size
-  const line = (text: string, amount: string, count: number | string, tone = '') => ({
-    ...{ line: text, amount, cards: String(count), tone },
-  })
+  const line = (text: string, amount: string, count: number | string, tone = '') => {
+    return { line: text, amount, cards: String(count), tone }
+  }
   const less = (value: string) => (/[1-9]/.test(value) ? `-${value}`.replace(/^--/, '') : value)
   const part = (text: string, amount: string | null) => line(text, less(amount ?? ''), '', 'dim')
   const isShared = /[1-9]/.test(redeemedElsewhere ?? '')

@@ -3,14 +3,14 @@ import { dayOf, instantOf, isAmong } from '../closing.ts'
 import type { Report } from '../compare.ts'
 import type { Days, MapKey, PosFile } from '../ledger.ts'
 
-/** What is not compared when a file does not say it. */
+/** Keys without which something is not compared. */
 const UNSAID: readonly (readonly [MapKey, string])[] = [
   ['closed', 'when a sale was closed: the days are not compared'],
   ['bookingId', 'which booking a sale belongs to: the links are not compared'],
   ['originalSaleId', 'which sale a refund gives back: refunds are not checked for it'],
 ]
 
-/** What users must know about a comparison besides the differences. */
+/** Remarks about a comparison, besides the differences. */
 export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report): readonly string[] {
   const { withoutTotal, unlinkedAnyway, undated, otherDays } = counts
   const unsaid = UNSAID.flatMap(([key, what]) => (says.has(key) ? [] : [`the file does not say ${what}`]))

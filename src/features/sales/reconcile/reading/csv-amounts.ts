@@ -3,7 +3,7 @@ type DecimalMark = '.' | ','
 /** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
 type Sign = DecimalMark | 'any' | 'unsure'
 
-/** Reads amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Clear ones tell the only decimal mark of a file. */
+/** Reads amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Unambiguous ones reveal the decimal mark of the file. */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null
@@ -11,8 +11,7 @@ export class AmountReader {
   /** Must see all amounts before any is read. Returns what is wrong with it; null if nothing is. */
   look(text: string, line: number): string | null {
     const written = writtenIn(text)
-    if (written === null) return `${JSON.stringify(text)} is no amount`
-    const sign = signOf(written.digits)
+    const sign = written && signOf(written.digits)
     if (sign === null) return `${JSON.stringify(text)} is no amount`
     if (sign === 'any' || sign === 'unsure') return null
     if (this.#mark !== null && this.#mark !== sign)

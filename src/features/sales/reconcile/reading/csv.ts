@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/** Reads sales, in currency units. The first line tells the separator, all amounts the decimal mark. Fails: USAGE. */
+/** Reads sales. Finds the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = textOf(bytes, name)
   const unread = new UnreadLines()
@@ -71,7 +71,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   return text
 }
 
-/** The names of the columns of a CSV file, with any separator. Fails: USAGE when it is not text. */
+/** The column names of a CSV file, with any separator. Fails: USAGE if it is not text. */
 export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
   const text = textOf(bytes, name)
   const none: ColumnMap = new Map()
@@ -85,13 +85,13 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Finds the rows, which are split each time, and the index of each key's column. Fails: USAGE; {@link CsvTrouble}. */
+/** Finds the rows, which are split at each call, and the column of each key. Fails: USAGE; {@link CsvTrouble}. */
 function tableOf(text: string, map: ColumnMap, name: string) {
   // Spreadsheets accept a first line that states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => csvRows(text, separator)
-  // Nothing is said of the rows of a file that is not CSV.
+  // Fails before any row is reported if the file is not CSV.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
   const [header] = all().drop(before).take(1)
@@ -136,7 +136,6 @@ function cellAt({ fields }: CsvRow, place: number | undefined): string {
   return place === undefined ? '' : unguarded((fields[place] ?? '').trim())
 }
 
-/** A sale, or what is wrong with its row. */
 function saleOf(
   line: number,
   cell: (key: MapKey) => string,
@@ -188,7 +187,7 @@ function amountOf(text: string, amounts: AmountReader): Units | string {
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
 
-/** Null if it is not said; undefined if it cannot be read for certain, like `05/11/2026`. */
+/** Null if empty; undefined if ambiguous, such as `05/11/2026`, or unreadable. */
 function closingOf(text: string): Closing | null | undefined {
   if (text === '') return null
   const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []

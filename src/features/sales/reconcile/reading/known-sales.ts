@@ -15,7 +15,7 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** What earlier writes say about sales. An acceptance outweighs a doubt. */
+/** Collects earlier writes of sales. An acceptance outweighs a doubt. */
 class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<State, string>> = {
   'in-doubt': 'it was sent earlier, and nobody knows whether it arrived',
 }
 
-/** This machine's earlier writes of sales. Fails: USAGE when some cannot be read, and `--fix` relies on them. */
+/** This machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
 export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new SalesKnown()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -110,7 +110,7 @@ function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<st
   return found
 }
 
-/** The file behind a path; the path itself when there is no file yet, or it is a pipe. */
+/** Resolves links; returns the absolute path if there is no file yet, or it is a pipe. */
 function realPathOf(file: string): string {
   try {
     return realpathSync(file)

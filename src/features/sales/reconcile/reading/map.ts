@@ -7,7 +7,7 @@ export type ColumnMap = ReadonlyMap<MapKey, string>
 
 const PAIR = /\s*([A-Za-z]+)\s*=\s*("(?:[^"]|"")*"\s*|[^,]*)(?:,|$)/y
 
-/** The columns that have our names, in any case. */
+/** Maps the columns that are named like keys, in any case. */
 export function mapByName(columns: readonly string[]): ColumnMap {
   const named = MAP_KEYS.flatMap((key) => {
     const column = columns.find((one) => one.toLowerCase() === key.toLowerCase())

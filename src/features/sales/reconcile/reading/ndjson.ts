@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads the input of `sales import`, which may lack what only sending needs. Fails: USAGE; the system's error. */
+/** Reads the input of `sales import`. Members that only sending needs may be missing. Fails: USAGE; the system's error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
@@ -37,7 +37,6 @@ export async function textOfLines(input: Input, wanted: ReadonlySet<number>): Pr
   return texts
 }
 
-/** A sale, or what is wrong with its line. */
 function readLine({ line, bytes }: RawLine): PosSale | string {
   if (bytes === null) return 'it is longer than 16 MiB'
   try {

@@ -27,8 +27,8 @@ export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange)
   for await (const batch of copy.records())
     for (const { text } of batch) {
       const record = parseExact(text)
-      const sale = isJsonObject(record) ? serviceSaleOf(record) : null
-      if (sale === null) continue
+      if (!isJsonObject(record)) continue
+      const sale = serviceSaleOf(record)
       if (sale.closedMs === null || (sale.closedMs >= fromMs && sale.closedMs <= toMs)) found.push(sale)
     }
   return found
