@@ -17,7 +17,7 @@ export async function readGivenFile(
 ): Promise<{ readonly bytes: Uint8Array; readonly stats: Stats }> {
   const { descriptor, stats, stream } = await openGiven(path)
   try {
-    const bytes = stream ? await readToEnd(stream, reading) : readNow(descriptor, reading.maxBytes)
+    const bytes = stream ? await readToEnd(stream, reading) : readNow(descriptor, stats.size, reading.maxBytes)
     return { bytes, stats }
   } finally {
     if (stream) stream.destroy()
@@ -73,16 +73,15 @@ async function streamOf(descriptor: number, stats: Stats): Promise<Readable | nu
   return isatty(descriptor) ? new ReadStream(descriptor) : null
 }
 
-/** Ignores the size, which is 0 below `/proc` and for `/dev/zero`. */
-function readNow(descriptor: number, maxBytes: number): Uint8Array {
-  const chunks: Uint8Array[] = []
+/** `size` may be wrong: it is 0 below `/proc` and for `/dev/zero`. */
+function readNow(descriptor: number, size: number, maxBytes: number): Uint8Array {
+  let bytes = Buffer.alloc(Math.min(size, maxBytes) + STEP_BYTES)
   for (let length = 0; ; ) {
-    const chunk = Buffer.alloc(STEP_BYTES)
-    const got = readSync(descriptor, chunk, 0, STEP_BYTES, null)
-    if (got === 0) return Buffer.concat(chunks)
+    if (length === bytes.length) bytes = Buffer.concat([bytes], 2 * length)
+    const got = readSync(descriptor, bytes, length, bytes.length - length, null)
+    if (got === 0) return bytes.subarray(0, length)
     length += got
     if (length > maxBytes) throw tooLong(maxBytes)
-    chunks.push(chunk.subarray(0, got))
   }
 }
 

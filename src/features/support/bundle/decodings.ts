@@ -5,29 +5,49 @@ const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
 /** Returns a text without JSON escapes, URL escapes and base64. Only forms that differ from the text. */
 export function decodings(text: string): string[] {
   if (!MAY_BE_CODED.test(text)) return []
-  const unescaped = text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return [unescaped, decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
+  return [removeEscapes(text), decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
+}
+
+function removeEscapes(text: string): string {
+  if (!text.includes('\\')) return text
+  return text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
 /** Limited, as a long word without escapes would take quadratic time. */
-const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/gi
+const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/iy
+const WORD_BEFORE = /[^\s"'<>%]{0,80}$/
+
+/** Finds the words of a text that have URL escapes. Starts at each `%`, so that long texts without one are fast. */
+function findEscaped(text: string): Set<string> {
+  const words = new Set<string>()
+  let end = 0
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', Math.max(at + 1, end))) {
+    const before = WORD_BEFORE.exec(text.slice(Math.max(end, at - 80), at))?.[0] ?? ''
+    ESCAPED.lastIndex = at - before.length
+    const word = ESCAPED.exec(text)?.[0]
+    if (word === undefined) continue
+    words.add(word)
+    end = ESCAPED.lastIndex
+  }
+  return words
+}
 
 /** Decodes the words of a text that have URL escapes. */
 function decodeUrls(text: string): string {
-  const words = [...text.matchAll(ESCAPED)].map(([word]) => word)
-  return [...new Set(words)]
+  return [...findEscaped(text)]
     .map((word) => word.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()))
     .join('\n')
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
+/** The first byte would continue a character. */
+const NO_TEXT = /^[g-v]/
 
 /** Decodes base64 that contains text. */
 function decodeBase64(text: string): string {
   const found = new Set<string>()
-  for (const [run] of text.matchAll(BASE64)) {
+  for (const run of text.match(BASE64) ?? []) {
+    if (NO_TEXT.test(run)) continue
     const bytes = Buffer.from(run, 'base64')
     // Most runs are words, not base64.
     if (isUtf8(bytes)) found.add(bytes.toString())

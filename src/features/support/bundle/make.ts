@@ -2,7 +2,9 @@ import { zipSync } from 'fflate'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { Door } from './door/door.ts'
 import { OwnText } from './door/own-text.ts'
-import { cleanDelivery, cleanEntry } from './door/traffic.ts'
+import { cleanDelivery, cleanEntry, learnEntry } from './door/traffic.ts'
+import type { KeptEntry } from './given/har.ts'
+import { GrowingText } from './growing-text.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
@@ -49,14 +51,10 @@ export async function makeBundle(request: BundleRequest) {
   for (const secret of await request.secrets()) door.known.learnSecret(secret)
   const own = new OwnText(door, request.home)
   onStep('taking guests out')
-  // The first pass learns who the guests are.
-  for (const { content } of collected) {
-    if (content.kind === 'own') for (const card of content.cards ?? []) door.known.learnCard(card)
-    await cleaned(content, door, own, signal)
-  }
+  for (const { content } of collected) await learn(content, door, own, signal)
   const files: (Named & Entry)[] = []
   for (const { name, about, content } of collected)
-    files.push({ name, about, bytes: Buffer.from(await cleaned(content, door, own, signal)) })
+    files.push({ name, about, bytes: await clean(content, door, own, signal) })
   const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(wordsOf(error)) }))
   const first = { ...README, bytes: Buffer.from(readme([README, ...files], missing, request)) }
   const entries = [first, ...files]
@@ -69,32 +67,48 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Fails: with the reason of the signal. */
-async function cleaned(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<string> {
-  if (content.kind === 'own') return `${JSON.stringify(own.json(content.value), null, 2)}\n`
-  if (content.kind === 'traffic')
-    return harText(await inTurn(content.entries, (entry) => JSON.stringify(cleanEntry(entry, door)), signal))
-  const lines = await inTurn(content.deliveries, (one) => `${JSON.stringify(cleanDelivery(one, door))}\n`, signal)
-  return lines.join('')
+/** Learns who the guests of a part are. Fails: with the reason of the signal. */
+async function learn(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<void> {
+  if (content.kind === 'own') {
+    for (const card of content.cards ?? []) door.known.learnCard(card)
+    own.json(content.value)
+  } else if (content.kind === 'traffic') await inTurn(content.entries, (one) => learnEntry(one.read(), door), signal)
+  else await inTurn(content.deliveries, (one) => cleanDelivery(one, door), signal)
 }
+
+/** Fails: with the reason of the signal. */
+async function clean(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<Buffer> {
+  if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
+  if (content.kind === 'deliveries') {
+    const journal = new GrowingText(FIRST_ROOM)
+    await inTurn(content.deliveries, (one) => journal.add(`${JSON.stringify(cleanDelivery(one, door))}\n`), signal)
+    return journal.bytes
+  }
+  // A HAR 1.2 file with a line for each exchange.
+  const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * USUAL_GROWTH, FIRST_ROOM))
+  har.add('{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n')
+  const add = (one: KeptEntry, at: number) => {
+    if (at > 0) har.add(',\n')
+    har.add(JSON.stringify(cleanEntry(one.read(), door)))
+  }
+  await inTurn(content.entries, add, signal)
+  har.add('\n]}}\n')
+  return har.bytes
+}
+
+const FIRST_ROOM = 64 * 1024
+/** By how much an entry grows at most, as a rule. */
+const USUAL_GROWTH = 1.25
 
 /** The number of records that are cleaned before signals are handled. */
 const TURN = 20
 
-async function inTurn<T>(all: readonly T[], clean: (one: T) => string, signal: AbortSignal): Promise<string[]> {
-  const texts: string[] = []
+async function inTurn<T>(all: readonly T[], work: (one: T, at: number) => void, signal: AbortSignal): Promise<void> {
   for (const [at, one] of all.entries()) {
     if (at % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()
-    texts.push(clean(one))
+    work(one, at)
   }
-  return texts
-}
-
-/** A HAR 1.2 file with a line for each exchange. */
-function harText(lines: readonly string[]): string {
-  const entries = lines.join(',\n')
-  return `{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n${entries}\n]}}\n`
 }
 
 function wordsOf(error: unknown): string {

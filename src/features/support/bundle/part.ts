@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
 import type { KeptDelivery } from './door/traffic.ts'
-import type { GivenEntry } from './given/har.ts'
+import type { KeptEntry } from './given/har.ts'
 
 /** The content of a part before it is cleaned. `own` is our own text, the others come from elsewhere. */
 export type Content =
@@ -10,7 +10,7 @@ export type Content =
       /** The card numbers in it, also unusual ones. */
       readonly cards?: readonly string[]
     }
-  | { readonly kind: 'traffic'; readonly entries: readonly GivenEntry[] }
+  | { readonly kind: 'traffic'; readonly entries: readonly KeptEntry[] }
   | { readonly kind: 'deliveries'; readonly deliveries: readonly KeptDelivery[] }
 
 /** A file of a bundle, and where it comes from. */

@@ -20,7 +20,7 @@ import { examine } from '../doctor/doctor.ts'
 import { lookForDrift } from '../drift/ask-service.ts'
 import type { DoctorRow } from '../output.ts'
 import type { KeptDelivery } from './door/traffic.ts'
-import type { GivenEntry } from './given/har.ts'
+import type { GivenEntry, KeptEntry } from './given/har.ts'
 import { ownPart, type Part } from './part.ts'
 
 export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
@@ -82,7 +82,7 @@ function operationsPart(settings: Settings | null, here: Here): Part {
 }
 
 /** The parts of a bundle, in the order of collection. `given`: the files of the user. */
-export function bundleParts(here: Here, given: { exchanges: GivenEntry[]; journals: KeptDelivery[][] }): Part[] {
+export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journals: KeptDelivery[][] }): Part[] {
   const settings = settingsHere(here)
   const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
@@ -100,7 +100,7 @@ export function bundleParts(here: Here, given: { exchanges: GivenEntry[]; journa
     ...[versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)],
     ...partsOfTheService(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
     ...journals,
-    trafficPart(given.exchanges, () => texts.map((text) => JSON.parse(text) as GivenEntry)),
+    trafficPart(given.exchanges, () => texts.map(keptEntry)),
   ]
 }
 
@@ -128,10 +128,15 @@ function partsOfTheService(here: Here, recorder: HarFile): Part[] {
   ]
 }
 
+function keptEntry(text: string): KeptEntry {
+  const read = () => JSON.parse(text) as GivenEntry
+  return { startedDateTime: read().startedDateTime, read, bytes: text.length }
+}
+
 /** The given and the recorded traffic, sorted by time. */
-function trafficPart(given: readonly GivenEntry[], recorded: () => readonly GivenEntry[]): Part {
+function trafficPart(given: readonly KeptEntry[], recorded: () => readonly KeptEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
-  const timeOf = (entry: GivenEntry) => Date.parse(entry.startedDateTime) || 0
+  const timeOf = (entry: KeptEntry) => Date.parse(entry.startedDateTime) || 0
   const entries = () => [...given, ...recorded()].sort((a, b) => timeOf(a) - timeOf(b))
   return {
     ...{ name: 'traffic.har', about: `requests and answers of the reads above${read}` },

@@ -5,16 +5,19 @@ import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
+import { keepHeapSteady } from '../../../terminal/output/heap.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { keptDeliveries } from '../../../webhooks/gaps/source.ts'
 import { checkPlace } from '../../shared/place.ts'
 import type { KeptDelivery } from './door/traffic.ts'
-import { type GivenEntry, readHar } from './given/har.ts'
+import { type KeptEntry, readHar } from './given/har.ts'
 import { makeBundle, pack, README, usualName } from './make.ts'
 import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
+/** A garbage collection is worth its time from this size on. */
+const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
@@ -81,11 +84,12 @@ async function readGiven(
   here: Here,
   problems: Problems,
 ) {
-  const exchanges: GivenEntry[] = []
+  const exchanges: KeptEntry[] = []
   for (const path of har) {
     const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
     exchanges.push(...entries.filter(({ startedDateTime }) => isInSpan(Date.parse(startedDateTime), here)))
   }
+  if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await keepHeapSteady()
   const journals: KeptDelivery[][] = []
   for (const path of journal)
     await problems.checkLater(async () => {

@@ -17,14 +17,32 @@ export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Searches all files and file names, also decoded. Returns one finding of each kind per file. */
 export function scan(entries: readonly Entry[], known: Known): Finding[] {
-  return entries.flatMap(({ name, bytes }) => {
-    const text = Buffer.from(bytes).toString('utf8')
-    const found = new Map<Finding['kind'], string | null>()
-    for (const written of [text, name, ...decodings(text)])
-      for (const { kind, start } of traces(written, known))
-        if (!found.has(kind)) found.set(kind, written === text ? memberBefore(text, start) : null)
-    return [...found].map(([kind, member]) => ({ part: name, kind, member }))
-  })
+  const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
+  return entries.flatMap((entry) => (isClean(entry, known, secrets) ? [] : findingsIn(entry, known, secrets)))
+}
+
+/** Whether there is nothing to find. Searches line by line, as a file may be large: only a secret can contain a line feed. */
+function isClean({ name, bytes }: Entry, known: Known, secrets: readonly string[]): boolean {
+  if (secrets.some((secret) => secret.includes('\n'))) return false
+  const isTelling = (text: string) => traces(text, known, secrets).length > 0
+  if (isTelling(name)) return false
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let from = 0, end = 0; from < lines.length; from = end + 1) {
+    const feed = lines.indexOf('\n', from)
+    end = feed < 0 ? lines.length : feed
+    const line = lines.toString('utf8', from, end)
+    if (isTelling(line) || decodings(line).some(isTelling)) return false
+  }
+  return true
+}
+
+function findingsIn({ name, bytes }: Entry, known: Known, secrets: readonly string[]): Finding[] {
+  const text = Buffer.from(bytes).toString('utf8')
+  const found = new Map<Finding['kind'], string | null>()
+  for (const written of [text, name, ...decodings(text)])
+    for (const { kind, start } of traces(written, known, secrets))
+      if (!found.has(kind)) found.set(kind, written === text ? memberBefore(text, start) : null)
+  return [...found].map(([kind, member]) => ({ part: name, kind, member }))
 }
 
 /** Returns the failure of a bundle with findings. */
@@ -43,10 +61,9 @@ export function refusal(findings: readonly Finding[]): Failure {
   })
 }
 
-function traces(text: string, known: Known) {
+function traces(text: string, known: Known, secrets: readonly string[]) {
   const of = (kind: Finding['kind'], spans: readonly { readonly start: number }[]) =>
     spans.slice(0, 1).map(({ start }) => ({ kind, start }))
-  const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
   return [
     ...of('a secret in use', places(text, secrets)),
     ...of('an e-mail address', findEmails(text)),

@@ -64,11 +64,14 @@ export function findKnownPhone(digits: string, known: ReadonlySet<string>): stri
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
-const CARD = /(?<![A-Za-z0-9])[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
+/** Begins at the first hyphen, as text has few. */
+const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
 /** Finds `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
 export function findCards(text: string): Span[] {
-  return spansOf(text, CARD).filter(({ start, end }) => /\d|^[A-Z-]+$/.test(text.slice(start, end)))
+  return spansOf(text, CARD)
+    .map(({ start, end }) => ({ start: start - 5, end }))
+    .filter(({ start, end }) => /\d|^[A-Z-]+$/.test(text.slice(start, end)))
 }
 
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
@@ -108,5 +111,9 @@ export function replaceSpans(text: string, spans: readonly Span[], replacement: 
 }
 
 function spansOf(text: string, pattern: RegExp): Span[] {
-  return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ start: index, end: index + found.length }))
+  const found: Span[] = []
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text))
+    found.push({ start: match.index, end: pattern.lastIndex })
+  return found
 }

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
 import { Door } from '../../../../src/features/support/bundle/door/door.ts'
 import { cleanHeaders } from '../../../../src/features/support/bundle/door/headers.ts'
+import type { Known } from '../../../../src/features/support/bundle/door/known.ts'
 import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
 import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
 /** Takes a value through the door as a bundle does: once to learn, once for good. */
 function clean(value: JsonValue, door = new Door()) {
-  door.json(value)
+  door.learn(value)
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
   return door.json(value) as any
 }
@@ -81,6 +82,25 @@ describe('of a guest', () => {
       ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
     }))
+})
+
+test.each<[string, JsonObject, (known: Known) => void]>([
+  [
+    'a phone number',
+    { saleId: '0412345678', serviceName: 'Call 0412 345 678' },
+    (known) => known.learnPhone('+61 412 345 678'),
+  ],
+  ['a card number', { bookingId: 'OLDCARD77', tableName: 'oldcard77' }, (known) => known.learnCard('Old-Card 77')],
+  ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
+  ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
+  ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
+])('decides anew about a text when %s is learned that it contains', (_what, value, learn) => {
+  const door = new Door()
+  expect(door.json(value)).toEqual(value)
+  learn(door.known)
+  const cleaned = JSON.stringify(door.json(value))
+  for (const [name, text] of Object.entries(value))
+    expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
 })
 
 test.each<[JsonObject]>([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../../src/base/json/exact.ts'
 import { Door } from '../../../../src/features/support/bundle/door/door.ts'
 import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanDelivery, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
+import { cleanDelivery, cleanEntry, learnEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
 import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 import { words } from '../../../support/words.ts'
@@ -101,5 +101,22 @@ test('lets nothing of a guest through, and never breaks, whatever the traffic is
     const found = TRACES.filter((trace) => everything.includes(trace.toLowerCase()))
     expect(found, `seed ${seed}: ${text}`).toEqual([])
     expect(scan([{ name: 'part', bytes: Buffer.from(text) }], door.known), `seed ${seed}: ${text}`).toEqual([])
+  }
+})
+
+/** All that a door knows, in the order in which it learned it. */
+const learned = ({ known }: Door) =>
+  Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
+
+test('learns from traffic what cleaning it would teach, in the same order', () => {
+  for (let seed = 1; seed <= 500; seed++) {
+    const [cleaning, learning] = [new Door(), new Door()]
+    for (const door of [cleaning, learning]) door.json(GUEST)
+    // The first entry comes again when more is known.
+    for (const at of [seed, seed + 1, seed]) {
+      cleanEntry(new Drawing(at).entry(), cleaning)
+      learnEntry(new Drawing(at).entry(), learning)
+    }
+    expect(JSON.stringify(learned(learning)), `seed ${seed}`).toBe(JSON.stringify(learned(cleaning)))
   }
 })

@@ -12,16 +12,52 @@ const MOST_LEVELS = 100
 /** Names that a service makes; text that people type looks different. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
+/** The kinds of texts that are replaced by pseudonyms, also when they are written as numbers. */
+const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
+const TEACHING: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
+
 /**
  * Cleans everything that a service or a receiver sent. Keeps what is harmless: IDs, codes, times, amounts, names of services and
  * tables. Replaces guests by pseudonyms, and drops everything else.
  *
- * It learns as it goes, so clean everything twice and discard the first result: then a guest who is known in one place is known in
- * all others.
+ * It learns as it goes, so let it learn from everything before you clean anything: then a guest who is known in one place is known
+ * in all others.
  */
 export class Door {
   readonly known = new Known()
   readonly #pseudonyms = new Pseudonyms()
+
+  /** Learns what cleaning a JSON value would teach, in less time. */
+  learn(value: JsonValue, member = '', parent = '', level = 0): void {
+    if (value === null || typeof value === 'boolean') return
+    const number = numberText(value)
+    if (typeof value === 'string') this.#learnText(kindOf(member, parent), value)
+    else if (number !== null) {
+      if (!isGuestsNumber(member) && PSEUDONYMOUS.has(kindOf(member, parent)))
+        this.#learnText(kindOf(member, parent), number)
+    } else if (level > MOST_LEVELS) return
+    else if (isJsonObject(value)) {
+      this.#learnFullName(value)
+      for (const name of Object.keys(value)) this.learn(value[name] ?? null, name, member, level + 1)
+    } else for (const one of value as readonly JsonValue[]) this.learn(one, member, parent, level + 1)
+  }
+
+  #learnFullName({ firstName, lastName }: JsonObject): void {
+    if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
+  }
+
+  #learnText(kind: MemberKind, text: string): void {
+    // A documented sentence or URL contains texts of all kinds.
+    if (kind === 'message' || kind === 'url') this.text(kind, text)
+    else if (TEACHING.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
+  }
+
+  #learnCleared(kind: MemberKind, text: string): void {
+    if (kind === 'name' || kind === 'staff') this.known.learnName(text)
+    else if (kind === 'phone') this.known.learnPhone(text)
+    else if (kind === 'card') this.known.learnCard(text)
+    else if (kind === 'secret') this.known.learnForeignSecret(text)
+  }
 
   /** Cleans a JSON value. Keeps the digits of numbers. `member` and `parent` say where it is. */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
@@ -35,24 +71,24 @@ export class Door {
   }
 
   #object(object: JsonObject, member: string, level: number): JsonObject {
-    const { firstName, lastName } = object
-    if (typeof firstName === 'string' && typeof lastName === 'string') this.known.learnName(`${firstName} ${lastName}`)
-    return Object.fromEntries(
-      Object.entries(object).map(([name, value]) => [
-        this.nameOf(name, MEMBER_NAME),
-        // The label of a status is next to its code.
-        name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
-          ? this.text('word', value)
-          : this.json(value ?? null, name, member, level + 1),
-      ]),
-    )
+    this.#learnFullName(object)
+    const clean: Record<string, JsonValue> = {}
+    for (const name of Object.keys(object)) {
+      const value = object[name] ?? null
+      // The label of a status is next to its code.
+      const isLabel = name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
+      const cleanName = this.nameOf(name, MEMBER_NAME)
+      const cleaned = isLabel ? this.text('word', value) : this.json(value, name, member, level + 1)
+      if (cleanName !== '__proto__') clean[cleanName] = cleaned
+      else Object.defineProperty(clean, cleanName, { value: cleaned, enumerable: true })
+    }
+    return clean
   }
 
   #number(value: JsonValue, written: string, member: string, parent: string): JsonValue {
     const kind = kindOf(member, parent)
     if (isGuestsNumber(member) || kind === 'secret') return '[dropped: a number]'
-    if (['name', 'email', 'phone', 'card', 'company', 'address', 'staff'].includes(kind))
-      return this.text(kind, written)
+    if (PSEUDONYMOUS.has(kind)) return this.text(kind, written)
     const digits = written.replace(/\D/g, '')
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
@@ -72,23 +108,18 @@ export class Door {
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)
+    this.#learnCleared(kind, text)
     switch (kind) {
       case 'name':
       case 'staff':
-        this.known.learnName(text)
         return this.#pseudonyms.ofName(kind, text)
       case 'phone':
-        this.known.learnPhone(text)
-        return this.#pseudonyms.of(kind, text)
       case 'card':
-        this.known.learnCard(text)
-        return this.#pseudonyms.of(kind, text)
       case 'email':
       case 'company':
       case 'address':
         return this.#pseudonyms.of(kind, text)
       case 'secret':
-        this.known.learnForeignSecret(text)
         return HIDDEN
       case 'id':
         return this.id(text)
@@ -104,8 +135,7 @@ export class Door {
   }
 
   #withoutSecrets(text: string): string {
-    for (const secret of this.known.secrets)
-      if (text.includes(secret)) return hideSecrets(text, [...this.known.secrets])
+    for (const secret of this.known.secrets) if (text.includes(secret)) return hideSecrets(text, this.known.secretList)
     return text
   }
 

@@ -15,6 +15,17 @@ const SHORTEST_SENTENCE = 8
 /** Shorter secrets could be part of any word. */
 const SHORTEST_SECRET = 6
 const SHORTEST_FOREIGN_SECRET = 12
+/** Limits of the decisions that are remembered. */
+const MOST_DECISIONS = 20_000
+const LONGEST_REMEMBERED = 200
+
+/** What was decided about a text, and the text in all encodings. */
+interface Decision {
+  readonly forms: readonly string[]
+  isTelling?: boolean
+  hasName?: boolean
+  hasFullName?: boolean
+}
 
 /** What is known of guests so far, and the secrets in use. Nothing of it may be anywhere in a bundle. */
 export class Known {
@@ -28,11 +39,16 @@ export class Known {
   readonly nameWords = new Set<string>()
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
+  /** The same as a list, for which `hideSecrets` prepares its search once. */
+  readonly secretList: string[] = []
   /** Dropped sentences of the service, and their replacements. Our own messages quote them. */
   readonly sentences = new Map<string, string>()
 
   /** Names as they were written. */
   readonly #learnedNames = new Set<string>()
+  readonly #decisions = new Map<string, Decision>()
+  /** How much was known when these decisions were made. */
+  #decidedKnowing = 0
 
   learnPhone(text: string): void {
     if (text.replace(/\D/g, '').length >= FEWEST_DIGITS) this.phones.add(comparablePhone(text))
@@ -63,7 +79,9 @@ export class Known {
   }
 
   learnSecret(secret: string): void {
-    if (secret.length >= SHORTEST_SECRET && secret.isWellFormed()) this.secrets.add(secret)
+    if (secret.length < SHORTEST_SECRET || !secret.isWellFormed() || this.secrets.has(secret)) return
+    this.secrets.add(secret)
+    this.secretList.push(secret)
   }
 
   /** Learns a secret of another program, unless it could be an ordinary word. */
@@ -73,29 +91,48 @@ export class Known {
 
   /** Whether a text contains an e-mail address, phone number or card number, in any encoding. */
   isTelling(text: string): boolean {
-    return inAnyCoding(text).some(
+    const decision = this.#decisionOn(text)
+    decision.isTelling ??= decision.forms.some(
       (one) =>
-        this.cards.has(comparableCard(one)) ||
-        [findEmails, findPhones, findAllCards].some((find) => find(one, this).length > 0),
+        (this.cards.size > 0 && this.cards.has(comparableCard(one))) ||
+        FINDERS.some((find) => find(one, this).length > 0),
     )
+    return decision.isTelling
   }
 
   /** Whether an ID such as `smith-7` contains a guest's name, in any encoding. */
   hasNameIn(id: string): boolean {
     // Hexadecimal digits may spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
-    return inAnyCoding(id).some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
+    const decision = this.#decisionOn(id)
+    decision.hasName ??= decision.forms.some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
+    return decision.hasName
   }
 
   /** Whether a text contains a guest's full name, such as a table that is reserved for a guest. */
   hasFullNameIn(text: string): boolean {
-    return inAnyCoding(text).some((one) => rowsOf(wordsOf(one)).some((row) => this.fullNames.has(row)))
+    const decision = this.#decisionOn(text)
+    decision.hasFullName ??= decision.forms.some(
+      (one) => SPACE.test(one) && rowsOf(wordsOf(one)).some((row) => this.fullNames.has(row)),
+    )
+    return decision.hasFullName
+  }
+
+  /** Returns what was decided about a text, unless something was learned since. */
+  #decisionOn(text: string): Decision {
+    const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
+    if (knowing !== this.#decidedKnowing || this.#decisions.size >= MOST_DECISIONS) this.#decisions.clear()
+    this.#decidedKnowing = knowing
+    const known = this.#decisions.get(text)
+    if (known) return known
+    const decision: Decision = { forms: [text, ...decodings(text)] }
+    if (text.length <= LONGEST_REMEMBERED) this.#decisions.set(text, decision)
+    return decision
   }
 }
 
-function inAnyCoding(text: string): string[] {
-  return [text, ...decodings(text)]
-}
+const FINDERS = [findEmails, findPhones, findAllCards] as const
+const SPACE = /\s/
 
 function partsOf(id: string): string[] {
   return comparableName(id).split(/\P{L}+/u)

@@ -38,6 +38,7 @@ const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
 const kinds = new Map<string, MemberKind>()
 for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELOW)])
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
+const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
 
 /** The kind of a member, `free` if unknown. `parent` is the member that contains the object, or ''. */
 export function kindOf(member: string, parent: string): MemberKind {
@@ -45,7 +46,8 @@ export function kindOf(member: string, parent: string): MemberKind {
   const above = parent.toLowerCase()
   // Validation errors: sentences of the service by member.
   if (above === 'errors') return 'message'
-  return kinds.get(`${above}.${lower}`) ?? kinds.get(lower) ?? 'free'
+  const kindBelow = PARENTS.has(above) ? kinds.get(`${above}.${lower}`) : undefined
+  return kindBelow ?? kinds.get(lower) ?? 'free'
 }
 
 /** Known members with objects, flags and free text. */

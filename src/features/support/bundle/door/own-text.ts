@@ -30,7 +30,7 @@ export class OwnText {
 
   text(text: string): string {
     const { known } = this.#door
-    let clean = hideSecrets(this.#withoutQuotes(text), [...known.secrets])
+    let clean = hideSecrets(this.#withoutQuotes(text), known.secretList)
     if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
     clean = replaceSpans(clean, findEmails(clean), (found) => this.#door.text('email', found))
     clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#door.text('card', found))

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { comparableCard, comparableName, comparablePhone } from '../comparable.ts'
 
 /** The kind of a pseudonym, which is its first word. */
@@ -10,6 +10,9 @@ const PAIRS = 6
 
 /** Longer texts are not names, and get a single pseudonym. */
 const MOST_WORDS = 6
+
+/** Pseudonyms that are kept, as they can be made again. */
+const MOST_REMEMBERED = 20_000
 
 /** How texts of a kind are normalized. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
@@ -24,7 +27,7 @@ const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string 
  * two bundles.
  */
 export class Pseudonyms {
-  readonly #key = randomBytes(32)
+  readonly #key = createSecretKey(randomBytes(32))
   readonly #given = new Map<string, string>()
 
   /** Returns a pseudonym such as `email-b4k7m2x9q3z1`. Equivalent texts have the same one. */
@@ -32,6 +35,7 @@ export class Pseudonyms {
     const written = `${kind} ${text}`
     const given = this.#given.get(written)
     if (given !== undefined) return given
+    if (this.#given.size >= MOST_REMEMBERED) this.#given.clear()
     const plain = text.normalize('NFC').trim().toLowerCase()
     const normal = `${kind} ${COMPARABLE[kind]?.(text.trim()) || plain}`
     const made = `${kind}-${this.#spell(normal)}`
@@ -47,9 +51,9 @@ export class Pseudonyms {
 
   #spell(text: string): string {
     const digest = createHmac('sha256', this.#key).update(text).digest()
-    return Array.from({ length: PAIRS }, (_none, at) => {
-      const letter = LETTERS[digest.readUInt16BE(4 * at) % LETTERS.length]
-      return `${letter}${digest.readUInt16BE(4 * at + 2) % 10}`
-    }).join('')
+    let spelled = ''
+    for (let at = 0; at < 4 * PAIRS; at += 4)
+      spelled += `${LETTERS[digest.readUInt16BE(at) % LETTERS.length]}${digest.readUInt16BE(at + 2) % 10}`
+    return spelled
   }
 }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../base/attempt.ts'
 import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../../../../base/json/exact.ts'
 import { RecordSplitter } from '../../../../base/json/list/record-splitter.ts'
 import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
@@ -55,6 +56,26 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   }
 }
 
+/** Learns from a HAR entry what cleaning it would teach, in the same order. */
+export function learnEntry({ request, response }: GivenEntry, door: Door): void {
+  door.url(request.url)
+  for (const [half, content] of [
+    [request, request['postData']],
+    [response, response['content']],
+  ] as const) {
+    cleanHeaders(pairsOf(half['headers']), door)
+    const text = isJsonObject(content) ? textOf(content) : null
+    if (text !== null) learnBody(text, door)
+  }
+  const { redirectURL: redirect } = response
+  if (typeof redirect === 'string' && redirect !== '') door.url(redirect)
+}
+
+function learnBody(text: string, door: Door): void {
+  const value = attempt(() => parseExact(text), undefined)
+  for (const one of value === undefined ? wholeRecords(text) : [value]) door.learn(one)
+}
+
 /** A delivery that a listener kept. */
 export interface KeptDelivery {
   readonly timeMs: number
@@ -77,14 +98,19 @@ export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDe
 }
 
 function cleanContent(content: JsonObject, door: Door): JsonObject {
-  const { mimeType, text, encoding, comment } = content
+  const { mimeType, comment } = content
   const type = { mimeType: typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType) ? mimeType : '' }
-  if (typeof text !== 'string') return type
-  const decoded = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
-  const { text: clean, remark } = cleanBody(decoded, door)
+  const text = textOf(content)
+  if (text === null) return type
+  const { text: clean, remark } = cleanBody(text, door)
   const cut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment) ? comment : null
   const remarks = [cut, remark].filter((one) => one !== null)
   return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
+}
+
+function textOf({ text, encoding }: JsonObject): string | null {
+  if (typeof text !== 'string') return null
+  return encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
 }
 
 function httpVersionOf(half: JsonObject): string {

@@ -1,6 +1,10 @@
+import { attempt } from '../../../../base/attempt.ts'
 import { usageFailure } from '../../../../base/failure/failure.ts'
+import { skipSpace } from '../../../../base/json/bytes.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../base/json/exact.ts'
-import { parseJson, TooDeepError } from '../../../../base/json/parse.ts'
+import { RecordSplitter } from '../../../../base/json/list/record-splitter.ts'
+import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
+import { MAX_DEPTH, parseJson, TooDeepError } from '../../../../base/json/parse.ts'
 import { readGivenFile } from '../../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../../base/storage/system-error.ts'
 
@@ -20,31 +24,77 @@ export interface GivenEntry extends JsonObject {
   readonly response: JsonObject & { readonly status: number }
 }
 
+/** A checked entry of a HAR. It is parsed for each use, so that only the bytes of the file are in memory. */
+export interface KeptEntry {
+  readonly startedDateTime: string
+  /** 0 if not known. */
+  readonly bytes: number
+  read(): GivenEntry
+}
+
 /** The file is held in memory. */
 const MOST_BYTES = 64 * 1024 * 1024
+/** An entry is below `log` and `entries`. */
+const LEVELS_ABOVE = 3
+const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
  * Reads the entries of a HAR file. One of ours whose command was killed is read as far as it goes.
  * Fails: USAGE, with the place, if it cannot be read or is not a HAR.
  */
-export async function readHar(path: string, signal: AbortSignal): Promise<GivenEntry[]> {
-  const file = parse(path, await readText(path, signal))
-  const entries = member(member(file, 'log'), 'entries')
-  if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
-  return entries.map((entry: JsonValue, at) => {
+export async function readHar(path: string, signal: AbortSignal): Promise<KeptEntry[]> {
+  const bytes = await readBytes(path, signal)
+  return (splitEntries(bytes) ?? parseEntries(path, bytes)).map(({ read, ...size }, at) => {
+    const entry = read()
     const lacks = lackOf(entry)
     if (lacks !== null) throw noHar(path, `entry ${at + 1} has no ${lacks}`)
-    return entry as GivenEntry
+    return { startedDateTime: (entry as GivenEntry).startedDateTime, read: read as KeptEntry['read'], ...size }
   })
 }
 
-async function readText(path: string, signal: AbortSignal): Promise<string> {
+type UncheckedEntry = { readonly read: () => JsonValue; readonly bytes: number }
+
+/** Finds the entries in the bytes of a HAR without mistakes and oddities. Null for any other file. */
+function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
+  const start = LOG.exec(bytes.toString('latin1', 0, 100))?.[0].length
+  const end = bytes.lastIndexOf('}')
+  if (start === undefined || skipSpace(bytes, end + 1, bytes.length) < bytes.length) return null
+  const options = { listMember: 'entries', maxRecordBytes: MOST_BYTES, maxDepth: MAX_DEPTH - LEVELS_ABOVE }
+  const splitter = new RecordSplitter(options)
+  const records: WireRecord[] = []
+  if (splitter.push(bytes.subarray(start, end), records) !== null) return null
+  if (!attempt(() => splitter.end(), null)) return null
+  return records.map((record) => {
+    const { place } = record
+    // A record keeps its text. The levels were counted.
+    const text = () => place?.bytes.toString('utf8', place.from, place.to) ?? record.text
+    return {
+      read: () => parseJson(text(), Number.POSITIVE_INFINITY) as JsonValue,
+      bytes: place ? place.to - place.from : 0,
+    }
+  })
+}
+
+function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
+  const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
+  if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
+  return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
+}
+
+function decode(path: string, bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw noHar(path, 'it is not UTF-8')
+  }
+}
+
+async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   try {
     const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   } catch (error) {
     if (signal.aborted) throw error
-    if (error instanceof TypeError) throw noHar(path, 'it is not UTF-8')
     const why =
       getSystemErrorCode(error) === null && error instanceof Error ? error.message : describeSystemError(error)
     throw usageFailure([`--har: cannot read ${path}: ${why}`])
