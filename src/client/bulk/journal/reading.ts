@@ -21,7 +21,7 @@ export type Known = LineKey &
         /** The write's operation; null if it had none or the journal does not say. */
         readonly operation: string | null
       }
-    /** It was sent, first at `at`, and its outcome is unknown. */
+    /** It was first sent at `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
@@ -86,7 +86,6 @@ function learn(known: Map<string, Known>, entry: Entry): void {
   }
 }
 
-/** The journal of another run. */
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
