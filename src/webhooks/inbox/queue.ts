@@ -29,15 +29,9 @@ export interface Leased {
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
 /** `nextMs`: the next attempt, epoch milliseconds; null if there is none. */
-export interface Finished {
-  readonly outcome: Outcome
-  readonly nextMs: number | null
-}
+export type Finished = { readonly outcome: Outcome; readonly nextMs: number | null }
 
-interface Leasing {
-  readonly holder: string
-  readonly leaseMs: number
-}
+type Leasing = { readonly holder: string; readonly leaseMs: number }
 
 /** Separates our keys of pg_advisory_xact_lock from others. */
 const SUBJECT_LOCK = 0x696e626f

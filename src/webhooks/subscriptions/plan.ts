@@ -82,8 +82,8 @@ const LACKS = 'has no credentials yet'
 const STAYS = 'has credentials that the file does not name; only deleting it ends them'
 
 function deletionOf({ event, webhookUrl }: Standing): Change {
-  const about = { event, presentUrl: webhookUrl, webhookUrl: null, credentials: 'none', wanted: null } as const
-  return { ...about, action: 'delete', why: null }
+  const after = { webhookUrl: null, credentials: 'none', why: null, wanted: null } as const
+  return { event, action: 'delete', presentUrl: webhookUrl, ...after }
 }
 
 /** Ignores differences in spelling: a service may add the slash after a host. */

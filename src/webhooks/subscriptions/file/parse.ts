@@ -103,10 +103,9 @@ function quoteBefore(end: number, document: Document | undefined, { visit }: Rea
 function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): string {
   if (isMap(content)) return 'this must be a list: begin each subscription with "- event: …"'
   if (isAlias(content)) return 'an alias (*) is not taken: write it out'
-  return content === null ? EMPTY : 'this must be a list of subscriptions: - event: …'
+  if (content === null) return 'the file is empty; a list without subscriptions is written []'
+  return 'this must be a list of subscriptions: - event: …'
 }
-
-const EMPTY = 'the file is empty; a list without subscriptions is written []'
 
 function placeIn(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset)
