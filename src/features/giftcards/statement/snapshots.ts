@@ -28,15 +28,9 @@ export interface CardFound {
 }
 
 /** Epoch milliseconds. `null` for the snapshot before the closing one, and for the last. */
-export interface Period {
-  readonly fromMs: number | null
-  readonly toMs: number | null
-}
+export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
-export interface CopyNamed {
-  readonly name: string
-  readonly source: string
-}
+export type CopyNamed = { readonly name: string; readonly source: string }
 
 /** Passes the cards in a period's snapshots to `use`. Fails: USAGE if there are under two; as the copy and `use` do. */
 export async function readHistory<T>(

@@ -78,17 +78,10 @@ export const MAP_KEYS = [
 export type MapKey = (typeof MAP_KEYS)[number]
 
 /** The sales of a file. `says`: the keys that the file contains. */
-export interface PosFile {
-  readonly sales: readonly PosSale[]
-  readonly says: ReadonlySet<MapKey>
-}
+export type PosFile = { readonly sales: readonly PosSale[]; readonly says: ReadonlySet<MapKey> }
 
 /** The days of the venue to compare, both included: `2026-11-20`. `timezone` is null for UTC. */
-export interface Days {
-  readonly from: string
-  readonly to: string
-  readonly timezone: string | null
-}
+export type Days = { readonly from: string; readonly to: string; readonly timezone: string | null }
 
 /** One difference between the books. Amounts are null where that side has none. */
 export interface Difference {
