@@ -3,11 +3,8 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
-export interface CommandEnd {
-  readonly isDone: boolean
-  /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
-  readonly words: string
-}
+/** `words`: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
+export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 
 export interface CommandRun {
   readonly input: Uint8Array

@@ -9,7 +9,6 @@ import { instantOf, readHeaders } from './rows.ts'
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
-/** An event that this worker has leased. */
 export interface Leased {
   readonly id: string
   /** How often the lease changed hands; a late worker has an older number. */

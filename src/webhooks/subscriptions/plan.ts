@@ -5,12 +5,10 @@ import { CREDENTIALS, type Wanted } from './wanted.ts'
 /** `rotate` only sends the credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
-/** A subscription as the service lists it. */
+/** A subscription as the service lists it. `null` members are unknown. */
 export interface Standing {
   readonly event: string
-  /** Null if unknown. */
   readonly webhookUrl: string | null
-  /** Null if unknown. */
   readonly hasCredentials: boolean | null
 }
 
