@@ -6,7 +6,6 @@ import { isSameService } from '../../same-service.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey } from './entry.ts'
 import { readEntry, readHeader, sealIn } from './entry.ts'
 
-/** 'newer' for a later release, null if it is not a journal. */
 type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
