@@ -30,7 +30,6 @@ export interface Flow {
   readonly why: string | null
 }
 
-/** What happened to a card from one snapshot to the next. */
 export interface Step {
   /** They add up to the change of what is owed. */
   readonly flows: readonly Flow[]

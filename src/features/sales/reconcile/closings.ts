@@ -11,7 +11,6 @@ import { mapByName, parseMap } from './reading/map.ts'
 import { readNdjson, textOfLines } from './reading/ndjson.ts'
 import { centsOfUnits, type Units } from './units.ts'
 
-/** The flag of commands that read the sales of a POS. */
 export const MAP_FLAG = {
   map: repeated({
     helpValue: 'KEY=COLUMN,…',

@@ -96,7 +96,6 @@ class Books {
   readonly #missing: PosSale[] = []
   readonly #undecided: string[] = []
 
-  /** `lines`: all lines of the sale in the file. */
   add({ differences, pos, service, surplus, pair }: Judgement, lines: readonly PosSale[]): void {
     for (const one of differences) this.#found.get(one.kind)?.push(one)
     const kinds = new Set(differences.map(({ kind }) => kind))
