@@ -47,8 +47,8 @@ export interface BulkRun<T> {
 const MOST_IN_DOUBT = 10
 
 /**
- * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that a
- * wrong key is rejected only once. Waits for sent requests even if results are no longer read. Fails: with errors that
+ * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
+ * a wrong key is rejected only once. Waits for sent requests even if results go unread. Fails: with errors that
  * affect every line (a rejected key, a used-up limit, a full disk), after those requests; as `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {

@@ -31,8 +31,8 @@ const IS_WINDOWS = process.platform === 'win32'
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
 /**
- * Opens a runner of a shell command for each delivery, `atOnce` of them in parallel. Their output goes to stderr. `env`:
- * the environment of the command, without secrets.
+ * Runs a shell command for each delivery, `atOnce` of them in parallel. Their output goes to stderr. `env`: the
+ * environment of the commands, without secrets.
  */
 export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
   const waiting: (() => void)[] = []

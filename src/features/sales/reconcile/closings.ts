@@ -28,7 +28,7 @@ const LARGE = 256 * 1024
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings. `linesOf` returns the text of lines by number; null for CSV. Fails: USAGE if unreadable; Interrupted. */
+/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if unreadable; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -43,7 +43,7 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Converts CSV to NDJSON for an import; returns NDJSON as it is. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
+/** Converts CSV to NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
 export async function withSalesOfCsv(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },

@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads the input of `sales import`. Members that only sending needs may be missing. Fails: USAGE; the system's error. */
+/** Reads the input of `sales import`. Members only needed to send may be missing. Fails: USAGE; the system's error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
