@@ -44,7 +44,7 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 }
 
 /**
- * Submits a sale. After a lost response, or if an earlier run left it open, looks for the sale and sends it again, up to
+ * Submits a sale. After a lost response, or if an earlier run left it open, looks for it and sends it again, up to
  * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The store may not know
  * of the `earlier` attempt. Fails: CONFLICT if the service had the sale before; as `writeOnce`.
  */

@@ -5,7 +5,7 @@ import { Turnstile } from '../turnstile.ts'
 /** The caller of one line. `onSend` runs right before each attempt of a write, and stops it by throwing. */
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
-/** Lets many lines share a service. `stop` ends the waits for its limits, but not requests that have left. */
+/** Lets many lines share a service. `stop` ends waits for its limits, but not requests that were sent. */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
   const turnstile = new Turnstile()
   // Progress covers all lines, so single waits are not shown.

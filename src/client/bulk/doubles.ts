@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** An ID that occurs in several lines. */
 export type Double = { readonly id: string; readonly lines: readonly number[] }
 
-/** Finds repeated IDs with 8 bytes per line: first candidates, then, in a second reading, their lines. */
+/** Finds repeated IDs in 8 bytes per line: first the candidates, then, in a second pass, their lines. */
 export class Doubles {
   #marks = new Float64Array(1024)
   #count = 0
@@ -33,7 +33,7 @@ export class Doubles {
   }
 }
 
-/** A number that two IDs hardly ever share. */
+/** A hash of 48 bits, which two IDs hardly ever share. */
 function markOf(id: string): number {
   return createHash('sha256').update(id).digest().readUIntBE(0, 6)
 }

@@ -4,18 +4,17 @@ import type { WriteOutcome } from './journal/entry.ts'
 
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
-/** What the error of one write means. */
 export interface Judgement {
-  /** Null if nothing was done, for a reason that is not in its line. */
+  /** Null if nothing was done, for a reason that its line did not cause. */
   readonly ended: Ended | null
-  /** What ends the whole run, because every write would fail with it; null if the run continues. */
+  /** The error that ends the run, because every write would fail with it; null if the run continues. */
   readonly cause: unknown
 }
 
 /** Judges a write by its error. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
-  // After a bug of ours, the write may have left.
+  // A bug of ours: the write may have been sent.
   if (!(error instanceof Failure))
     return { ended: { outcome: 'unknown', status: null, message: String(error) }, cause: error }
   const { code, outcome, request } = error

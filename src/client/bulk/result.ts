@@ -1,6 +1,6 @@
 import type { WriteOutcome } from './journal/entry.ts'
 
-/** The outcome of a line. `invalid`: its content kept it from being sent. */
+/** The outcome of a line. `invalid`: it was not sent because of its content. */
 export type BulkOutcome = WriteOutcome | 'invalid'
 
 export interface BulkResult {
@@ -15,7 +15,6 @@ export interface BulkResult {
   readonly message: string | null
 }
 
-/** Counts lines by outcome. */
 export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
   done = 0

@@ -13,7 +13,7 @@ export type BulkLine<T> =
       readonly line: number
       readonly id: string | null
       readonly invalid: string
-      /** Of its content, if only its context is invalid: an earlier run may have dealt with it. */
+      /** Set if the line itself is valid, because an earlier run may have sent it. */
       readonly digest?: string
     }
 
@@ -33,7 +33,7 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** Null: nothing is kept, so a stopped run cannot continue. */
+  /** Null to record nothing, so that a stopped run cannot continue. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
   /** Aborted to stop sending; also by the run itself when its results are no longer read. */
@@ -43,13 +43,13 @@ export interface BulkRun<T> {
   readonly force: boolean
 }
 
-/** After so many writes in doubt in a row, the service evidently does not answer. */
+/** After this many unknown outcomes in a row, the service evidently does not answer. */
 const MOST_IN_DOUBT = 10
 
 /**
- * Makes the writes of all lines in the order of the input and yields results as they arrive. The first goes alone, so
- * that a wrong key is rejected only once. Waits for requests that have left, even if results are no longer read. Fails:
- * with what concerns every line (a rejected key, a used-up limit, a full disk), after those requests; as `lines`.
+ * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
+ * a wrong key is rejected only once. Waits for sent requests even if results go unread. Fails: with errors that
+ * affect every line (a rejected key, a used-up limit, a full disk), after those requests; as `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -67,7 +67,7 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     })
     underWay.add(work)
   }
-  /** Waits for one, and takes those that end in the same turn: then what follows them can share its steps, too. */
+  /** Waits for a write, and takes all that end in the same turn, so that their successors can share commits. */
   const take = async () => {
     await Promise.race(underWay)
     await new Promise((resolve) => setImmediate(resolve))
@@ -156,7 +156,7 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   return result('invalid', message, false)
 }
 
-/** Makes one write. Never fails: tells `end` what ends the whole run. Null if there is no result. */
+/** Makes one write. Never fails: reports errors that end the whole run to `end`. Returns null without a result. */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
   const known = journal?.known(line.id)
@@ -187,7 +187,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   return { line: line.line, id: line.id, ...ended }
 }
 
-/** Repeats a write rejected for a limit while others succeed: it may have been unlucky at the edge of each window. */
+/** Repeats a rate-limited write while others succeed: it may have missed the start of each window by chance. */
 async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {
     const { known } = end

@@ -181,7 +181,6 @@ function firstOf(ids: ReadonlySet<string>): string {
   return [...ids].slice(0, 10).join(', ') + (ids.size > 10 ? ` and ${ids.size - 10} more` : '')
 }
 
-/** Fails: PARTIAL_FAILURE when a line cannot be sent. */
 async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: Survey): Promise<void> {
   const { lines, invalid, complaints, unlinked, totals } = found
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)

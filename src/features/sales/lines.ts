@@ -62,7 +62,6 @@ const SAID: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {
   truncated: 'the JSON stops before its end',
 }
 
-/** The object on a line, or what is wrong with it. */
 function readObject(bytes: Uint8Array): { readonly text: string; readonly value: JsonObject } | string {
   try {
     const text = readJsonText(bytes)
@@ -74,7 +73,7 @@ function readObject(bytes: Uint8Array): { readonly text: string; readonly value:
   }
 }
 
-/** Sorts members, because a POS may write them in another order next time. */
+/** Sorts members, because a POS may write them in another order the next time. */
 function sorted(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
   if (!isJsonObject(value)) return value ?? null

@@ -69,7 +69,6 @@ export const importedList = listOf('line', 'lines', 'No lines.', {
   ],
 })
 
-/** The totals of a file, one row for each currency and type. */
 export const importTotalsList = listOf('total', 'totals', 'No sales that can be sent.', {
   columns: [
     { path: 'currency', header: 'CURRENCY', rank: 1 },

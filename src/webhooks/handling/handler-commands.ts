@@ -3,11 +3,8 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
-export interface CommandEnd {
-  readonly isDone: boolean
-  /** `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
-  readonly words: string
-}
+/** `words`: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
+export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 
 export interface CommandRun {
   readonly input: Uint8Array
@@ -31,21 +28,19 @@ const WATCHED =
 const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Runs a shell command for each delivery, `atOnce` of them in parallel. Its output goes to stderr. */
-export interface HandlerCommands {
-  /** Returns `null` if `isWanted`, called right before the start, returned false. Never fails. */
-  run(run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null>
-  readonly underWay: number
-  ended(): Promise<void>
-}
+export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
-/** `env` is the environment of the command, without secrets. */
-export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL): HandlerCommands {
+/**
+ * Runs a shell command for each delivery, `atOnce` of them in parallel. Their output goes to stderr. `env`: the
+ * environment of the commands, without secrets.
+ */
+export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
   const waiting: (() => void)[] = []
   const underWay = new Set<Promise<CommandEnd>>()
   let free = options.atOnce
   return {
-    run: async (run, isWanted) => {
+    /** Returns null if `isWanted`, called right before the start, returned false. Never fails. */
+    run: async (run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {

@@ -12,7 +12,6 @@ export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
   readonly hash: string
 }
 
-/** The SHA-256 of a body in hexadecimal. */
 export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }

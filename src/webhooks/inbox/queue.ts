@@ -9,7 +9,6 @@ import { instantOf, readHeaders } from './rows.ts'
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
-/** An event that this worker has leased. */
 export interface Leased {
   readonly id: string
   /** How often the lease changed hands; a late worker has an older number. */
@@ -29,15 +28,9 @@ export interface Leased {
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
 /** `nextMs`: the next attempt, epoch milliseconds; null if there is none. */
-export interface Finished {
-  readonly outcome: Outcome
-  readonly nextMs: number | null
-}
+export type Finished = { readonly outcome: Outcome; readonly nextMs: number | null }
 
-interface Leasing {
-  readonly holder: string
-  readonly leaseMs: number
-}
+type Leasing = { readonly holder: string; readonly leaseMs: number }
 
 /** Separates our keys of pg_advisory_xact_lock from others. */
 const SUBJECT_LOCK = 0x696e626f

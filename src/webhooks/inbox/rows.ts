@@ -12,10 +12,7 @@ export function readHeaders(row: TextRow): Readonly<Record<string, string>> {
 }
 
 /** A duplicate, counted on the row of the first delivery. */
-export interface Repeat {
-  readonly timeMs: number
-  readonly headers: Readonly<Record<string, string>>
-}
+export type Repeat = { readonly timeMs: number; readonly headers: Readonly<Record<string, string>> }
 
 /** The latest duplicates of a row. */
 export function readRepeats(row: TextRow): readonly Repeat[] {

@@ -1,6 +1,5 @@
 import type { Schema } from '../../sync/postgres/schema.ts'
 
-/** The states of a delivery in an inbox, in order. */
 export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 
 /** `waiting`: for its first or next attempt; `dead`: no more attempts. */

@@ -1,10 +1,8 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 
-/** The credentials of a subscription, in words. */
 export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 'security token' } as const
 
-/** The known credentials of a subscription, as members of a request. */
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
 /** Returns headers, names in lower case. Fails: NO_PROFILE for a value that no header can carry, without echoing it. */

@@ -40,10 +40,7 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
   }
 }
 
-interface Known {
-  readonly once: Set<string>
-  hasFollowed: boolean
-}
+type Known = { readonly once: Set<string>; hasFollowed: boolean }
 
 /** How many bookings and cards are remembered; the oldest are dropped. */
 const MOST_KNOWN = 100_000

@@ -10,10 +10,7 @@ import { type Keeper, LeadsBack } from './keeper.ts'
 import type { Mark } from './mark.ts'
 
 /** A header that each delivery must have. `name`: as typed. */
-export interface RequiredHeader {
-  readonly name: string
-  readonly value: string
-}
+export type RequiredHeader = { readonly name: string; readonly value: string }
 
 /** A stored delivery that is not answered yet. */
 export interface Accepted {

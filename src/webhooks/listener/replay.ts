@@ -14,7 +14,6 @@ export interface Choice {
   readonly untilMs: number | null
 }
 
-/** Whether a delivery passes the filters. */
 export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false

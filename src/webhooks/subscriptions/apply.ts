@@ -123,7 +123,6 @@ async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ 
   return { isDone, message: isDone ? `the answer was lost, but ${words}` : `${why}; ${words}` }
 }
 
-/** Returns `null` if the service has no such subscription. */
 async function read(event: string, caller: Caller): Promise<Standing | null> {
   try {
     const { value } = await readSoon(caller, getWebhook, { path: { event } })

@@ -5,12 +5,10 @@ import { CREDENTIALS, type Wanted } from './wanted.ts'
 /** `rotate` only sends the credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
-/** A subscription as the service lists it. */
+/** A subscription as the service lists it. `null` members are unknown. */
 export interface Standing {
   readonly event: string
-  /** Null if unknown. */
   readonly webhookUrl: string | null
-  /** Null if unknown. */
   readonly hasCredentials: boolean | null
 }
 
@@ -82,8 +80,8 @@ const LACKS = 'has no credentials yet'
 const STAYS = 'has credentials that the file does not name; only deleting it ends them'
 
 function deletionOf({ event, webhookUrl }: Standing): Change {
-  const about = { event, presentUrl: webhookUrl, webhookUrl: null, credentials: 'none', wanted: null } as const
-  return { ...about, action: 'delete', why: null }
+  const after = { webhookUrl: null, credentials: 'none', why: null, wanted: null } as const
+  return { event, action: 'delete', presentUrl: webhookUrl, ...after }
 }
 
 /** Ignores differences in spelling: a service may add the slash after a host. */

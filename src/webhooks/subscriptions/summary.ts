@@ -65,7 +65,7 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
   } as const
   if (stoppedBy !== null && (isInDoubt || done.length + failed.length < asked.length)) {
     const more = failed.length > 0 ? `, ${failed.length} ${failedWords}` : ''
-    const words = `${stoppedBy}: ${done.length} ${ofAll} ${was(done)} made${more}`
+    const words = `${stoppedBy}: ${done.length} ${ofAll} ${done.length === 1 ? 'was' : 'were'} made${more}`
     return new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, { hint: AGAIN, ...about })
   }
   if (failed.length === 0) return null
@@ -78,8 +78,4 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
 
 function eventsOf(results: readonly ChangeResult[]): string {
   return results.map(({ change }) => change.event).join(', ')
-}
-
-function was({ length }: readonly unknown[]): string {
-  return length === 1 ? 'was' : 'were'
 }

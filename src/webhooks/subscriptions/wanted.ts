@@ -1,16 +1,10 @@
 import type { SecretSource } from '../../client/profiles/profile.ts'
 
 /** A position in a file. Both numbers start at 1. */
-export interface Place {
-  readonly line: number
-  readonly column: number
-}
+export type Place = { readonly line: number; readonly column: number }
 
 /** The source of a credential, and its place in the file. */
-export interface Reference {
-  readonly source: SecretSource
-  readonly place: Place
-}
+export type Reference = { readonly source: SecretSource; readonly place: Place }
 
 /** The credentials of a subscription. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
@@ -21,10 +15,7 @@ export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Re
   readonly webhookUrl: string
 }
 
-export interface FileProblem {
-  readonly place: Place
-  readonly words: string
-}
+export type FileProblem = { readonly place: Place; readonly words: string }
 
 /** `hooks.yaml:3:5: …`. */
 export function problemLine(name: string, { place, words }: FileProblem): string {

@@ -1,11 +1,8 @@
 import type { Sent } from '../listener/target.ts'
 import type { TriedReceiver } from './tried-receiver.ts'
 
-export interface Finding {
-  readonly result: 'ok' | 'fail' | 'skipped'
-  /** What the receiver did, or why it was skipped. */
-  readonly yours: string
-}
+/** `yours`: what the receiver did, or why the check was skipped. */
+export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
 
 /** A test with deliveries such as every receiver gets sooner or later. */
 export interface Check {

@@ -64,8 +64,8 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
       clearTimeout(timer)
       socket.destroy()
       signal?.throwIfAborted()
-      const error = status === null ? ended : null
-      return { status, error, location: null, maybeSent: true, ms: Math.round(monotonicMs() - started) }
+      const ms = Math.round(monotonicMs() - started)
+      return { status, error: status === null ? ended : null, location: null, maybeSent: true, ms }
     },
     drop: (how) => {
       if (how === 'reset') reset()

@@ -28,14 +28,12 @@ const wrongCredentials: Check = {
   },
 }
 
-/** A finished check. `ms`: its duration. */
 export interface Checked extends Finding {
   readonly check: string
   readonly good: string
   readonly ms: number
 }
 
-/** The bookings and cards in all samples. */
 export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00000100-AAAA and GIFT2-00005025-AAAA'
 
 /** Returns the checks in the order in which they run. */

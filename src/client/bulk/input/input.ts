@@ -8,7 +8,6 @@ import { type RawLine, readChunks, splitLines } from '../../../base/storage/line
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
 const LONGEST_NAME = 200
-
 const MOST_BYTES = 16 * 1024 * 1024
 
 /** The lines of a bulk command's input, which can be read several times. */

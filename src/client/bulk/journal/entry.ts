@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** A moment on two clocks, as src/money measures the age of a write. */
+/** A moment on two clocks, by which src/money measures the age of a write. */
 export interface JournalMoment {
   readonly wallMs: number
   /** Milliseconds since the system started. */
@@ -10,7 +10,7 @@ export interface JournalMoment {
   readonly boot: string | null
 }
 
-/** What a journal is for. Runs share it only if all of this is equal. */
+/** The purpose of a journal. Runs share a journal only if all members are equal. */
 export interface JournalFor {
   readonly command: string
   /** The base URL, or `sandbox`. */
@@ -19,20 +19,19 @@ export interface JournalFor {
   readonly profile: string | null
 }
 
-/** Identifies a line of the input. */
 export interface LineKey {
   /** From 1. */
   readonly line: number
   /** A sale ID or customer ID. */
   readonly id: string
-  /** Of its content, however it was formatted. */
+  /** A digest of its content, which does not depend on the formatting. */
   readonly digest: string
 }
 
-/** How the write of a line ended. `already-there`: the service already had it, apparently from somebody else. */
+/** How a write ended. `already-there`: the service had it already, apparently from another client. */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
-/** A write that is about to leave, or how it ended. */
+/** A write that is about to be sent, or its outcome. */
 export type Entry = {
   /** The seal of the previous line; undefined in version 1. */
   readonly after?: string
@@ -80,7 +79,7 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** Adds a checksum, so that bit errors and half lines are detected. */
+/** Adds a checksum, to detect bit errors and incomplete lines. */
 function sealed(value: object): string {
   const text = JSON.stringify(value)
   return `${text.slice(0, -1)},"seal":"${sealOf(text)}"}\n`

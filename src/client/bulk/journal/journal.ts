@@ -9,7 +9,7 @@ import type { Entry, JournalFor, JournalMoment, LineKey, WriteOutcome } from './
 import { entryLine, headerLine, sealIn } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
-/** What became of each line of an input, on disk before the next step. A killed run leaves at most half a line. */
+/** Records the outcome of each input line on disk before the next step. A killed run leaves at most half a line. */
 export class Journal {
   readonly path: string
   readonly #lock: Lock
@@ -61,7 +61,6 @@ export class Journal {
     return this.#hasBegun
   }
 
-  /** What earlier runs say about an ID, or null. */
   known(id: string): Known | null {
     return this.#known.get(id) ?? null
   }
@@ -71,8 +70,8 @@ export class Journal {
   }
 
   /**
-   * Notes that a write is about to leave. Fails: INTERNAL; then it must not leave. With an operation, the record of money writes has it
-   * on disk already, and the next run asks that: so this entry outlives the process, but maybe not a loss of power.
+   * Notes that a write is about to be sent. Fails: INTERNAL; then it must not be sent. If it has an `operation`, the
+   * record of money writes is on disk already, so this entry survives a kill of the process, but maybe not a power cut.
    */
   async begin(key: LineKey, at: JournalMoment, operation: string | null): Promise<void> {
     const { line, id, digest } = key
@@ -101,7 +100,7 @@ export class Journal {
   }
 
   #write(work: () => void): void {
-    // After half a line, a whole one would be lost too.
+    // After an incomplete line, a complete one would be lost too.
     if (this.#trouble) throw this.#trouble
     work()
     const bytes = Buffer.from(this.#lines.splice(0).join(''))
@@ -115,7 +114,7 @@ export class Journal {
       try {
         ftruncateSync(this.#descriptor, this.#end)
       } catch {
-        // The next run drops half a line.
+        // The next run removes the incomplete line.
       }
       throw this.#trouble
     }

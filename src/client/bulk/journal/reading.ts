@@ -6,7 +6,6 @@ import { isSameService } from '../../same-service.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey } from './entry.ts'
 import { readEntry, readHeader, sealIn } from './entry.ts'
 
-/** 'newer' for a later release, null if it is not a journal. */
 type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
@@ -21,7 +20,7 @@ export type Known = LineKey &
         /** The write's operation; null if it had none or the journal does not say. */
         readonly operation: string | null
       }
-    /** It was sent, first at `at`, and its outcome is unknown. */
+    /** It was first sent at `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
@@ -86,7 +85,6 @@ function learn(known: Map<string, Known>, entry: Entry): void {
   }
 }
 
-/** The journal of another run. */
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**

@@ -7,7 +7,6 @@ import { type Flow, type Step, stepOf } from './step.ts'
 /** Who made a movement; null if unknown, or not applicable. */
 export type By = 'this machine' | 'elsewhere' | null
 
-/** A change of what is owed on one card. */
 export interface Movement extends Flow {
   readonly card: string
   /** The snapshots before and after it. Epoch milliseconds. */
@@ -46,11 +45,8 @@ interface CardLife {
   readonly tellsWho: boolean
 }
 
-/** A write, and where {@link placeOf} puts it. */
-interface Placed {
-  readonly write: OwnWrite
-  readonly at: number | null
-}
+/** `at`: as {@link placeOf} returns it. */
+type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof spansOf>[number]
 

@@ -43,10 +43,7 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
 const NEAR_MS = 5 * 60_000
 
 /** A card in one snapshot; `state` is null if it was not listed. `takenMs`: epoch milliseconds. */
-export interface Seen {
-  readonly takenMs: number
-  readonly state: CardState | null
-}
+export type Seen = { readonly takenMs: number; readonly state: CardState | null }
 
 /** The index of the first snapshot that includes a write; null if none does, or cannot tell yet. */
 export function placeOf(write: OwnWrite, seen: readonly Seen[]): number | null {

@@ -14,29 +14,16 @@ export interface CardHistory {
   readonly changes: readonly CardFound[]
 }
 
-export interface CardAtOpening {
-  /** `null` if it was no longer listed. */
-  readonly state: CardState | null
-  readonly lastListed: CardState | null
-}
+/** `state` is null if the card was no longer listed. */
+export type CardAtOpening = { readonly state: CardState | null; readonly lastListed: CardState | null }
 
-export interface CardFound {
-  /** The index of the snapshot, from 1. */
-  readonly at: number
-  /** `null` if it was no longer listed. */
-  readonly state: CardState | null
-}
+/** `at`: the index of the snapshot, from 1. `state` is null if the card was no longer listed. */
+export type CardFound = { readonly at: number; readonly state: CardState | null }
 
 /** Epoch milliseconds. `null` for the snapshot before the closing one, and for the last. */
-export interface Period {
-  readonly fromMs: number | null
-  readonly toMs: number | null
-}
+export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
-export interface CopyNamed {
-  readonly name: string
-  readonly source: string
-}
+export type CopyNamed = { readonly name: string; readonly source: string }
 
 /** Passes the cards in a period's snapshots to `use`. Fails: USAGE if there are under two; as the copy and `use` do. */
 export async function readHistory<T>(

@@ -81,7 +81,6 @@ export function openStatement(
   }
 }
 
-/** Adds up what is owed on cards, and counts those with something on them. */
 class Owed {
   cents = 0n
   cards = 0

@@ -22,7 +22,6 @@ export function owedOn(card: CardState | null): bigint {
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A part of what happened to a card. */
 export interface Flow {
   readonly kind: Kind
   /** The change of what is owed, in cents: below 0 for a redemption. */
@@ -31,7 +30,6 @@ export interface Flow {
   readonly why: string | null
 }
 
-/** What happened to a card from one snapshot to the next. */
 export interface Step {
   /** They add up to the change of what is owed. */
   readonly flows: readonly Flow[]

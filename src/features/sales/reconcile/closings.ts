@@ -20,15 +20,15 @@ export const MAP_FLAG = {
 
 export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
-/** A day of a busy venue has a few hundred KiB. */
+/** Ample: a day of a busy venue has a few hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
 const LARGE = 256 * 1024
 
-/** What `POST /Sales` requires and a comparison does not. */
+/** The keys that `POST /Sales` requires but a comparison does not. */
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if it cannot be read; Interrupted. */
+/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if unreadable; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -43,14 +43,14 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Turns CSV into lines of NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
+/** Converts CSV to NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
 export async function withSalesOfCsv(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
-  // The import would give them the present as their opening time.
+  // The import would set their opening time to the present.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(

@@ -13,7 +13,7 @@ const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'tot
 /**
  * Compares the sales of the POS with those of the service. A sale counts if either side closed it on these days. Both
  * sides of a sale count fully, so that the totals differ by exactly the sum of the differences. The service lists only
- * sales with a booking, so an unlisted sale that is `known` as accepted counts with the file's total, without a booking.
+ * sales with a booking, so an unlisted sale that is `known` as accepted counts with the file's total and no booking.
  */
 export function compare(
   { sales, says }: PosFile,
@@ -96,7 +96,6 @@ class Books {
   readonly #missing: PosSale[] = []
   readonly #undecided: string[] = []
 
-  /** `lines`: all lines of the sale in the file. */
   add({ differences, pos, service, surplus, pair }: Judgement, lines: readonly PosSale[]): void {
     for (const one of differences) this.#found.get(one.kind)?.push(one)
     const kinds = new Set(differences.map(({ kind }) => kind))

@@ -23,7 +23,7 @@ export interface PosSale {
   /** With the sign of the total. */
   readonly tax: Units | null
   readonly bookingId: string | null
-  /** The table that it names instead of a booking. */
+  /** Names the table instead of the booking. */
   readonly table: string | null
   readonly closed: Closing | null
   readonly type: SaleType | null
@@ -44,7 +44,7 @@ export function saleTypeOf(text: string): SaleType | null {
   return word === 'SALE' || word === 'REFUND' || word === 'VOID' ? word : null
 }
 
-/** Gives a refund or void the negative amount that the service lists, whichever sign the POS writes. */
+/** Makes a refund or void negative, as the service lists it, whichever sign the POS writes. */
 export function withSign(units: Units, type: SaleType | null): Units {
   const isGivenBack = type === 'REFUND' || type === 'VOID'
   return isGivenBack && units > 0n ? -units : units
@@ -63,21 +63,21 @@ export interface ServiceSale {
   readonly acceptedBy?: string
 }
 
-/** Sales of earlier writes that the service may not list, by ID. Values say how they are known. */
+/** Earlier writes that the service may not list, by sale ID. The values say how they are known. */
 export interface KnownSales {
   readonly accepted: ReadonlyMap<string, string>
   /** Sales that the service may have: the outcome is unknown, or it answered 409. */
   readonly doubtful: ReadonlyMap<string, string>
 }
 
-/** What a POS file can say about a sale: the names that `--map` gives to columns. */
+/** The members of a sale that a POS file can contain, as named in `--map`. */
 export const MAP_KEYS = [
   ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
   ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales of a file, and which keys that file has. */
+/** The sales of a file. `says`: the keys that the file contains. */
 export type PosFile = { readonly sales: readonly PosSale[]; readonly says: ReadonlySet<MapKey> }
 
 /** The days of the venue to compare, both included: `2026-11-20`. `timezone` is null for UTC. */
@@ -90,7 +90,7 @@ export interface Difference {
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /** What it adds to the difference of the totals: the money of a sale counts once. */
+  /** Its part of the difference of the totals: the money of a sale counts once. */
   readonly difference: Units
   readonly detail: string
   readonly next: string

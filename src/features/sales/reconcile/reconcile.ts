@@ -128,8 +128,7 @@ function daysFor(
 }
 
 async function tellDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
-  const { timezone } = days
-  const zone = timezone === null ? 'UTC, as no timezone is set' : timezone
+  const zone = days.timezone ?? 'UTC, as no timezone is set'
   await say(`compared: sales closed ${daysText(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
 }
 

@@ -16,7 +16,7 @@ export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }
 
-/** Reads an amount of the service, without binary noise (`75.05000000000001`). Null if it is no number, or too fine. */
+/** Reads an amount in a response, without binary noise (`75.05000000000001`). Null if not a number, or too fine. */
 export function unitsOf(number: string): Units | null {
   const cents = balanceCentsOf(number)
   if (cents !== null) return unitsOfCents(cents)

@@ -14,11 +14,7 @@ const looking = promisify(fstat)
 const cutting = promisify(ftruncate)
 const closing = promisify(close)
 
-interface Pending {
-  readonly line: string
-  readonly done: () => void
-  readonly failed: (failure: Failure) => void
-}
+type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
 /** Opens or creates a journal. Fails: LOCKED (exit 12) by another listener; USAGE for a foreign file; INTERNAL. */
 export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void) {
@@ -46,11 +42,11 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
   }
 }
 
-/** Writes pending deliveries together: a disk takes as long for one as for many. */
+/** Writes pending deliveries together, because a disk takes as long for one as for many. */
 function writerOf(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** Where an incomplete line starts that could not be removed yet; null if there is none. */
+  /** The start of an incomplete line that could not be removed yet, or null. */
   let halfAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
     // After an incomplete line, a complete one would be lost too.
@@ -113,7 +109,7 @@ function openToAppend(path: string): number {
   }
 }
 
-/** Removes the incomplete line of a killed listener; nobody was told that it had arrived. */
+/** Removes the incomplete line of a killed listener, which never answered that delivery. */
 function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)

@@ -15,10 +15,7 @@ export interface Reading {
   readonly yaml: typeof import('yaml')
 }
 
-interface FoundText {
-  readonly text: string
-  readonly offset: number
-}
+type FoundText = { readonly text: string; readonly offset: number }
 
 export interface Entry {
   /** Null if there is none. */

@@ -1,4 +1,4 @@
-import type { Document, ErrorCode, LineCounter, Node, YAMLSeq } from 'yaml'
+import type { Document, ErrorCode, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 import type { FileProblem, Place, Wanted } from '../wanted.ts'
@@ -42,7 +42,10 @@ export async function parseWanted(text: string, isChecked: boolean) {
   }
   const { yaml, lines, documents } = read
   const problems: (FileProblem & { readonly offset: number })[] = []
-  const placeOf = (offset: number) => placeIn(lines, offset)
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return line === 0 ? { line: 1, column: 1 } : { line, column: col }
+  }
   const complain = (offset: number, words: string) => void problems.push({ offset, place: placeOf(offset), words })
   const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
   const brokenAt = Math.min(...documents.flatMap(({ errors }) => errors.map(({ pos }) => pos[0])))
@@ -103,14 +106,8 @@ function quoteBefore(end: number, document: Document | undefined, { visit }: Rea
 function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): string {
   if (isMap(content)) return 'this must be a list: begin each subscription with "- event: …"'
   if (isAlias(content)) return 'an alias (*) is not taken: write it out'
-  return content === null ? EMPTY : 'this must be a list of subscriptions: - event: …'
-}
-
-const EMPTY = 'the file is empty; a list without subscriptions is written []'
-
-function placeIn(lines: LineCounter, offset: number): Place {
-  const { line, col } = lines.linePos(offset)
-  return line === 0 ? { line: 1, column: 1 } : { line, column: col }
+  if (content === null) return 'the file is empty; a list without subscriptions is written []'
+  return 'this must be a list of subscriptions: - event: …'
 }
 
 /** Messages of yaml (`said`) quote the file, and may quote a secret. */

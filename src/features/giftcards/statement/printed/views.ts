@@ -51,7 +51,6 @@ export const statementTotals = listOf('venue', 'venues', 'No venue.', {
   total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
 })
 
-/** The card for a statement from {@link statementShown}. */
 export function statementCard(shown: StatementShown): CardView {
   return {
     title: (one, context) => [

@@ -30,7 +30,7 @@ export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report)
   ]
 }
 
-/** The last closing on these days in the file, epoch milliseconds; null if it has none. */
+/** The last closing in the file on these days, epoch milliseconds; null if there is none. */
 export function lastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>

@@ -41,7 +41,7 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Formats differences for people: a row for each, and below it the detail and the next step, wrapped for the screen. */
+/** Formats differences as text: a row for each, and below it the detail and the next step, wrapped for the screen. */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

@@ -2,7 +2,6 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 import { findNearest } from '../../../../base/failure/nearest.ts'
 import { MAP_KEYS, type MapKey } from '../ledger.ts'
 
-/** The name of the CSV column for each key. */
 export type ColumnMap = ReadonlyMap<MapKey, string>
 
 const PAIR = /\s*([A-Za-z]+)\s*=\s*("(?:[^"]|"")*"\s*|[^,]*)(?:,|$)/y

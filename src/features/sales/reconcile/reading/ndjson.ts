@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads the input of `sales import`. Members that only sending needs may be missing. Fails: USAGE; the system's error. */
+/** Reads the input of `sales import`. Members only needed to send may be missing. Fails: USAGE; the system's error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
@@ -86,7 +86,6 @@ function textAt(sale: JsonObject, path: string): string | null {
   return value.trim() === '' ? null : value
 }
 
-/** The amount of a Price, `{amount, currency}`; null if there is none. */
 function priceAt(sale: JsonObject, member: string): Units | null {
   const price = sale[member]
   if (price === undefined || price === null) return null
@@ -100,7 +99,6 @@ function priceAt(sale: JsonObject, member: string): Units | null {
 
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/i
 
-/** When a sale was closed, or else opened. */
 function closingOf(sale: JsonObject): Closing | null {
   for (const member of ['closedZonedDateTime', 'openedZonedDateTime']) {
     const text = textAt(sale, member)?.trim()

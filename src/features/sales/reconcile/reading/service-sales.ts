@@ -47,7 +47,6 @@ export function serviceSaleOf(record: JsonObject): ServiceSale {
   }
 }
 
-/** The text or number at a path; null if it is absent or blank. */
 function textAt(record: JsonValue, path: string): string | null {
   const value = valueAt(record, path)
   if (typeof value !== 'string') return numberText(value)
