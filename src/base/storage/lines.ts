@@ -40,9 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: n
   for await (const chunk of chunks) {
     const lines: RawLine[] = []
     let start = 0
-    for (;;) {
-      const at = chunk.indexOf(LINE_FEED, start)
-      if (at < 0) break
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {
       take(chunk.subarray(start, at))
       end++
       lines.push(cut(true))
