@@ -1,4 +1,4 @@
-import { BYTE, beginsValue, describeKind, isSpace } from '../bytes.ts'
+import { BYTE, BYTE_ORDER_MARK, beginsValue, describeKind, isSpace } from '../bytes.ts'
 import { type JsonObject, parseExact } from '../exact.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import { formatSize, RecordStreamError, type RecordStreamProblem } from '../record-stream-error.ts'
@@ -28,7 +28,6 @@ const MAX_ENVELOPE_BYTES = 64 * 1024
 /** A member that says that a missing list is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Splits a list in chunks. Holds its place in the grammar and the members next to the list. */
 export class RecordSplitter {
