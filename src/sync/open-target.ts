@@ -65,7 +65,6 @@ export async function openToRead(name: string, flag: string, place: TargetPlace)
   return open(kindToRead(name, flag), name, place, flag)
 }
 
-/** How {@link openRows} opens a database, and what it says if it cannot. */
 export interface RowsPlace {
   readonly env: TargetPlace['env']
   readonly signal: AbortSignal

@@ -1,11 +1,7 @@
 import { shellWord } from './shell-word.ts'
 
 /** A command of partner that a sentence suggests. */
-export interface Suggested {
-  readonly from: number
-  readonly to: number
-  readonly words: readonly string[]
-}
+export type Suggested = { readonly from: number; readonly to: number; readonly words: readonly string[] }
 
 /** Writes a command of partner for a sentence, with shell quotes around values: suggest`giftcards get ${card}`. */
 export function suggest(words: TemplateStringsArray, ...values: readonly string[]): string {

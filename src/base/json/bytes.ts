@@ -12,6 +12,8 @@ export const BYTE = {
   CLOSE_BRACE: 0x7d,
 } as const
 
+export const BYTE_ORDER_MARK: readonly number[] = [0xef, 0xbb, 0xbf]
+
 export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

@@ -32,7 +32,7 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
   }
 }
 
-/** Adds a name to those of its object, which begin at `first`. False if it is one of them, or not for this check. */
+/** Adds a name to those of its object, which begin at `first`. False if it is already there, or needs a parser. */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {
   const byte = bytes[from] as number
   if (count === MOST_NAMES || (byte >= 0x30 && byte <= 0x39)) return false

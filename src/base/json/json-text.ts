@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
+import { BYTE_ORDER_MARK, beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
 import { isJson } from './list/value-reader.ts'
 import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
-
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Reads a response body as the text of one valid JSON value. Drops a byte order mark. Fails: RecordStreamError. */
 export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {

@@ -1,6 +1,5 @@
 import type { JsonValue } from './exact.ts'
 
-/** Reads a member of a value; undefined if it has none. */
 export type Reader = (value: JsonValue | undefined) => JsonValue | undefined
 
 /** The value at a path (`tables.0.tableName`), or undefined. A member with dots in its name comes first. */

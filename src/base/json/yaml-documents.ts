@@ -1,7 +1,6 @@
 import type { Document, LineCounter, ParsedNode } from 'yaml'
 import { MAX_DEPTH, TooDeepError } from './parse.ts'
 
-/** YAML documents, and what callers need to inspect them. */
 export interface YamlDocuments {
   readonly yaml: typeof import('yaml')
   /** Contain their own syntax errors. Empty for an empty text. */

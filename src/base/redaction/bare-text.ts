@@ -3,7 +3,7 @@ import type { Span } from './secret-finder.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Longer digits are no number worth waiting for. */
+/** A number with more digits is not held back as a whole. */
 const LONGEST_NUMBER = 1024
 
 /** Whether a secret consists of characters that JSON also has outside of its strings, such as digits. */

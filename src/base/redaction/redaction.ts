@@ -8,7 +8,6 @@ const SECRET_HEADERS = new Set(
 const SECRET_MEMBER =
   /("(?:security_?(?:key|token)|api_?key|signing_?secret|password)"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[[{](?:"(?:[^"\\]|\\.)*"?|[^"\]}])*[\]}]?|[^\s",}\][{]+)/gi
 
-/** The replacement for a secret. */
 export const HIDDEN = '••••'
 
 /** Replaces the values of headers that hold credentials. */

@@ -2,9 +2,7 @@ import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 
 /** Shorter secrets could be part of any word, so they are ignored. */
 export const SHORTEST_SECRET = 6
-
 const LONGEST_ESCAPE = 12
-
 const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
 const PERCENT = 0x25

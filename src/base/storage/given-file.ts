@@ -1,7 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import type { Readable } from 'node:stream'
 
-/** Limits for reading a file that the user named. */
 export interface GivenFileReading {
   /** A longer file is an error. */
   readonly maxBytes: number

@@ -1,5 +1,6 @@
 import { read } from 'node:fs'
 import { promisify } from 'node:util'
+import { BYTE_ORDER_MARK } from '../json/bytes.ts'
 
 /** A line of a file, without its line break. */
 export interface RawLine {
@@ -15,7 +16,6 @@ export interface RawLine {
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Yields batches of lines ended by LF or CRLF, without a byte order mark. Memory does not grow with the file. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<RawLine[]> {
@@ -40,9 +40,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: n
   for await (const chunk of chunks) {
     const lines: RawLine[] = []
     let start = 0
-    for (;;) {
-      const at = chunk.indexOf(LINE_FEED, start)
-      if (at < 0) break
+    for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, start)) {
       take(chunk.subarray(start, at))
       end++
       lines.push(cut(true))

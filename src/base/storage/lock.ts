@@ -9,11 +9,7 @@ import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 /** Who holds a lock. `since` is ISO 8601 in UTC; `command` has no arguments (`bookings sync`). */
-export interface LockHolder {
-  readonly pid: number
-  readonly since: string
-  readonly command: string
-}
+export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 
 /** A lock of this process. The system frees it when the process ends, even by `kill -9`. */
 export interface Lock {
@@ -88,7 +84,7 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   }
 }
 
-/** Reads who holds a lock; null if nobody does, or has not said so yet. */
+/** Reads the holder of a lock; null if it is free, or if the holder is not written yet. */
 export function readLockHolder(path: string): LockHolder | null {
   const holder: unknown = attempt(() => JSON.parse(readOwnText(getHolderPath(path)) ?? ''), null)
   return isHolder(holder) && isAlive(holder.pid) ? holder : null
@@ -125,7 +121,7 @@ function getHolderPath(path: string): string {
 
 /** Returns whether it succeeded. The lock is valid without it. */
 function writeHolder(path: string, holder: LockHolder): boolean {
-  try {
+  return attempt(() => {
     const descriptor = openOwnFile(getHolderPath(path), 'replace')
     try {
       writeSync(descriptor, `${JSON.stringify(holder)}\n`)
@@ -133,9 +129,7 @@ function writeHolder(path: string, holder: LockHolder): boolean {
       closeSync(descriptor)
     }
     return true
-  } catch {
-    return false
-  }
+  }, false)
 }
 
 function isHolder(value: unknown): value is LockHolder {

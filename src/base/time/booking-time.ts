@@ -4,9 +4,7 @@ import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, ref
 import { formatInZone, instantsOf } from './zone.ts'
 
 /** How to read the time of a booking. `flag` is the name in failures. */
-export interface BookingTimeReading extends Clock {
-  readonly flag: string
-}
+export type BookingTimeReading = Clock & { readonly flag: string }
 
 /** The time that is sent for a booking. `note` is for the user, or null. */
 export interface BookingTime {

@@ -1,12 +1,9 @@
 /** The English weekdays, Sunday first. */
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
-
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
-/** The first instant with a four-digit year, in epoch milliseconds. */
+/** The first and the last instant with a four-digit year, in epoch milliseconds. */
 export const FIRST_INSTANT = -62_135_596_800_000
-
-/** The last instant with a four-digit year, in epoch milliseconds. */
 export const LAST_INSTANT = 253_402_300_799_999
 
 /** Returns the epoch milliseconds at which a clock in UTC shows `yyyy-MM-dd`, `HH:mm:ss.fff`; null if none does. */

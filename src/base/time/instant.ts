@@ -57,7 +57,6 @@ export function isWholeDay(text: string): boolean {
   return DATE.test(typed) || DAY_WORDS.includes(typed.toLowerCase())
 }
 
-/** Reads a whole day; null for other texts. */
 function tryReadDay(typed: string, reading: InstantReading): number | null {
   if (!isWholeDay(typed)) return null
   const { timezone, edge } = reading
@@ -88,10 +87,7 @@ function tryReadTime(typed: string, reading: InstantReading): number | null {
 }
 
 /** What a wall clock shows: `yyyy-MM-dd` and `HH:mm:ss.fff`. */
-export interface WallClock {
-  readonly date: string
-  readonly time: string
-}
+export type WallClock = { readonly date: string; readonly time: string }
 
 /** Reads a date and time of day, or an instant if it has an offset; else null. Fails: USAGE if it does not exist. */
 export function readClock(
@@ -136,7 +132,6 @@ function parseOffsetMs(offset: string): number | null {
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }
 
-/** Reads `now` or a duration from now; null for other texts. */
 function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): number | null {
   if (typed.toLowerCase() === 'now') return now
   const signed = /^[+-]/.test(typed)

@@ -74,7 +74,7 @@ function instantsOfWall(wall: number, zone: string | null): readonly number[] {
   return [...new Set(fitting)].sort((a, b) => a - b)
 }
 
-/** No zone is a day from UTC, so these are the offsets before and after any change near the time. */
+/** No zone is a whole day from UTC, so these are the offsets before and after any change near the time. */
 function offsetsAround(wall: number, zone: string | null): { readonly before: number; readonly after: number } {
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }

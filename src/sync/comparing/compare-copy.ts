@@ -31,7 +31,7 @@ export interface CopyReport {
 
 /**
  * Compares a copy with the service. Everything that changed since `before` must be in the copy. A copy that has nearly
- * all of the rest must have all of it; any other must have no holes, by the time that it was selected by.
+ * all of the rest must have all of it; any other must have no gaps between its first and last record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []

@@ -15,7 +15,6 @@ import { statsOf } from './file-place.ts'
 import { hashText } from './hash-table.ts'
 
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
-
 const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3

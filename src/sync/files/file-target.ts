@@ -16,7 +16,6 @@ import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
 const STEP_BYTES = 1024 * 1024
 
-/** A copy in an NDJSON or CSV file. */
 export class FileTarget implements Target {
   readonly name: string
   readonly #place: TargetPlace

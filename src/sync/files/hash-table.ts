@@ -66,7 +66,7 @@ class Part {
   }
 }
 
-/** Stand for negative and positive infinity. */
+/** Represent negative and positive infinity. */
 const [NEVER, LATEST] = [1, 0xffffffff]
 const FIRST_MS = Date.UTC(2000, 0, 1)
 

@@ -6,12 +6,11 @@ import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { NumberTable } from './hash-table.ts'
-import { readLines, readPieces } from './read-lines.ts'
+import { LINE_FEED, readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
 /** Texts of a batch are forgotten soon, before the garbage collector moves them. */
 const SMALL_BATCH = 50
-const LINE_FEED = 0x0a
 
 /** The first bytes of an NDJSON file, with one version of a record on each line. */
 export interface Log {

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 
 const STEP_BYTES = 256 * 1024
-const LINE_FEED = 0x0a
+export const LINE_FEED = 0x0a
 
 /** Yields the first bytes of a file in pieces that end with a line end; an incomplete last line comes last. */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {

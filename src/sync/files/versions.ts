@@ -5,7 +5,6 @@ import { HashSet, HashTable } from './hash-table.ts'
 /** Versions without a time, until a commit gives them one. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
-/** The known versions in a file. */
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()

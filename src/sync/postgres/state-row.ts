@@ -3,7 +3,6 @@ import type { TextRow } from '../database-rows.ts'
 import { instantText } from '../tables/values.ts'
 import { literal } from './literals.ts'
 
-/** The columns that {@link positionOf} reads. */
 export const POSITION = 'round(extract(epoch FROM cursor) * 1000)::bigint AS cursor_ms, memo'
 
 /** Reads a row with {@link POSITION}. */

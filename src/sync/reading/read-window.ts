@@ -66,7 +66,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
-    // Asks for the last record again: another in its place shows that the pages moved.
+    // Asks for the last record again: if another one is in its place, the pages moved.
     const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
     const page: Page = yield* readPage(reading, asked, records, last)

@@ -19,7 +19,6 @@ export function toSyncRecord(sent: string, resource: Resource, willParse = false
   return willParse ? { text, id, changedMs, version, parsed } : { text, id, changedMs, version }
 }
 
-/** `null` if one of them is missing. */
 export function versionOf(id: string | null, changed: string | null): string | null {
   return id === null || changed === null ? null : `${id} ${changed}`
 }

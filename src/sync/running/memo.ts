@@ -4,7 +4,7 @@ import { parseJsonOrNull } from '../../base/json/parse.ts'
 export interface Memo {
   /** During a run: the length of the next window, so that a resumed run sends the same requests. Milliseconds. */
   readonly windowMs?: number | undefined
-  /** Set if the service's clock went back: all that it dated up to here has been read. Epoch milliseconds. */
+  /** Set if the service's clock went back: everything that it dated up to here has been read. Epoch milliseconds. */
   readonly readToMs?: number | undefined
   /** When this was written, by this machine's clock. Epoch milliseconds. */
   readonly hereMs?: number | undefined

@@ -5,7 +5,6 @@ import type { Resource } from '../resources.ts'
 const LONGEST_ID = 60
 const MOST_NAMED = 100
 
-/** Explains that a record is not in the copy. */
 export function notStoredText({ one }: Pick<Resource, 'one'>, { id, why }: NotStored): string {
   return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} is not in the copy: ${why}`
 }

@@ -2,7 +2,6 @@ import { DAY_MS } from '../../base/time/units.ts'
 
 /** Where a first sync starts by default: no service of this kind is older. Epoch milliseconds. */
 export const FIRST_CHANGE_MS = Date.UTC(2000, 0, 1)
-
 export const FIRST_WINDOW_MS = 7 * DAY_MS
 const LONGEST_WINDOW_MS = 366 * DAY_MS
 const SHORTEST_WINDOW_MS = 3_600_000

@@ -44,8 +44,8 @@ export class SnapshotWriter {
     this.#database.exec(SNAPSHOT_SQL.keepArrivals)
     if (isComplete) this.#run(SNAPSHOT_SQL.markDepartures, parameters)
     const head = this.#run(SNAPSHOT_SQL.writeHead, parameters)
-    const [cards, added, changed] = ['cards', 'appeared', 'changed'].map((name) => Number(head?.[name]))
-    return { added: added ?? 0, changed: changed ?? 0, unchanged: (cards ?? 0) - (added ?? 0) - (changed ?? 0) }
+    const [cards = 0, added = 0, changed = 0] = ['cards', 'appeared', 'changed'].map((name) => Number(head?.[name]))
+    return { added, changed, unchanged: cards - added - changed }
   }
 
   #run(sql: string, parameters: Record<string, string | number | null>): Record<string, unknown> | undefined {

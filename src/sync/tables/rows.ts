@@ -16,7 +16,7 @@ export interface RecordRows {
 type Members = Readonly<Record<string, unknown>>
 
 /** Values of a row that are not members of the record. `position` and `extraOf` change for each child. */
-interface Beside {
+interface RowContext {
   readonly source: string
   readonly id: string
   position: number
@@ -29,7 +29,7 @@ interface Beside {
   readonly isPlain: boolean
 }
 
-type Reader = (members: Members, beside: Beside) => Value
+type Reader = (members: Members, context: RowContext) => Value
 
 const readers = new Map<Table, readonly Reader[]>()
 const NOTHING: Members = {}
@@ -42,9 +42,9 @@ export function rowsOf(resource: ResourceName, source: string, record: SyncRecor
   const parsed: unknown = record.parsed ?? JSON.parse(record.text)
   const members = isMembers(parsed) ? parsed : NOTHING
   const isNamedByDate = table.hasChangeDate && record.changedMs !== null && !FINER_THAN_COLUMNS.test(record.version)
-  const beside: Beside = {
+  const context: RowContext = {
     source,
-    id: textOf(idOf(resource, members, record)) ?? record.version,
+    id: textOf(resource === 'sales' ? memberAt(members, 'saleDetail', 'transactionId') : record.id) ?? record.version,
     position: 0,
     extraOf: null,
     changed: changeOf(members, record),
@@ -54,8 +54,8 @@ export function rowsOf(resource: ResourceName, source: string, record: SyncRecor
     isPlain: !record.text.includes('\\u'),
   }
   return {
-    main: rowOf(table, members, beside),
-    children: table.children.map((child) => childRows(child, members, beside)),
+    main: rowOf(table, members, context),
+    children: table.children.map((child) => childRows(child, members, context)),
   }
 }
 
@@ -65,18 +65,14 @@ function changeOf(members: Members, { changedMs }: SyncRecord): string | null {
   return typeof sent === 'string' && isInstantText(sent) ? sent : instantText(changedMs)
 }
 
-function idOf(resource: ResourceName, members: Members, record: SyncRecord): unknown {
-  return resource === 'sales' ? memberAt(members, 'saleDetail', 'transactionId') : record.id
-}
-
-function childRows(table: ChildTable, members: Members, beside: Beside): readonly Row[] {
+function childRows(table: ChildTable, members: Members, context: RowContext): readonly Row[] {
   const list = members[table.listPath]
   if (!Array.isArray(list) || list.length === 0) return NO_ROWS
   const rows: Row[] = []
   const add = (item: unknown, extraOf: number | null) => {
-    beside.position = rows.length
-    beside.extraOf = extraOf
-    rows.push(rowOf(table, isMembers(item) ? item : NOTHING, beside))
+    context.position = rows.length
+    context.extraOf = extraOf
+    rows.push(rowOf(table, isMembers(item) ? item : NOTHING, context))
   }
   for (const item of list) {
     const position = rows.length
@@ -87,14 +83,14 @@ function childRows(table: ChildTable, members: Members, beside: Beside): readonl
   return rows
 }
 
-function rowOf(table: Table, members: Members, beside: Beside): Row {
+function rowOf(table: Table, members: Members, context: RowContext): Row {
   let list = readers.get(table)
   if (list === undefined) {
     list = filledColumns(table).map(readerOf)
     readers.set(table, list)
   }
   const row = new Array<Value>(list.length)
-  for (let at = 0; at < row.length; at++) row[at] = (list[at] as Reader)(members, beside)
+  for (let at = 0; at < row.length; at++) row[at] = (list[at] as Reader)(members, context)
   return row
 }
 
@@ -111,17 +107,17 @@ function readerOf({ origin, type, required }: Column): Reader {
     const [first = '', second] = origin.path.split('.')
     // A key column is never null: it is empty for a sale without a booking.
     const missing = required ? '' : null
-    const convert = (value: unknown, { isPlain }: Beside): Value => {
+    const convert = (value: unknown, { isPlain }: RowContext): Value => {
       if (value === null || value === undefined) return missing
       if (type === 'text' && isPlain && typeof value === 'string') return value
       return valueFor(type, value) ?? missing
     }
     return second === undefined
-      ? (members, beside) => convert(members[first], beside)
-      : (members, beside) => convert(memberAt(members, first, second), beside)
+      ? (members, context) => convert(members[first], context)
+      : (members, context) => convert(memberAt(members, first, second), context)
   }
   const { given } = origin
-  return given === 'kept' ? () => null : (_members, beside) => beside[given]
+  return given === 'kept' ? () => null : (_members, context) => context[given]
 }
 
 function memberAt(members: Members, first: string, second: string): unknown {

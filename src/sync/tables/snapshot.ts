@@ -4,9 +4,7 @@ import { GIFT_CARDS } from './giftcards.ts'
 /** The temporary table that collects a full read; its columns are {@link STAGED_COLUMNS}. */
 export const STAGED = 'staged_gift_cards'
 
-/** The names of the columns of {@link STAGED}. */
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
-
 const FIGURES = ['status', 'amount_cents', 'remaining_cents'] as const
 
 const CHANGE_COLUMNS = [

@@ -22,7 +22,6 @@ export function foundList(records: readonly JsonValue[], isAmount = isAmountPath
   }
 }
 
-/** A view of one such record. */
 export const foundCard: CardView = { title: () => [], sections: [] }
 
 function pathsOf(object: JsonObject): string[] {

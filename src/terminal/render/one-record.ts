@@ -4,7 +4,6 @@ import { jsonLine, jsonText } from './formats/json-text.ts'
 import { jsonTerminalSafe } from './text/safe-text.ts'
 import type { CardView, ListOptions } from './view.ts'
 
-/** How to print one record. */
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
   /** The record's view in a list: for CSV, and for a table with named columns. */

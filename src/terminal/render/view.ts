@@ -2,13 +2,11 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { Screen } from './screen.ts'
 import type { Cell } from './text/tone.ts'
 
-/** The usual formats. */
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 
 /** Formats for programs that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
-/** What a view knows besides the record. */
 export interface ViewContext {
   /** IANA zone of the venue; null if unknown: times are then in UTC and say so. */
   readonly timezone: string | null
@@ -98,7 +96,6 @@ export interface Field {
 }
 
 export interface FieldSection {
-  /** Null for none. */
   readonly heading: string | null
   readonly fields: readonly Field[]
 }

@@ -61,9 +61,8 @@ class Steps {
 
 /** Finds the values at paths in the bytes of a record. Gives up where only a parser can tell. */
 export class MemberFinder {
-  /** Where the value of each path begins. */
+  /** Where the value of each path begins. `to`: where it ends, 0 if there is none. */
   readonly from: Int32Array
-  /** Where the value of each path ends; 0 if there is none. */
   readonly to: Int32Array
   readonly #steps = new Steps()
   readonly #scanner = new ValueScanner(MAX_DEPTH)

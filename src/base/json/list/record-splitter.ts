@@ -1,4 +1,4 @@
-import { BYTE, beginsValue, describeKind, isSpace } from '../bytes.ts'
+import { BYTE, BYTE_ORDER_MARK, beginsValue, describeKind, isSpace } from '../bytes.ts'
 import { type JsonObject, parseExact } from '../exact.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import { formatSize, RecordStreamError, type RecordStreamProblem } from '../record-stream-error.ts'
@@ -6,7 +6,6 @@ import { EXPECTED, nameAll, quoteName } from './list-words.ts'
 import { ValueReader } from './value-reader.ts'
 import type { WireRecord } from './wire-record.ts'
 
-/** Where the list is in its response, and the limits on its records. */
 export interface RecordOptions {
   /** The member with the list (`bookings`); null if the response is the list. */
   readonly listMember: string | null
@@ -29,7 +28,6 @@ const MAX_ENVELOPE_BYTES = 64 * 1024
 /** A member that says that a missing list is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
-const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** Splits a list in chunks. Holds its place in the grammar and the members next to the list. */
 export class RecordSplitter {
@@ -64,7 +62,7 @@ export class RecordSplitter {
       let at = 0
       while (at < bytes.length) {
         const byte = bytes[at] as number
-        if (this.#values.open || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
+        if (this.#values.isOpen || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
           if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
           // The first byte of a member that turned out to hold no list belongs to its value.
@@ -222,7 +220,7 @@ export class RecordSplitter {
 
   #describeStop(): string {
     if (this.#before === 0) return 'the answer is empty'
-    if (this.#values.open) return `the answer stops in the middle of ${this.#describeSubject()}`
+    if (this.#values.isOpen) return `the answer stops in the middle of ${this.#describeSubject()}`
     return this.#records > 0
       ? `the answer stops after record ${this.#records}`
       : 'the answer stops before its first record'

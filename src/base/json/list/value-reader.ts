@@ -14,12 +14,12 @@ const CARRIAGE_RETURN = 0x0d
 export class ValueReader {
   /** Null until the value is complete. */
   value: WireRecord | null = null
+  isOpen = false
   readonly #boundary: ValueBoundary
   readonly #scanner: ValueScanner
   readonly #fail: (kind: RecordStreamProblem) => Error
   #carry: Buffer = Buffer.alloc(0)
   #carried = 0
-  #open = false
   #chunk: Buffer | null = null
   #isOneLine = false
   #isUtf8 = false
@@ -30,22 +30,18 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  get open(): boolean {
-    return this.#open
-  }
-
   /** Reads or continues a value of at most `maxBytes`. Returns the index after it. Fails: with what `fail` returns. */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.value = null
     if (bytes !== this.#chunk) this.#look(bytes)
-    if (!this.#open) {
+    if (!this.isOpen) {
       const end = showsOwnEnd(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
         this.value = this.#taken(bytes, at, end)
         return end
       }
-      this.#open = true
+      this.isOpen = true
       this.#carried = 0
       this.#boundary.reset()
     }
@@ -57,7 +53,7 @@ export class ValueReader {
       this.#keep(bytes, at, to)
       return to
     }
-    this.#open = false
+    this.isOpen = false
     if (this.#carried === 0) this.value = this.#check(bytes, at, end)
     else {
       this.#keep(bytes, at, end)
@@ -68,7 +64,7 @@ export class ValueReader {
     return end
   }
 
-  /** Notes once per chunk what is then known about each value in it. */
+  /** Checks once per chunk what then holds for each value in it. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)
@@ -94,9 +90,9 @@ export class ValueReader {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
       // Doubles, so that a value in tiny chunks is not copied for each of them.
-      const roomier = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
-      this.#carry.copy(roomier, 0, 0, this.#carried)
-      this.#carry = roomier
+      const larger = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
+      this.#carry.copy(larger, 0, 0, this.#carried)
+      this.#carry = larger
     }
     bytes.copy(this.#carry, this.#carried, from, to)
     this.#carried = needed

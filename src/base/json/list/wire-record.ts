@@ -50,12 +50,12 @@ export class WireRecord {
     return this.#place === null && this.#text === null
   }
 
-  /** Yields the text, with the long lists in it in parts. */
+  /** Yields the text in pieces; long lists are split. */
   parts(): Generator<string> {
     return jsonParts(this.value)
   }
 
-  /** With exact numbers. Fails: SyntaxError if the text is not JSON. */
+  /** The value with exact numbers. Fails: SyntaxError if the text is not JSON. */
   get value(): JsonValue {
     if (this.#value === undefined) {
       const { text } = this
@@ -97,5 +97,4 @@ function* jsonParts(value: JsonValue): Generator<string> {
   yield '}'
 }
 
-/** The records of a list as they arrive. */
 export type RecordBatches = AsyncGenerator<readonly WireRecord[]>

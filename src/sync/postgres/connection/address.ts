@@ -30,7 +30,6 @@ export interface Address {
   readonly connectTimeoutMs: number
 }
 
-/** Environment variables by name. */
 export type Variables = Readonly<Record<string, string | undefined>>
 
 const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
@@ -82,7 +81,8 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
   if (!Number.isInteger(port) || port < 1 || port > 65_535) wrong('the port of PostgreSQL must be 1 to 65535')
   const host = get('host') ?? defaultHost(port)
   if (host.includes(',')) wrong(`${flag} names more than one host; name one`)
-  const user = get('user') ?? systemUser(flag)
+  const user =
+    get('user') ?? attempt(() => userInfo().username, null) ?? wrong(`${flag} names no user, and this one has no name`)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)
@@ -131,10 +131,6 @@ function refusePassword(url: string, beforeQuery: string, query: string, flag: s
 function defaultHost(port: number): string {
   const directories = ['/var/run/postgresql', '/tmp']
   return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'
-}
-
-function systemUser(flag: string): string {
-  return attempt(() => userInfo().username, null) ?? wrong(`${flag} names no user, and this one has no name`)
 }
 
 function decoded(text: string, flag: string): string {

@@ -18,7 +18,6 @@ export interface Limits {
 /** If the holder's machine dies, its transaction must end soon, however long its lease is. */
 const MOST_IDLE_MS = 15_000
 
-/** The limits of a connection, for a lease of this length. */
 export function limitsFor(leaseMs: number): Limits {
   return { statementMs: 30_000, lockMs: 5000, idleInTransactionMs: Math.min(MOST_IDLE_MS, Math.floor(leaseMs * 0.9)) }
 }

@@ -39,7 +39,8 @@ export function explainError(error: unknown, address: Address): Failure | Interr
     })
   if (code !== null)
     return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
-  return new Lost(`the connection to ${place} was lost: ${plain(text)}`, { hint: REACH, cause: error })
+  const why = /Connection terminated/.test(text) ? 'it ended in the middle' : text
+  return new Lost(`the connection to ${place} was lost: ${why}`, { hint: REACH, cause: error })
 }
 
 const REACH = 'nothing is lost: run it again, it goes on from the last commit'
@@ -53,10 +54,6 @@ export function isOfTls(code: string | null, text: string): boolean {
     (code !== null &&
       /^(?:ERR_SSL|ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_|INVALID_CA|EPROTO$)/.test(code))
   )
-}
-
-function plain(text: string): string {
-  return /Connection terminated/.test(text) ? 'it ended in the middle' : text
 }
 
 function explainRefusal(error: ServerError, place: string, { user, database }: Address): Failure {

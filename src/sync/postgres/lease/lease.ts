@@ -18,7 +18,6 @@ export interface Taken extends Position {
   readonly timezone: string | null
 }
 
-/** Another run has the lease. */
 export interface HeldBy {
   readonly holder: LeaseHolder | null
   readonly since: string | null

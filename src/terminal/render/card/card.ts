@@ -25,8 +25,7 @@ type Block = FieldBlock | TableBlock
 const INDENT = 2
 const TITLE_GAP = '  '
 const MOST_TITLE_LINES = 2
-/** The number of rows of a table that are drawn at once. */
-const BATCH = 100
+const ROWS_AT_ONCE = 100
 
 /** Draws a record as a card, in parts: a title, labelled lines in sections, lists as tables, and all other members. */
 export async function* drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
@@ -145,9 +144,9 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
   const table = new Table(columns, context, { frameOf: await openFrames(), screen })
   table.foresee(rows)
   let blank = ''
-  for (let at = 0; at < rows.length; at += BATCH) {
-    const isLast = at + BATCH >= rows.length
-    const text = blank + (await table.rows(rows.slice(at, at + BATCH))) + (isLast ? await table.flush() : '')
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const isLast = at + ROWS_AT_ONCE >= rows.length
+    const text = blank + (await table.rows(rows.slice(at, at + ROWS_AT_ONCE))) + (isLast ? await table.flush() : '')
     const shown = text.trimEnd()
     // The end of the last line can be left out.
     blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')

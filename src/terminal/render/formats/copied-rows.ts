@@ -99,9 +99,9 @@ export class CopiedRows {
 
   #makeRoom(bytes: number): void {
     if (this.#at + bytes <= this.#out.length) return
-    const roomier = Buffer.allocUnsafe(2 * (this.#at + bytes))
-    this.#out.copy(roomier, 0, 0, this.#at)
-    this.#out = roomier
+    const larger = Buffer.allocUnsafe(2 * (this.#at + bytes))
+    this.#out.copy(larger, 0, 0, this.#at)
+    this.#out = larger
   }
 }
 

@@ -12,8 +12,8 @@ export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], 
   // TSV escapes are also safe for a terminal, so fields look the same everywhere.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
-    const isPlain = typeof value === 'string' && isPlainField(value) && (isCsv || !value.includes('\\'))
-    return isPlain ? value : written(fieldText(value, fieldScreen))
+    const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
+    return isPlain && (isCsv || !value.includes('\\')) ? value : written(fieldText(value, fieldScreen))
   }
   // CSV readers skip an empty line.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
@@ -57,14 +57,9 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Characters that are safe everywhere, without a formula start or anything that CSV quotes. */
+/** Most texts: safe everywhere, without a formula start or anything that CSV quotes. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
-
-/** Most texts need no change in CSV. In TSV, a backslash does. */
-function isPlainField(text: string): boolean {
-  return PLAIN.test(text) && !text.endsWith(' ')
-}
 
 /** What starts a formula in a spreadsheet. The wide forms count in East Asian locales. */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/

@@ -5,21 +5,16 @@ import type { Column } from '../view.ts'
 import { type Demand, fitColumns } from './fit.ts'
 import { type FrameColumn, GAP, type Measured } from './frame.ts'
 
-export interface ShownColumn extends FrameColumn {
-  readonly index: number
-  readonly whole: boolean
-  readonly wraps: boolean
-}
+export type ShownColumn = FrameColumn & { readonly index: number; readonly whole: boolean; readonly wraps: boolean }
 
 export interface Layout {
   readonly shown: readonly ShownColumn[]
-  /** Columns that have content but no room on the screen. */
   readonly leftOut: readonly Column[]
 }
 
 /** Off a terminal, columns are aligned up to this width: the path of any list. A longer text sticks out. */
 const WIDEST_IN_A_PIPE = 160
-/** The width for others that a longer text gives its column. */
+/** A longer text widens its column only to this width. */
 const USUAL_IN_A_PIPE = 30
 const LEAST_OF_A_ROW = 3
 

@@ -41,7 +41,6 @@ export interface TableTools {
 }
 
 const SAMPLE_ROWS = 500
-
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
 /** Draws a table in constant memory. The first rows, which are held back, decide the widths. */
@@ -54,7 +53,6 @@ export class Table {
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
   #layout: Layout | null = null
-  /** Draws records as blocks, if the screen is too narrow for a table. */
   #blockOf: ReturnType<typeof openBlocks> | null = null
   #frame: Frame = () => ''
 
@@ -75,12 +73,8 @@ export class Table {
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
-    let lines = ''
-    for (const row of rows) {
-      const cells = row.map((cell) => measured(cell, ruler))
-      lines += this.#row(cells, ruler)
-    }
-    return lines
+    const cells = rows.map((row) => row.map((cell) => measured(cell, ruler)))
+    return cells.map((row) => this.#row(row, ruler)).join('')
   }
 
   #row(cells: DrawnCell[], ruler: Ruler): string {
@@ -139,7 +133,7 @@ export class Table {
     if (screen.columns === null && !screen.color)
       return `${this.#frame(shown.map(({ index }) => cells[index] ?? NO_CELL))}\n`
     const isLate =
-      screen.columns !== null && shown.some(({ index, width, whole }) => whole && widthAt(cells, index) > width)
+      screen.columns !== null && shown.some(({ index, width, whole }) => whole && (cells[index]?.width ?? 0) > width)
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
     const texts = columns.map(({ index, width, whole, wraps }): Measured[] => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
@@ -168,8 +162,4 @@ function measured({ text, tone }: CellText, ruler: Ruler): DrawnCell {
 function* textsIn(rows: readonly (readonly CellText[])[], columns: readonly Column[]): Generator<string> {
   for (const { header } of columns) yield terminalSafe(header)
   for (const row of rows) for (const { text } of row) yield text
-}
-
-function widthAt(cells: readonly DrawnCell[], index: number): number {
-  return cells[index]?.width ?? 0
 }

@@ -12,7 +12,6 @@ const SUSPECT_CHARACTERS = [
 ].join('')
 
 const SUSPECT = new RegExp(`[${SUSPECT_CHARACTERS}]`, 'u')
-
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
