@@ -1,6 +1,7 @@
 import { startOfHour } from '../../base/time/zone.ts'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { Comparison, GapClass } from './compare.ts'
+import { startOfQuarter } from './event-counts.ts'
 
 /** The counts of one event in one hour. */
 export interface HourOfEvent extends Record<GapClass, number> {
@@ -15,8 +16,11 @@ export interface HourOfEvent extends Record<GapClass, number> {
 /** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
+  const starts = new Map<number, number>()
   const at = (event: WebhookEvent, timeMs: number): HourOfEvent => {
-    const hourMs = startOfHour(timeMs, zone)
+    const quarterMs = startOfQuarter(timeMs)
+    const hourMs = starts.get(quarterMs) ?? startOfHour(quarterMs, zone)
+    starts.set(quarterMs, hourMs)
     const key = `${hourMs} ${event}`
     const hour = hours.get(key) ?? { ...{ hourMs, event, changes: 0, deliveries: 0 }, ...NONE }
     hours.set(key, hour)

@@ -1,7 +1,11 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 
-/** All time zones differ from UTC by whole quarters. */
 const QUARTER_MS = 15 * 60_000
+
+/** The start of a quarter of an hour, in every zone: all differ from UTC by whole quarters. Epoch milliseconds. */
+export function startOfQuarter(timeMs: number): number {
+  return Math.floor(timeMs / QUARTER_MS) * QUARTER_MS
+}
 
 /** Counts events by quarter of an hour, so that a million changes need no memory each. */
 export class EventCounts {
@@ -10,7 +14,7 @@ export class EventCounts {
 
   add(event: WebhookEvent, timeMs: number): void {
     const counts = this.#byEvent.get(event) ?? new Map<number, number>()
-    const startMs = Math.floor(timeMs / QUARTER_MS) * QUARTER_MS
+    const startMs = startOfQuarter(timeMs)
     this.#byEvent.set(event, counts.set(startMs, (counts.get(startMs) ?? 0) + 1))
     this.total++
   }
