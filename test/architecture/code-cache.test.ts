@@ -24,11 +24,9 @@ import { answers, type RawServer, startRawServer } from '../support/raw-server.t
 interface Installed {
   readonly dist: string
   readonly server: RawServer
-  /** The code cache that it came with. */
   readonly shipped: string
   /** Where the user's runs keep code caches. */
   readonly kept: string
-  /** The code caches that the user's runs have kept. */
   own(): string[]
   run(env?: Environment): Promise<Run>
   /** Whether its last run took each of its bundles from a code cache. */

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { freshHome, NODE, ROOT, runProgram } from '../support/partner.ts'
 
 test('bin/dev.js runs any command from the source, with the service inside', async () => {
-  const dev = join(ROOT, 'bin', 'dev.js')
-  const run = (...args: string[]) => runProgram(NODE, [dev, ...args], { env: freshHome() })
+  const run = (...args: string[]) => runProgram(NODE, [join(ROOT, 'bin', 'dev.js'), ...args], { env: freshHome() })
   const { code, stdout, stderr } = await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--json', '-p', 'sandbox')
   expect(code, stderr).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ remainingAmount: 100, status: 'Active' })

@@ -141,9 +141,8 @@ describe('a command loads what it needs and nothing else', () => {
 
   test('with a profile that was added, zod and conf are still not needed to read', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
-    const home = freshHome()
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', 'env:KEY']
-    const env = { ...home, KEY: 'k' }
+    const env = { ...freshHome(), KEY: 'k' }
     expect((await loadedBy(add, env)).files).toEqual(['partner.cjs', 'vendor/conf.cjs'])
     expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], env)).files).toEqual(['partner.cjs'])
   })
@@ -210,8 +209,7 @@ describe.each([
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
-    const server = await startRawServer(() => answers(200, { ...card, ...BOOKING }))
-    const loaded = await loadedBy(args, env ?? server.env)
+    const loaded = await loadedBy(args, env ?? (await startRawServer(() => answers(200, { ...card, ...BOOKING }))).env)
     expect(loaded.builtins.length, loaded.builtins.join(' ')).toBeLessThan(builtins)
     expect(Object.keys(loaded.codeCaches)).toEqual([`partner-${kind}.bin`])
     expect(loaded.codeCaches[`partner-${kind}.bin`]).toBeLessThan(kilobytes * 1024)

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { Turnstile } from '../../src/client/turnstile.ts'
 
 const noPlace = async () => {}
-/** Lets everything that is ready go on. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('lets requests through one at a time, in the order of their arrival', async () => {

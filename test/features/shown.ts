@@ -15,7 +15,6 @@ interface Asked {
   readonly context?: ViewContext
 }
 
-/** A record as a card, by lines. */
 export async function card(
   record: JsonValue,
   view: CardView,
@@ -26,7 +25,6 @@ export async function card(
   return (await renderOne(WireRecord.of(record), options)).trimEnd().split('\n')
 }
 
-/** Records as a table, by lines. */
 export async function table(
   records: readonly JsonValue[],
   view: ListView,

@@ -25,7 +25,6 @@ export type Send = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Reply>
 
-/** A fresh directory that is gone after the test. */
 export function freshDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'sandbox-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
@@ -68,7 +67,6 @@ export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
 type Fresh = Awaited<ReturnType<typeof freshSandbox>>
 type Running = Awaited<ReturnType<typeof runningSandbox>>
 
-/** A test of a fresh sandbox in memory. */
 export const test = plainTest.extend<Fresh & { fresh: Fresh }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
   fresh: async ({}, use) => use(await freshSandbox()),
@@ -76,7 +74,6 @@ export const test = plainTest.extend<Fresh & { fresh: Fresh }>({
   send: ({ fresh }, use) => use(fresh.send),
 })
 
-/** A test of a sandbox in memory that keeps running, with its control. */
 export const runningTest = plainTest.extend<Running & { running: Running }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
   running: async ({}, use) => use(await runningSandbox()),
@@ -104,13 +101,10 @@ export function eachAt(items: any, path: string): any[] {
   return items.map((item: JsonObject) => valueAt(item, path))
 }
 
-/** The status and the body of a reply. */
 export const answerOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body])
 
-/** The status and the message of a reply. */
 export const refusalOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body.message])
 
-/** Waits until a condition holds, as long as the test may take. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
@@ -126,7 +120,6 @@ export async function freeTime(send: Send, people: number, service = 'svc-dinner
   throw new Error('the schedule has no free time')
 }
 
-/** A sale that the service accepts. */
 export const saleOf = (saleId: string, more: object = {}) => ({
   ...{ origin: { saleId }, source: { type: 'POS' }, type: 'SALE', openedZonedDateTime: '2026-11-20T08:00:00Z' },
   ...{ staff: { id: 's1' }, table: { seats: 2 }, total: { amount: 100, currency: 'AUD' }, ...more },

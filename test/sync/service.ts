@@ -4,7 +4,6 @@ import { parseNdjson } from '../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-/** A record as the service has it. */
 // biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
 export type Sent = Record<string, any>
 
@@ -76,7 +75,6 @@ function between(records: readonly Sent[], from: string | null, to: string | nul
     .sort((one, other) => at(one['lastModifiedDate'] ?? 0) - at(other['lastModifiedDate'] ?? 0))
 }
 
-/** A service, and a desk for it. */
 export async function startDesk(now: string, records: Sent[] = [], name?: string, topic?: string) {
   const service = await startSyncService(now, records)
   return { service, desk: deskFor(service.server.env, name, topic) }
@@ -84,7 +82,6 @@ export async function startDesk(now: string, records: Sent[] = [], name?: string
 
 export type Desk = ReturnType<typeof deskFor>
 
-/** A fresh place for a copy. */
 export function deskFor(env: Readonly<Record<string, string | undefined>>, name = 'b.ndjson', topic = 'bookings') {
   const directory = freshDirectory()
   const path = join(directory, name)
@@ -95,7 +92,6 @@ export function deskFor(env: Readonly<Record<string, string | undefined>>, name 
     directory,
     path,
     env: home,
-    /** `bookings sync --to FILE` with more flags. */
     sync: (...flags: readonly string[]) => runPartner([topic, 'sync', '--to', path, ...flags], { env: home }),
     lines,
     records,

@@ -5,7 +5,6 @@ import { parseNdjson } from '../../support/ndjson.ts'
 import { type Environment, freshDirectory, type Run, runPartner } from '../../support/partner.ts'
 import type { RawRequest } from '../../support/raw-server.ts'
 
-/** A result line of an import. */
 export interface Result {
   readonly line: number
   readonly saleId: string | null
@@ -14,7 +13,6 @@ export interface Result {
   readonly message: string | null
 }
 
-/** A sale, as a till writes it. */
 export function sale(saleId: string, more: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({
     origin: { saleId },
@@ -30,7 +28,6 @@ export function ids(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `T-${at + 1}`)
 }
 
-/** A shop with a file of sales. */
 export interface Till extends Shop {
   readonly file: string
   readonly journal: string

@@ -7,7 +7,6 @@ import { freshDirectory } from '../../support/partner.ts'
 import { startPartner } from '../../support/running.ts'
 import { ids, openTill, outcomes, sale, type Till } from './importing.ts'
 
-/** At how many points an import is killed; `PARTNER_KILLS` sets another number. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 
 /**
@@ -58,9 +57,7 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('an import that is killed at any step and run again has the result of an undisturbed import', {
-  timeout: 120_000 + KILLS * 20_000,
-}, async () => {
+test('a killed import that is run again ends as if undisturbed', { timeout: 120_000 + KILLS * 20_000 }, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
   const steps = await stepsOfOne()

@@ -9,7 +9,6 @@ import { jsonReply, jsonTextReply } from '../../../src/http/server/reply.ts'
 import type { WireReply } from '../../../src/http/transport.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-/** What one page was asked for. */
 interface Asked {
   readonly limit: number
   readonly start: number
@@ -131,9 +130,8 @@ test('a limit within the first page of such a service is not a failure', async (
 
 test('a page that comes again later ends the list, without its records a second time', async () => {
   const all = people(40)
-  const starts = [0, 10, 20, 0]
   const { found, failure } = await pagesOf((_asked, earlier) => {
-    const start = starts[earlier.length] ?? 0
+    const start = [0, 10, 20, 0][earlier.length] ?? 0
     return jsonReply(200, { length: 10, items: all.slice(start, start + 10) })
   })
   expect(found).toEqual(ids(all.slice(0, 30)))

@@ -44,8 +44,7 @@ const IDS = STORED.map(({ bookingId }) => bookingId)
 
 async function list(stored: readonly Stored[], ...more: string[]) {
   const server = await diary(stored)
-  const run = await server.run(['bookings', 'list', ...more])
-  return { ...run, requests: server.requests.map(({ target }) => target) }
+  return { ...(await server.run(['bookings', 'list', ...more])), requests: server.requests.map(({ target }) => target) }
 }
 
 describe('a long range that is asked for in pieces', () => {

@@ -150,8 +150,7 @@ test.each(NAMED_READS)('$name gives up on a service that does not answer within 
 })
 
 test('--timeout limits the whole answer, not only its start', async () => {
-  const head = 'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n['
-  const starts: Act = (socket) => void socket.write(head)
+  const starts: Act = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n[')
   const ask = 'bookings schedule --date today --people 2 --retries 0'
   await refused(runAgainst([starts], ask, { env: { PARTNER_TIMEOUT: '300ms' } }), 8, 'no whole answer within 300ms')
 })
@@ -211,8 +210,7 @@ describe('a read is tried again', () => {
 
   test('not before the window that a 429 names is over, nor before its Retry-After', async () => {
     const named = answers(429, { message: 'You may only perform this action 1 times every 1500 milliseconds' })
-    const asked = answers(429, '', { 'retry-after': '1' })
-    const server = await startRawServer([named, asked, answers(200, [])])
+    const server = await startRawServer([named, answers(429, '', { 'retry-after': '1' }), answers(200, [])])
     const started = performance.now()
     expect(await server.run('bookings statuses --json')).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(performance.now() - started).toBeGreaterThan(2480)

@@ -20,7 +20,6 @@ const SERVICE_COMMANDS = [
 
 const STORED_KEY = 'stored-key-0815'
 
-/** A home whose profile file holds this. */
 function homeWith(text: string) {
   const home = freshHome()
   const file = join(home.PARTNER_CONFIG_DIR, 'profiles.json')
@@ -154,15 +153,12 @@ describe('an address to which a key must not go', () => {
     expectRefusal(byVariable, { code: url === '' ? 4 : 2, says: url === '' ? /base URL|profile/ : says, secrets })
   })
 
-  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
-    'accepts plain %s, this machine',
-    async (host) => {
-      const server = await startRawServer([answers(200, [])])
-      const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
-      const line = `bookings statuses --retries 0 --base-url ${host}:${server.port}`
-      expect((await runPartner(line, { env })).code).not.toBe(2)
-    },
-  )
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])('takes plain %s, this machine', async (host) => {
+    const server = await startRawServer([answers(200, [])])
+    const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
+    const line = `bookings statuses --retries 0 --base-url ${host}:${server.port}`
+    expect((await runPartner(line, { env })).code).not.toBe(2)
+  })
 
   test("--base-url with a profile's stored key is refused when it leads elsewhere", async () => {
     const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }

@@ -32,8 +32,7 @@ function input(
   needs: readonly Need[] = ['baseUrl', 'apiKey'],
 ) {
   const path = '/c/profiles.json'
-  const profiles = () => ({ path, warnings: [], ...parseProfiles(JSON.stringify(file), path) })
-  return { flags, env, profiles, needs }
+  return { flags, env, profiles: () => ({ path, warnings: [], ...parseProfiles(JSON.stringify(file), path) }), needs }
 }
 const unread = (flags: { profile?: string; baseUrl?: string }, env: Variables, needs?: readonly Need[]) => ({
   ...input(flags, env, FILE, needs),

@@ -74,13 +74,11 @@ test('records answers to writes, which confirm the documented members, but not b
   expect(documented).toContainEqual(expect.objectContaining({ member: 'remainingAmount', source: 'both' }))
 })
 
-/** A time at which dinner is offered. */
 async function nextDinner(env: Env): Promise<string> {
   const day = await run(env, 'bookings schedule --from +2d --to +9d --people 2 --json')
   // biome-ignore lint/suspicious/noExplicitAny: the days of a schedule
   const days = JSON.parse(day.stdout) as any[]
-  const services = days.flatMap(({ services }) => services ?? [])
-  return services.find(({ id }) => id === 'svc-dinner').times[0].time
+  return days.flatMap(({ services }) => services ?? []).find(({ id }) => id === 'svc-dinner').times[0].time
 }
 
 test('reports a recorded contradiction until drift --forget', async () => {

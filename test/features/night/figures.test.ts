@@ -34,7 +34,6 @@ function pageOf({ venues }: NightReport, name: string): VenueNight {
   return found
 }
 
-/** The rows of a statement as text. */
 async function inSqlite(sql: string) {
   return query(copy, sql).map((row) =>
     Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)])),

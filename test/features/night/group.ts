@@ -6,7 +6,6 @@ import { openTarget } from '../../../src/sync/open-target.ts'
 import { toSyncRecord } from '../../../src/sync/reading/sync-record.ts'
 import { RESOURCES } from '../../../src/sync/resources.ts'
 
-/** The night of the group. */
 export const DATE = '2026-11-21'
 
 /** A venue whose name SQL and HTML must quote. */

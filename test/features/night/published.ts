@@ -8,8 +8,7 @@ const NUMBERS =
 /** The statements of a script that `--sql` printed, by the figure that each stands behind. */
 export function statementsIn(script: string): Map<string, string> {
   const parts = script.split(/^-- ([a-z-]+)\n/m).slice(1)
-  const names = parts.filter((_, at) => at % 2 === 0)
-  return new Map(names.map((name, at) => [name, parts[at * 2 + 1] ?? '']))
+  return new Map(parts.filter((_, at) => at % 2 === 0).map((name, at) => [name, parts[at * 2 + 1] ?? '']))
 }
 
 /** Expects each figure of a report to be what its printed statement gives. Of how many figures that was so. */

@@ -9,26 +9,23 @@ import { reportOfGroup } from './page/pages.ts'
 const drawn = ({ record, card: view }: NightPage, columns: number) => card(record, view, nightList, { columns })
 const HOSTILE = '\u001b[2J\u202e\nerror: gone \u0007'
 
-test.each([60, 80, 140])(
-  'a page with any name in it fits %s columns, and the terminal does not obey it',
-  async (columns) => {
-    const report = await reportOfGroup()
-    const venues = report.venues.map((venue) => ({
-      ...venue,
-      source: venue.source + HOSTILE,
-      services: venue.services?.map((one) => ({ ...one, service: HOSTILE })) ?? null,
-      seatedWithoutSale: venue.seatedWithoutSale?.map((one) => ({ ...one, guest: HOSTILE, tables: HOSTILE })) ?? null,
-      salesWithoutBooking: venue.salesWithoutBooking?.map((one) => ({ ...one, pos: HOSTILE })) ?? null,
-    }))
-    const pages = [...venues.map(venueNightPage), groupNightPage({ ...report, venues })]
-    const lines = (await Promise.all(pages.map((page) => drawn(page, columns)))).flat()
-    const ruler = await openRuler(lines)
-    for (const line of lines) {
-      expect(line).not.toMatch(/[\u001b\u0007\u202e]|^error: /)
-      expect(ruler.width(line), line).toBeLessThanOrEqual(columns)
-    }
-  },
-)
+test.each([60, 80, 140])('a page with any name fits %s columns, and the terminal does not obey it', async (columns) => {
+  const report = await reportOfGroup()
+  const venues = report.venues.map((venue) => ({
+    ...venue,
+    source: venue.source + HOSTILE,
+    services: venue.services?.map((one) => ({ ...one, service: HOSTILE })) ?? null,
+    seatedWithoutSale: venue.seatedWithoutSale?.map((one) => ({ ...one, guest: HOSTILE, tables: HOSTILE })) ?? null,
+    salesWithoutBooking: venue.salesWithoutBooking?.map((one) => ({ ...one, pos: HOSTILE })) ?? null,
+  }))
+  const pages = [...venues.map(venueNightPage), groupNightPage({ ...report, venues })]
+  const lines = (await Promise.all(pages.map((page) => drawn(page, columns)))).flat()
+  const ruler = await openRuler(lines)
+  for (const line of lines) {
+    expect(line).not.toMatch(/[\u001b\u0007\u202e]|^error: /)
+    expect(ruler.width(line), line).toBeLessThanOrEqual(columns)
+  }
+})
 
 test('nothing of a page is left for the end of its card', async () => {
   const report = await reportOfGroup()

@@ -14,8 +14,7 @@ const fault = (id: number, endpoint: string, effect: JsonObject, more: JsonObjec
   ...{ id, seen: 0, fired: 0, endpoint, effect },
   ...more,
 })
-const invalid = 'Invalid booking status X; valid values come from elsewhere'
-const bad = { kind: 'status', status: 400, message: invalid }
+const bad = { kind: 'status', status: 400, message: 'Invalid booking status X; valid values come from elsewhere' }
 const faults: readonly JsonObject[] = [
   fault(1, 'GET /GiftCards/{cardNumber}', { kind: 'status', status: 503 }, { seen: 3, fired: 2, next: 2 }),
   fault(12, 'PATCH /Bookings/{bookingId}/updatestatus', bad, { share: 12.5, seed: 77 }),

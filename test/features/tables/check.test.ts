@@ -6,7 +6,6 @@ const TABLES = ['T1', 'T2', 'T3', 'B3'].map((name) => ({ name, tableId: `id-${na
 
 const checked = (text: string) => checkNames(readNames(text, { name: 'FILE', column: undefined }), TABLES)
 
-/** The rows for a list, in a few words each. */
 function rows(text: string): string[] {
   return checked(text).map(({ pos, kind, service, doubled, next }) =>
     [pos, kind, service, doubled ? `doubled: ${/lines .*/.exec(next ?? '')?.[0]}` : ''].join(' ').trimEnd(),

@@ -13,7 +13,6 @@ function named(...names: readonly string[]): ServiceTable[] {
   return names.map((name, at) => ({ name, tableId: `id-${at}`, section: 'Main' }))
 }
 
-/** What is found, in a line. */
 function said({ kind, table, differences, candidates, parts }: Match): string {
   const list = (tables: readonly ServiceTable[]) => tables.map(({ name }) => name).join(' ')
   return [kind, table?.name, differences.join('+'), list(candidates), list(parts)].filter(Boolean).join(': ')

@@ -3,10 +3,8 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
 import { answerOf, test } from '../fresh-sandbox.ts'
 
-const KEYED = Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')
-
 test('every endpoint with a key gives each documented key state in its own words', async ({ sandbox, send }) => {
-  for (const { method, path } of KEYED) {
+  for (const { method, path } of Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')) {
     const target = path.replace(/\{\w+\}/g, 'x')
     const body = method === 'GET' || method === 'DELETE' ? undefined : {}
     for (const [key, status, message] of [

@@ -46,8 +46,7 @@ test('an update changes what it names and nothing else', async ({ send }) => {
 test('an update is refused in the documented words', async ({ send }) => {
   const { id } = await reserved(send)
   const update = async (body: object) => {
-    const change = { bookingId: id, time: '2026-12-01 18:00', ...body }
-    return refusalOf(send('POST', '/Bookings/UpdateBookingAsync', change))
+    return refusalOf(send('POST', '/Bookings/UpdateBookingAsync', { bookingId: id, time: '2026-12-01 18:00', ...body }))
   }
   expect(await update({ bookingId: null })).toEqual([400, 'bookingId is required'])
   expect(await update({ bookingId: 'x' })).toEqual([404, 'bookingId: x not found'])

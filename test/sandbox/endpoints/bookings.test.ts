@@ -2,8 +2,7 @@ import { expect } from 'vitest'
 import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
 import { answerOf, eachAt, freshSandbox, refusalOf, type Send, test } from '../fresh-sandbox.ts'
 
-const DAY = 86_400_000
-const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * DAY).toISOString()
+const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * 86_400_000).toISOString()
 const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-50)}&EndDate=${iso(50)}${more}`)
 
 const MEMBERS = `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType

@@ -6,8 +6,7 @@ const FULL = 'GIFT1-00000100-AAAA'
 
 test('redeeming a part leaves the rest, to the cent', async ({ send }) => {
   const body = { cardNumber: FULL, amountRedeemed: 33.33, status: 'Active', isSuccess: true, errorMessage: '' }
-  const asked = send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 })
-  expect(await answerOf(asked)).toEqual([200, body])
+  expect(await answerOf(send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 }))).toEqual([200, body])
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ amount: 100, remainingAmount: 66.67 })
 })
 

@@ -63,9 +63,8 @@ test.for([
 })
 
 test('tables that are pushed together add up their seats, and none of them is for walk-ins only', async ({ send }) => {
-  const bookingTimeAsUtc = '2031-05-05T08:00:00Z'
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
-    send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, sectionId, tables })
+    send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc: '2031-05-05T08:00:00Z', numOfPeople, sectionId, tables })
   expect((await reserve(6, 'sec-main', ['tbl-t1', 'tbl-t4'])).body.tableNames).toEqual(['T1', 'T4'])
   expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })

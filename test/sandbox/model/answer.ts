@@ -29,7 +29,6 @@ export class Difference extends Error {
 
 export const answer = (status: number, body?: unknown): Answer => ({ status, body })
 
-/** A refusal in words of the specification. */
 export const refuse = (status: number, message: string): Answer => answer(status, { message })
 
 /** A refusal in words that the specification does not have. */

@@ -1,7 +1,6 @@
 import { test } from 'vitest'
 import { playHistories } from './play.ts'
 
-/** How many histories are played; `PARTNER_MODEL_HISTORIES` sets another number. */
 const HISTORIES = Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 60)
 
 test('the sandbox and the model of the specification do not differ', () => playHistories(HISTORIES))

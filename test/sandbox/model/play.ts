@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { HISTORY, type History, play } from './history.ts'
 import { Rig } from './rig.ts'
 
-/** The first seed, unless `PARTNER_SEED` says another. */
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
 /** Plays histories, and returns all answers. Fails: Error with a history that shows a difference, made shorter if asked. */

@@ -16,7 +16,6 @@ import { type Asked, type Reply, Wire } from './wire.ts'
 /** A Friday, at noon in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
-/** As far as a history may go. */
 export const END = BEGINNING + 1500 * DAY
 
 const TOKEN = 'the model'

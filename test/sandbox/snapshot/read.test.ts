@@ -13,9 +13,8 @@ const FULL_CARD =
 const NO_HOOK = '{"subscription":"BOOKING_CREATED","webhookUrl":"file:///etc"}'
 const NO_FAULT = '{"fault":1,"specification":{"endpoint":"GET /Nothing","effect":{"kind":"hang"}}}'
 const BACKWARDS = '{"seed":1,"days":["2026-12-02/2026-12-01"],"next":{"booking":1,"sale":1}}'
-const END = '{"end":true}'
 
-const file = (...lines: readonly string[]) => `${[HEAD, ...lines, END].join('\n')}\n`
+const file = (...lines: readonly string[]) => `${[HEAD, ...lines, '{"end":true}'].join('\n')}\n`
 const problemOf = (text: string) => {
   try {
     readSnapshot(text, 'a file')

@@ -11,8 +11,7 @@ type Answered = { readonly call: string; readonly status: number; readonly text:
 
 /** Starts a sandbox with the venue of a snapshot, for one test. */
 export async function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
-  const snapshot = readSnapshot(text, 'a test')
-  return (await freshSandbox({ data, fill: snapshot.fill })).sandbox
+  return (await freshSandbox({ data, fill: readSnapshot(text, 'a test').fill })).sandbox
 }
 
 /** Every read of a venue: the lists with all their flags, then records by their IDs, each `every`th booking. */

@@ -86,8 +86,7 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   const text = await control.saveSnapshot()
   expect(text).not.toContain('0815')
   expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
-  const copy = await startFrom(text)
-  const there = senderTo(copy)
+  const there = senderTo(await startFrom(text))
   expect((await there('GET', '/Webhooks')).body).toMatchObject([
     { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
     { event: 'BOOKING_UPDATED', webhookUrl: HOOK.webhookUrl, authenticationEnabled: false },

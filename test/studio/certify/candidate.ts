@@ -9,7 +9,6 @@ import { CHECKLIST } from '../../../src/studio/certify/items/checklist.ts'
 import { ROOT } from '../../support/partner.ts'
 import type { Mutant } from './mutants.ts'
 
-/** The integration in the tree that passes. */
 export const REFERENCE = join(ROOT, 'docs', 'integration', 'integration.mjs')
 
 export function runs(path: string): string {

@@ -4,7 +4,6 @@ export interface Mutant {
   /** The one item that it must fail. */
   readonly item: string
   readonly bug: string
-  /** What stands in the reference, once. */
   readonly from: string
   readonly to: string
 }

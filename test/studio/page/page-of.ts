@@ -47,7 +47,6 @@ export async function bookHostile(send: Send, time: string) {
   return String(body.bookingId)
 }
 
-/** Asks for a reservation in a service that the venue does not have. */
 export function askForNoService(send: Send, serviceId: string) {
   const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
   const place = { serviceId, sectionId: 'sec-main', time: '2026-12-19 19:00' }

@@ -75,14 +75,11 @@ test('a rehearsed day can be one on which the venue is closed: guests book for o
   expect(ownRequests).toBeGreaterThan(20)
 })
 
-test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
-  'a rehearsed day can be %s, on which clocks change, or which is far away',
-  async (date) => {
-    const { tally } = await played(date, 2)
-    expect(tally.arrived).toBeGreaterThan(0)
-    expect(tally.sales).toBeGreaterThan(0)
-  },
-)
+test.each(['2026-04-05', '2026-10-04', '8999-12-31'])('a day like %s can be rehearsed', async (date) => {
+  const { tally } = await played(date, 2)
+  expect(tally.arrived).toBeGreaterThan(0)
+  expect(tally.sales).toBeGreaterThan(0)
+})
 
 test('a rehearsed day has as many hours as the clocks of the venue give it', () => {
   const hours = (date: string) => {

@@ -7,7 +7,6 @@ import { describeDatabases } from './kinds.ts'
 const NONE = { added: 0, changed: 0, unchanged: 0 }
 
 describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
-  /** Takes hold, commits these records, and gives the copy back. */
   async function sync(
     to: string,
     records: readonly ReturnType<typeof booking>[],
@@ -173,10 +172,9 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     const to = await fresh()
     // In Sydney the clock is set back in the hour of B-2: the first of the two counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
-    const records = [booking('B-1', 1), twice, booking('B-3', 1, { bookingTime: null })]
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {
-      await sync(to, records, { timezone })
+      await sync(to, [booking('B-1', 1), twice, booking('B-3', 1, { bookingTime: null })], { timezone })
       const found = await query(to, 'SELECT booking_time_utc AS utc FROM bookings ORDER BY id')
       instants.push(found.map(({ utc }) => utc?.slice(0, 'yyyy-MM-dd HH:mm'.length).replace('T', ' ') ?? null))
     }

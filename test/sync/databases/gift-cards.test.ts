@@ -48,8 +48,7 @@ describeDatabases('a snapshot of gift cards', ({ fresh, query }) => {
   test('tells what appeared, changed, went and came back', async () => {
     const to = await fresh()
     const [a, before, after] = [card('A', 89.75), card("B'", 50), card("B'", 0, 'Redeemed')]
-    const counts = await sync(to, [card('A', 100), before], [a, card('C', 10)], [a, after])
-    expect(counts.slice(1)).toEqual([
+    expect((await sync(to, [card('A', 100), before], [a, card('C', 10)], [a, after])).slice(1)).toEqual([
       { ...NONE, added: 1, changed: 1 },
       { ...NONE, added: 1, unchanged: 1 },
     ])
@@ -192,8 +191,7 @@ describeDatabases('a snapshot of gift cards', ({ fresh, query }) => {
     const to = await fresh()
     const many = Array.from({ length: 2500 }, (_, n) => card(`N${String(n).padStart(5, '0')}`, 50))
     await sync(to, many, many.slice(0, 1))
-    const target = await open(to, CARDS)
-    const ids = await target.cardStates?.(
+    const ids = await (await open(to, CARDS)).cardStates?.(
       () => ({ from: 0, to: 1 }),
       async ({ cards }) => {
         const found: string[] = []

@@ -93,8 +93,7 @@ describe('a file that is not as the last sync left it', () => {
   test('gone: everything is read again, which stderr says', async () => {
     const { desk } = await startWithA()
     rmSync(desk.path)
-    const done = await desk.sync(...SINCE)
-    expect(done.stderr).toMatch(/^\S+b\.ndjson is gone: everything is read again\n.*2 new/)
+    expect((await desk.sync(...SINCE)).stderr).toMatch(/^\S+b\.ndjson is gone: everything is read again\n.*2 new/)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
@@ -139,12 +138,10 @@ describe('a file that is not as the last sync left it', () => {
 
   test('a CSV with other columns is not appended to', async () => {
     const { desk, state } = await startWithA('b.csv')
-    const text = readFileSync(desk.path, 'utf8')
-    const other = text.replace('bookingTime', 'bookingTome')
+    const other = readFileSync(desk.path, 'utf8').replace('bookingTime', 'bookingTome')
     writeFileSync(desk.path, other)
     // The end of the file is the same.
-    const done = await desk.sync()
-    expect(done.code).toBe(2)
+    expect(await desk.sync()).toMatchObject({ code: 2 })
     expect(readFileSync(desk.path, 'utf8')).toBe(other)
     expect(existsSync(state)).toBe(true)
   })
@@ -233,8 +230,7 @@ describe('a disk that fills up', () => {
 
   test('in the middle: exit 1, the file as the last commit left it; with room again, it goes on', async () => {
     const service = await startSyncService(NOON, [A])
-    const disk = smallDisk(256)
-    const path = join(disk, 'b.ndjson')
+    const path = join(smallDisk(256), 'b.ndjson')
     const desk = deskFor(service.server.env)
     const sync = (...flags: readonly string[]) =>
       runPartner(['bookings', 'sync', '--to', path, ...flags], { env: desk.env })
@@ -276,9 +272,7 @@ describe('a file that is changed while a sync runs', () => {
       appendFileSync(desk.path, 'from elsewhere\n')
       return answers(200, { bookings: [A, B] })
     }
-    const done = await desk.sync()
-    expect(done.code).toBe(2)
-    expect(done.stderr).toMatch(/was changed by something else/)
+    expect(await desk.sync()).toMatchObject({ code: 2, stderr: expect.stringMatching(/was changed by something else/) })
     expect(readFileSync(desk.path, 'utf8').startsWith(before)).toBe(true)
     const next = await desk.sync()
     expect(next.code, next.stderr).toBe(0)

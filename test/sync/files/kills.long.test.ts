@@ -6,7 +6,6 @@ import { freshDirectory, freshHome, type Run, runPartner } from '../../support/p
 import { startPartner } from '../../support/running.ts'
 import { venueOfThisFile } from '../../support/venue.ts'
 
-/** How many random points each kind of target is killed at. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 1)
 
@@ -90,21 +89,18 @@ const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => {
   const whole = syncOnce(name)
 
-  test.each(turns)(
-    'at a random point (%i): the next run leaves the file that an undisturbed one leaves',
-    async (turn) => {
-      const { file, steps } = await whole()
-      const at = chance(SEED + turn).whole(1, steps)
-      const how = ['before', 'half', 'after'][turn % 3] ?? ''
-      const killed = await syncInto(name, at, how)
-      const what = `step ${at} of ${steps}, ${how}`
-      expect(killed.run.code, what).toBe(null)
-      expect(await killed.again(), what).toMatchObject({ code: 0 })
-      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
-      expect((await killed.again()).stderr).toMatch(/ 0 new, 0 changed/)
-      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
-    },
-  )
+  test.each(turns)('at a random point (%i): the next run leaves the file of an undisturbed one', async (turn) => {
+    const { file, steps } = await whole()
+    const at = chance(SEED + turn).whole(1, steps)
+    const how = ['before', 'half', 'after'][turn % 3] ?? ''
+    const killed = await syncInto(name, at, how)
+    const what = `step ${at} of ${steps}, ${how}`
+    expect(killed.run.code, what).toBe(null)
+    expect(await killed.again(), what).toMatchObject({ code: 0 })
+    expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+    expect((await killed.again()).stderr).toMatch(/ 0 new, 0 changed/)
+    expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+  })
 })
 
 describe('a sync to stdout that is killed', () => {
@@ -125,8 +121,7 @@ describe('a sync to stdout that is killed', () => {
 })
 
 test('a sync that starts a file anew, and is killed: either the old file is whole, or the next run goes on with the new one', async () => {
-  const first = await syncInto('b.ndjson', 0, '')
-  const file = first.file ?? ''
+  const file = (await syncInto('b.ndjson', 0, '')).file ?? ''
   const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {
     const killed = await syncInto('b.ndjson', at, 'after', ['--reset', '--yes'])

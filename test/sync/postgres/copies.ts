@@ -23,7 +23,6 @@ export async function open(url: string, { resource = 'bookings', source = 'venue
   return target
 }
 
-/** A copy, its target, and what it has said. */
 export async function hold(url: string, given: Given = {}) {
   const target = await open(url, given)
   const said: string[] = []
@@ -32,7 +31,6 @@ export async function hold(url: string, given: Given = {}) {
   return { copy, target, said }
 }
 
-/** A database behind a proxy, and without one. */
 export async function behindProxy(server: ReturnType<typeof postgresServer>) {
   const direct = await server.database()
   const proxy = await startProxy(server.port)

@@ -40,8 +40,7 @@ const objects = PARTS.flatMap((one, at) => {
 test('writes JSON as PostgreSQL prints its jsonb, or says that it cannot tell', async () => {
   const url = await server.database()
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`n${(at * 37) % 150}`, at])))
-  const texts = [...PARTS, ...objects, many, '['.repeat(200) + ']'.repeat(200)]
-  for (const text of texts) {
+  for (const text of [...PARTS, ...objects, many, '['.repeat(200) + ']'.repeat(200)]) {
     const [row] = await server.query(url, `SELECT ${literal(text)}::jsonb::text AS text`)
     expect(jsonbText(Buffer.from(text))?.toString(), text).toBe(row?.['text'])
   }

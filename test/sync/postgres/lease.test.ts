@@ -21,7 +21,6 @@ async function heldBy(holder: object): Promise<string> {
   return url
 }
 
-/** Another host takes a copy. */
 const TAKEN = `UPDATE sync_state SET epoch = epoch + 1, lease_until = now() + interval '1 minute',
   holder = '{"pid":7,"host":"web-3","command":"bookings sync"}'`
 

@@ -12,8 +12,7 @@ const server = postgresServer()
 const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
 
 test('a server that cannot be reached is exit 8', async () => {
-  const target = await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)
-  await expect(target.state()).rejects.toMatchObject({
+  await expect((await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)).state()).rejects.toMatchObject({
     exitCode: 8,
     words: expect.stringMatching(/^cannot reach PostgreSQL at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)$/),
   })
@@ -94,8 +93,7 @@ test('more than is kept in memory is not written again: the run begins anew from
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
   await copy.commit(minute(5), NOTE)
-  const notes = 'x'.repeat(5000)
-  await copy.add(Array.from({ length: 1999 }, (_, at) => booking(`B-${at}`, 10, { notes })))
+  await copy.add(Array.from({ length: 1999 }, (_, at) => booking(`B-${at}`, 10, { notes: 'x'.repeat(5000) })))
   proxy.cut()
   await expect(copy.commit(minute(20), NOTE)).rejects.toBeInstanceOf(Rewound)
   expect(copy).toMatchObject({ cursorMs: minute(5), memo: 'memo' })
@@ -118,8 +116,7 @@ test('a socket that hangs is given up by the clock of the client, and the copy g
 })
 
 test('a server that restarts in the middle costs nothing', async () => {
-  const url = await server.database()
-  const { copy, target } = await hold(url)
+  const { copy, target } = await hold(await server.database())
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
   await server.stop('SIGQUIT')
   const committed = copy.commit(minute(5), NOTE)

@@ -14,7 +14,6 @@ import { type TestVenue, venuesOf } from '../../support/venues.ts'
 needs(OWN_POSTGRES)
 const server = postgresServer()
 
-/** At how many points a run is killed; `PARTNER_KILLS` sets another number. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
@@ -166,12 +165,9 @@ test('a run that was stopped past its lease, while another took over, ends with 
   service.hold = async (host) => void (host.endsWith('first') && first?.process.kill('SIGSTOP'))
   first = startHost(url, baseUrl, 'first', '--lease', '2s')
   await until(async () => (await holderOf(url)).pid === first?.process.pid)
-  const second = startHost(url, baseUrl, 'second', '--lease', '2s', '--standby')
-  expect((await second.ended).code).toBe(0)
+  expect((await startHost(url, baseUrl, 'second', '--lease', '2s', '--standby').ended).code).toBe(0)
   first.process.kill('SIGCONT')
-  const done = await first.ended
-  expect(done.stderr).toContain('this run lost its lease')
-  expect(done.code).toBe(12)
+  expect(await first.ended).toMatchObject({ stderr: expect.stringContaining('this run lost its lease'), code: 12 })
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
@@ -221,8 +217,7 @@ test('one process for many venues: one that hangs holds up no other, and a secon
 
 test('Ctrl-C gives the lease back: the next run need not wait', async () => {
   const url = await server.database()
-  const service = new Service()
-  const { baseUrl } = await service.start()
+  const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')
   await until(() => first.said.stderr.includes(' new, '))
   const refused = await startHost(url, baseUrl, 'second').ended
@@ -245,8 +240,7 @@ test('a connection that is lost in a large window costs nothing: the run begins 
     batches += 1
     return batches === 5 ? 'cut-after' : 'pass'
   }
-  const run = startHost(url.replace(`:${server.port}/`, `:${proxy.port}/`), baseUrl, 'first')
-  const done = await run.ended
+  const done = await startHost(url.replace(`:${server.port}/`, `:${proxy.port}/`), baseUrl, 'first').ended
   expect(done, done.stderr).toMatchObject({ code: 0 })
   expect(done.stderr).toMatch(/the connection .* was lost: .*; trying again/)
   expect(done.stderr).toContain('5000 new, 0 changed, 0 unchanged')
@@ -274,8 +268,7 @@ describe('a run that is killed', () => {
       const again = await startPartner(args, { env: given }).ended
       expect(again.code, `killed at packet ${fatal}: ${again.stderr}`).toBe(0)
       expect(await server.query(url, ROWS)).toEqual(service.rows)
-      const once = await startPartner(args, { env: given }).ended
-      expect(once.stderr).toMatch(/\b0 new, 0 changed/)
+      expect((await startPartner(args, { env: given }).ended).stderr).toMatch(/\b0 new, 0 changed/)
     },
   )
 })

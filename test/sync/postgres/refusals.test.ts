@@ -36,8 +36,7 @@ test('a role with rights on the tables alone can sync, every resource', async ()
 })
 
 test('a role without rights on the tables is refused, with exit 5', async () => {
-  const url = await tablesFor('stranger', null)
-  await expect(hold(url)).rejects.toMatchObject({
+  await expect(hold(await tablesFor('stranger', null))).rejects.toMatchObject({
     exitCode: 5,
     words: expect.stringMatching(/does not let "stranger" do this$/),
     said: ['permission denied for table schema_version'],

@@ -45,8 +45,7 @@ test('a copy in PostgreSQL is compared and mended, in one commit', async () => {
   expect(found.code).toBe(11)
   const rows = JSON.parse(found.stdout).map(({ id, difference }: Record<string, string>) => `${id} ${difference}`)
   expect(rows.sort()).toEqual(['B stale', 'C extra', 'D missing'])
-  const mended = await run(other, 'verify', '--repair')
-  expect(mended).toMatchObject({ code: 0 })
+  expect(await run(other, 'verify', '--repair')).toMatchObject({ code: 0 })
   expect(await run(other, 'verify')).toMatchObject({ code: 0, stdout: '' })
   const present = await server.query(url, 'SELECT id FROM bookings ORDER BY id')
   expect(present).toEqual([{ id: 'A' }, { id: 'B' }, { id: 'D' }])
@@ -73,8 +72,7 @@ test('a repair waits for nobody: exit 12 while a sync holds the copy, which a co
   const url = await server.database()
   const { run, service } = await desk(url, [booking('A', '"notes":""')])
   const line = ['bookings', 'sync', '--to', url, '--source', 'city', '--every', '1h']
-  const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
-  const sync = startPartner(line, { env, isService: true })
+  const sync = startPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV, ...service.env }, isService: true })
   await until(() => sync.said.stderr.includes('unchanged'))
   expect(await run(service, 'verify')).toMatchObject({ code: 0 })
   expect(await run(service, 'verify', '--repair')).toMatchObject({ code: 12 })
@@ -86,8 +84,7 @@ test('a repair waits for nobody: exit 12 while a sync holds the copy, which a co
 })
 
 test('a database that is not there is exit 8 for status and verify, and a password in the address exit 2', async () => {
-  const service = await serving([])
-  const env = { ...freshHome(), ...POSTGRES_ENV, ...service.env }
+  const env = { ...freshHome(), ...POSTGRES_ENV, ...(await serving([])).env }
   for (const word of ['status', 'verify']) {
     const gone = ['bookings', 'sync', word, '--to', 'postgres://me@127.0.0.1:9/x', '--source', 'city']
     expect(await runPartner(gone, { env })).toMatchObject({ code: 8 })

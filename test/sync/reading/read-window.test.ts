@@ -15,8 +15,7 @@ const SEVEN = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((id, minute) => customer(i
 
 async function startPages(records: Sent[] = [...SEVEN]) {
   const { service, desk } = await startDesk(NOON, records, 'c.ndjson', 'customers')
-  const ids = () => desk.has().map((text) => text.split('@')[0])
-  return { service, desk, ids }
+  return { service, desk, ids: () => desk.has().map((text) => text.split('@')[0]) }
 }
 
 const startIndexOf = ({ target }: RawRequest) => new URL(target, 'http://service').searchParams.get('StartIndex')
@@ -70,8 +69,7 @@ describe('a list in pages', () => {
       turn++
       return answers(200, { items: [customer(`X-${turn}`, 1), customer(`Y-${turn}`, 2)] })
     }
-    const done = await desk.sync(...SINCE)
-    expectRefusal(done, { code: 13, says: /do not follow one another, in 5 tries/ })
+    expectRefusal(await desk.sync(...SINCE), { code: 13, says: /do not follow one another, in 5 tries/ })
     expect(service.server.requests).toHaveLength(10)
     expect(ids()).toEqual([])
   })

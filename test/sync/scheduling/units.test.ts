@@ -29,8 +29,7 @@ test('systemd takes both units without a remark', async (context) => {
   writeFileSync(service, unitsOf(SCHEDULED).service)
   writeFileSync(timer, unitsOf(SCHEDULED).timer)
   const run = await runProgram('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', service, timer])
-  const about = `${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))
-  expect(about).toEqual([])
+  expect(`${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))).toEqual([])
 })
 
 describe('a word of the service', () => {
@@ -67,16 +66,14 @@ describe('cron', () => {
     // Cron takes the backslash off each percent sign, and gives the rest to the shell.
     const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
     expect(line.replaceAll('\\%', '')).not.toContain('%')
-    const run = await runProgram('sh', ['-c', command])
-    expect(run.stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))
+    expect((await runProgram('sh', ['-c', command])).stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))
   })
 
   test('reads secrets from their file', async () => {
     const secretsFile = join(freshDirectory(), 'a secret.env')
     writeFileSync(secretsFile, 'CITY_KEY=k-1\n')
     const line = unitsOf({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }).crontab ?? ''
-    const run = await runProgram('sh', ['-c', line.replace(/^(?:\S+ ){5}/, '')])
-    expect(run.stdout).toBe('k-1 /etc/partner/pgpass\n')
+    expect((await runProgram('sh', ['-c', line.replace(/^(?:\S+ ){5}/, '')])).stdout).toBe('k-1 /etc/partner/pgpass\n')
   })
 })
 

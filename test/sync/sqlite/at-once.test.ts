@@ -52,8 +52,7 @@ test('of many venues in one process, one that has read more than fits in memory,
   await reading.finish?.()
   await reading.add(large('E'))
   expect(await reading.commit(3000, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
-  const counted = 'SELECT source, count(*) AS n FROM bookings GROUP BY source ORDER BY source'
-  expect(query(path, counted)).toEqual([
+  expect(query(path, 'SELECT source, count(*) AS n FROM bookings GROUP BY source ORDER BY source')).toEqual([
     { source: 'other', n: 1 },
     { source: 'reading', n: 5 },
   ])
@@ -64,8 +63,7 @@ test('one that waits for another ends when it is told to stop', async () => {
   const bookings = await held(path)
   await bookings.add(recordsOf('bookings', [booking('A', 1, { notes: 'x'.repeat(9_000_000) })]))
   const stop = new AbortController()
-  const customers = await held(path, 'customers', { signal: stop.signal })
-  const waiting = customers.commit(2000, NOTE)
+  const waiting = (await held(path, 'customers', { signal: stop.signal })).commit(2000, NOTE)
   const why = new Error('Ctrl-C')
   stop.abort(why)
   await expect(waiting).rejects.toBe(why)

@@ -38,8 +38,7 @@ async function expectRefused(path: string, why: RegExp): Promise<void> {
 
 test('a new file and those beside it are for their owner alone', async () => {
   const path = freshDatabase()
-  const copy = await held(path)
-  await copy.commit(1, NOTE)
+  await (await held(path)).commit(1, NOTE)
   const names = readdirSync(dirname(path))
   expect(names).toEqual(expect.arrayContaining(['venue.db', 'venue.db-wal', 'venue.db.venue.bookings.lock']))
   for (const name of names) expect([name, statSync(join(dirname(path), name)).mode & 0o777]).toEqual([name, 0o600])
@@ -142,14 +141,11 @@ test('a step that fails leaves the older form as it was', async () => {
   expect(await sync(path, 'bookings', [booking('A', 1)])).toMatchObject({ unchanged: 1 })
 })
 
-test.each(Object.entries(ODD_KINDS))(
-  '%s in place of the file is refused, and nothing is written through it',
-  async (kind, why) => {
-    const path = freshDatabase()
-    await placeOddFile(kind as OddKind, path)
-    expect(await rejectionOf(() => held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
-  },
-)
+test.each(Object.entries(ODD_KINDS))('%s as the file is refused, and not written through', async (kind, why) => {
+  const path = freshDatabase()
+  await placeOddFile(kind as OddKind, path)
+  expect(await rejectionOf(() => held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
+})
 
 test('a directory that is missing is named', async () => {
   const path = join(freshDirectory(), 'none', 'venue.db')

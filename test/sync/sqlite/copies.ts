@@ -23,7 +23,6 @@ export function targetAt(path: string, resource: ResourceName = 'bookings', sour
   return Promise.resolve(new SqliteTarget(path, { resource, source, env: {}, timezone: 'Australia/Sydney', isShared }))
 }
 
-/** Takes hold of a copy, which the end of the test gives back. */
 export async function held(path: string, resource?: ResourceName, options: Partial<HoldOptions> = {}): Promise<Copy> {
   const copy = await (await targetAt(path, resource)).hold({ ...HOLD, ...options })
   onTestFinished(() => copy.close())

@@ -52,8 +52,7 @@ test('what comes into a table that has much leaves its indexes alone, and so doe
   await commit(first, MANY.length)
   await first.finish?.()
   await first.close()
-  const next = await held(path)
-  await commit(next, MANY.length)
+  await commit(await held(path), MANY.length)
   expect(indexes(path)).toEqual(ALL)
 })
 

@@ -92,8 +92,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     service.records = [...old.slice(0, 2), ...service.records.slice(2)]
-    const run = await verify(desk, '--json')
-    expect(found(run)).toEqual(['A stale', 'B stale'])
+    expect(found(await verify(desk, '--json'))).toEqual(['A stale', 'B stale'])
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     // The log now has the same version of A twice.
@@ -129,8 +128,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
 
   test('is repaired where the ID of a booking has U+0000 or half a pair of surrogates', async () => {
     const { service, desk } = await copied(name)
-    const odd = ['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))
-    service.records = [...service.records, ...odd]
+    service.records = [...service.records, ...['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))]
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 missing') })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     service.records = service.records.map((one) => ({ ...one, people: 9 }))
@@ -164,8 +162,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect((await statusOf(desk)).cursor).toBe(before.cursor)
     // A sync goes on from there.
     service.records = [...service.records, booking('G', '2026-11-20T11:59:58.000Z')]
-    const sync = await desk.sync(...SOURCE)
-    expect(sync.stderr).toContain('1 new, 0 changed')
+    expect(await desk.sync(...SOURCE)).toMatchObject({ stderr: expect.stringContaining('1 new, 0 changed') })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
   })
 
@@ -210,8 +207,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     const body = JSON.stringify({ bookings })
     service.lie = (_request, query) =>
       at(query.get('UpdatedToDate') ?? '') > service.nowMs ? truncated(body, body.length - 60) : undefined
-    const cut = await verify(desk, '--repair', '--json')
-    expect(cut).toMatchObject({ code: 13, stdout: '' })
+    expect(await verify(desk, '--repair', '--json')).toMatchObject({ code: 13, stdout: '' })
     service.lie = (_request, query) =>
       at(query.get('UpdatedToDate') ?? '') > service.nowMs ? answers(503, 'busy') : undefined
     expect(await verify(desk, '--repair', '--retries', '0')).toMatchObject({ code: 8, stdout: '' })
@@ -330,15 +326,13 @@ describe('a file', () => {
     const run = await verify(desk)
     expect(run.code).toBe(2)
     expect(run.stderr).toContain('has columns of the bookings, not the whole bookings')
-    const stream = await runPartner(['bookings', 'sync', 'verify', '--to', '-'], { env: desk.env })
-    expect(stream.code).toBe(2)
+    expect(await runPartner(['bookings', 'sync', 'verify', '--to', '-'], { env: desk.env })).toMatchObject({ code: 2 })
     expect(service.server.requests).toHaveLength(before)
   })
 
   test('with a line that something else wrote is exit 2, and names the line', async () => {
     const { desk } = await copied('b.ndjson')
-    const text = readFileSync(desk.path, 'utf8')
-    writeFileSync(desk.path, text.replace('{"bookingId":"B"', '{"bookingId":[B"'))
+    writeFileSync(desk.path, readFileSync(desk.path, 'utf8').replace('{"bookingId":"B"', '{"bookingId":[B"'))
     const run = await verify(desk)
     expect(run.code).toBe(2)
     expect(run.stderr).toMatch(/line 2 of .* is no JSON|was changed since the last sync/)

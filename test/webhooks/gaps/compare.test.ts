@@ -41,8 +41,7 @@ async function found(path: string, deliveries: readonly KeptDelivery[], asked: P
     ...{ sinceMs: day(1), untilMs: null, signal: new AbortController().signal },
     ...asked,
   })
-  const named = comparison.gaps.map((gap) => `${gap.class} ${gap.event} ${gap.subject}`)
-  return { ...comparison, named }
+  return { ...comparison, named: comparison.gaps.map((gap) => `${gap.class} ${gap.event} ${gap.subject}`) }
 }
 
 const ALL_CAME = () => [

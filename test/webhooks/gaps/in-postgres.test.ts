@@ -65,8 +65,7 @@ test('deliveries in an inbox are compared, those that are counted on the row of 
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
   await copy.add([booking('A', 1, made), booking('M', 20, made)])
   await copy.commit(minute(120), NOTE)
-  const none = await gaps()
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no inbox') })
+  expect(await gaps()).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no inbox') })
   const { put } = await keeperOf(url)
   const body = JSON.stringify(eventBody('BOOKING_UPDATED', 'A', 'venue-1'))
   for (const request of ['r-1', 'r-2']) await put(body, { 'x-request-id': request })

@@ -17,7 +17,6 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Nine o'clock at the venue, some days from now. */
 const MORNING_MS = Math.floor(Date.now() / DAY_MS + 2) * DAY_MS - 2 * 60 * MINUTE_MS
-/** Between two rounds of changes of a history. */
 const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
@@ -30,10 +29,9 @@ async function journalling(path: string, control: SandboxControl) {
   const served = await serve(async ({ headers, body }) => {
     const bytes = Buffer.from(body ?? [])
     const { now } = await control.readClock()
-    const isRepair = headers['x-partner-repair'] === '1'
     await journal.append({ timeMs: Date.parse(now), headers: { ...headers } as never, body: bytes, verdict: 'new' })
     bodies.push(bytes.toString())
-    if (isRepair) repairs.push(bytes.toString())
+    if (headers['x-partner-repair'] === '1') repairs.push(bytes.toString())
     return jsonReply(200, {})
   })
   onTestFinished(async () => {

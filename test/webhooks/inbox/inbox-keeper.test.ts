@@ -87,8 +87,7 @@ test('keeps the time and headers of the latest duplicates', async () => {
 })
 
 test('a creation after another event is stale, and one with other bytes a duplicate, also in one transaction', async () => {
-  const url = await server.database()
-  const { event, put } = await keeperOf(url)
+  const { event, put } = await keeperOf(await server.database())
   const verdicts = await Promise.all([
     event('BOOKING_CREATED', 'B-0'),
     event('BOOKING_UPDATED'),

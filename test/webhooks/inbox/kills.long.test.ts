@@ -8,6 +8,7 @@ import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
+import { keptRunning } from '../listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -23,24 +24,6 @@ const AT_ONCE = 8
 /** Notes in a file when each handling begins and ends; some take longer than others. */
 const HANDLER =
   'me="$PARTNER_WEBHOOK_SUBJECT $PARTNER_WEBHOOK_EVENT $$"; echo "start $me" >> "$NOTES"; if [ $(($$ % 4)) = 0 ]; then sleep 0.05; fi; echo "end $me" >> "$NOTES"'
-
-/** A program that is killed, and may be started again. */
-function keptRunning(start: () => ReturnType<typeof startPartner>) {
-  let running = start()
-  onTestFinished(() => void running.process.kill('SIGKILL'))
-  return {
-    get said() {
-      return running.said
-    },
-    async kill() {
-      running.process.kill('SIGKILL')
-      await running.ended
-    },
-    restart() {
-      running = start()
-    },
-  }
-}
 
 /** Gives each connection to the next of these ports. */
 async function balance(ports: readonly number[]): Promise<number> {
@@ -67,16 +50,13 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('two listeners and three workers, of which two are killed: each event is handled, none twice at the same time', {
-  timeout: LIMIT_MS,
-}, async () => {
+test('listeners and workers are killed: each event is handled, not twice at once', { timeout: LIMIT_MS }, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })
   const url = await server.database()
   const notes = join(freshDirectory(), 'notes')
   writeFileSync(notes, '')
-  const env = { ...freshHome(), NOTES: notes }
   const ports = [await freePort(), await freePort()]
-  const options = { env, isService: true, keptBytes: 10_000 }
+  const options = { env: { ...freshHome(), NOTES: notes }, isService: true, keptBytes: 10_000 }
   const listeners = ports.map((port) =>
     keptRunning(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
   )
@@ -110,9 +90,9 @@ test('two listeners and three workers, of which two are killed: each event is ha
   // Each kill comes once more has been handled; a listener is started again, a worker is not.
   const kills = [
     () => workers[0]?.kill(),
-    () => listeners[0]?.kill().then(() => listeners[0]?.restart()),
+    () => listeners[0]?.restart(),
     () => workers[1]?.kill(),
-    () => listeners[1]?.kill().then(() => listeners[1]?.restart()),
+    () => listeners[1]?.restart(),
   ]
   for (const [at, kill] of kills.entries()) {
     await until(async () => {

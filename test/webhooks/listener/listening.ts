@@ -27,12 +27,31 @@ export function watched(running: Running) {
   onTestFinished(() => void running.process.kill('SIGKILL'))
   return {
     ...running,
-    /** Waits until it has said something on stderr. */
     says: (text: string) => until(() => running.said.stderr.includes(text)),
     records: () => parseNdjson(running.said.stdout),
     stop: () => {
       running.process.kill('SIGINT')
       return running.ended
+    },
+  }
+}
+
+/** A program that can be killed and started again. Gone after the test. */
+export function keptRunning(start: () => Running) {
+  let running = start()
+  onTestFinished(() => void running.process.kill('SIGKILL'))
+  const kill = () => {
+    running.process.kill('SIGKILL')
+    return running.ended
+  }
+  return {
+    get said() {
+      return running.said
+    },
+    kill,
+    async restart() {
+      await kill()
+      running = start()
     },
   }
 }
@@ -43,11 +62,9 @@ interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
   readonly journal?: string | null
 }
 
-/** Starts `webhooks listen`, and waits until it listens. Gone after the test. */
 export async function startListening(args: readonly string[] = [], options: StartOptions = {}) {
   const { env = {}, stdout, journal = join(freshDirectory(), 'hooks.ndjson') } = options
-  const where = journal === null ? [] : ['--journal', journal]
-  const line = ['webhooks', 'listen', ...where, ...args]
+  const line = ['webhooks', 'listen', ...(journal === null ? [] : ['--journal', journal]), ...args]
   const running = watched(startPartner(line, { env: { ...freshHome(), ...env }, stdout }))
   let hasEnded = false
   void running.ended.then(() => {
@@ -92,7 +109,6 @@ export function bookingEvent(event: string, bookingId = 'BK-1001'): string {
   return JSON.stringify({ eventType: event, data: { bookingId, locationId: 'L-1' } })
 }
 
-/** A receiver that answers as told. */
 export function startTarget(act: Act = answers(200), port?: number): Promise<RawServer> {
   return startRawServer([act], port === undefined ? {} : { port })
 }

@@ -42,6 +42,5 @@ test('what was forgotten never came', () => {
 test('an event without a subject is told by its bytes', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   const at = (text: string) => verdicts.judge(readEvent(Buffer.from(text)), Buffer.from(text), 0).verdict
-  const texts = ['{"eventType":"X"}', '{"eventType":"X" }', '{"eventType":"X"}']
-  expect(texts.map(at)).toEqual(['new', 'new', 'duplicate'])
+  expect(['{"eventType":"X"}', '{"eventType":"X" }', '{"eventType":"X"}'].map(at)).toEqual(['new', 'new', 'duplicate'])
 })

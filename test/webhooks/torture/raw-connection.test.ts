@@ -15,8 +15,7 @@ import { answers, closes, freePort, hangs, resets, sends, startRawServer } from 
 const REQUEST = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}'
 
 async function answerTo(act: ReturnType<typeof answers>, limitMs = LIMIT_MS) {
-  const server = await startRawServer([act])
-  const connection = await openRawConnection(new URL(server.baseUrl), LIMIT_MS)
+  const connection = await openRawConnection(new URL((await startRawServer([act])).baseUrl), LIMIT_MS)
   await connection.write(REQUEST.slice(0, 20))
   await connection.write(REQUEST.slice(20))
   const { status, error } = await connection.answer(limitMs)

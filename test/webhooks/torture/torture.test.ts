@@ -12,7 +12,6 @@ import { until } from '../../support/until.ts'
 
 interface Tried {
   readonly key?: string
-  /** The checks to run; all unless given. */
   readonly only?: readonly string[]
   readonly limits?: Partial<Pick<Trial, 'answerWithinMs' | 'patienceMs' | 'endsAt'>>
   readonly env?: Readonly<Record<string, string>>
@@ -40,12 +39,10 @@ const failed = (results: readonly Checked[]) => results.filter(({ result }) => r
 const namesOf = (results: readonly Checked[]) => results.map(({ check }) => check)
 
 describe('a good receiver', () => {
-  const NAMES = namesOf(allChecks(1).map(({ name }) => ({ check: name })) as Checked[])
-
   const expectGood = async ({ url, said }: Awaited<ReturnType<typeof startNodeReceiver>>) => {
     const results = await tried(url)
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([])
-    expect(namesOf(results)).toEqual(NAMES)
+    expect(namesOf(results)).toEqual(namesOf(allChecks(1).map(({ name }) => ({ check: name })) as Checked[]))
     for (const line of ['BOOKING_CREATED BK-1001', 'GIFTCARDS_REDEEMED GIFT2-00005025-AAAA', 'BOOKING_UPDATED BK-1030'])
       await until(() => said.stdout.includes(`${line}\n`))
     expect(said.stderr).toBe('')
@@ -62,8 +59,7 @@ describe('a good receiver', () => {
 
   test('without a key is not asked for wrong credentials', async () => {
     const { url } = await startNodeReceiver(undefined, '')
-    const results = await tried(url, { key: '' })
-    expect(results.filter(({ result }) => result !== 'ok')).toMatchObject([
+    expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
       { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: it needs --security-key' },
     ])
   })
@@ -208,8 +204,7 @@ describe('a receiver that falls silent', () => {
 
   test('from the beginning fails the plain check alone, shown although others were asked for', async () => {
     const server = await startRawServer([hangs])
-    const results = await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })
-    expect(results).toMatchObject([
+    expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no whole answer within 2s' },
       { check: 'late', result: 'skipped', yours: 'not tried: a plain delivery is not taken' },
     ])

@@ -90,7 +90,6 @@ function within(statement: Made, { history }: RandomHistory, { card }: TrueCard,
   return statement.movements.filter((one) => one.card === card && one.byMs === history.takenMs[span])
 }
 
-/** Sums by kind, and by who made them. */
 function summed(
   movements: readonly { readonly kind: string; readonly cents: bigint; readonly by: string | null }[],
   tellsWho: boolean,

@@ -26,7 +26,6 @@ export interface Event {
   readonly span: number
 }
 
-/** A card and its true life. */
 export interface TrueCard {
   readonly card: string
   readonly events: readonly Event[]
@@ -115,9 +114,8 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
     return note('back', owed(life))
   }
   if (dice.is(0.04) && earlier !== null) {
-    const cents = owed(life)
     life.isListed = false
-    return note('gone', cents)
+    return note('gone', owed(life))
   }
   const { status } = life
   if (status === 'AwaitingPayment') {
@@ -212,16 +210,13 @@ function isSame(a: CardState | null, b: CardState | null): boolean {
   return a?.status === b?.status && a?.amount === b?.amount && a?.remaining === b?.remaining
 }
 
-/** A true movement of what is owed. */
 export interface TrueMovement {
   readonly kind: Kind
   readonly cents: bigint
   readonly by: 'this machine' | 'elsewhere' | null
 }
 
-/**
- * What truly moved the liability of a card between two snapshots, as far as its states can tell; null: they cannot.
- */
+/** What truly moved the liability of a card between two snapshots, as far as its states tell; null: they cannot. */
 export function tellable({ events, states }: TrueCard, span: number): readonly TrueMovement[] | null {
   const within = events.filter((one) => one.span === span)
   const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))

@@ -4,10 +4,9 @@ import { chooseSnapshots } from '../../../../src/features/giftcards/statement/sn
 const HOUR_MS = 3_600_000
 const taken = (...hours: readonly number[]) => hours.map((hour) => hour * HOUR_MS)
 const USAGE = { code: 'USAGE' }
-const named = { name: 'cards.db', source: 'city' }
 const ms = (hour: number | null) => (hour === null ? null : hour * HOUR_MS)
 const choose = (takenMs: readonly number[], from: number | null, to: number | null) =>
-  chooseSnapshots(takenMs, named, { fromMs: ms(from), toMs: ms(to) })
+  chooseSnapshots(takenMs, { name: 'cards.db', source: 'city' }, { fromMs: ms(from), toMs: ms(to) })
 
 describe('the snapshots of a period', () => {
   test.each<[number | null, number | null, { from: number; to: number }]>([

@@ -80,8 +80,7 @@ test('the terminal does not obey what a service put into a card', async () => {
     const record = everything(odd)
     const shown = statementShown(record)
     const lines = await card(shown, statementCard(shown), movementList, { columns: 80 })
-    const rows = await table(record.movements, movementList, { columns: 80 })
-    for (const line of [...lines, ...rows]) {
+    for (const line of [...lines, ...(await table(record.movements, movementList, { columns: 80 }))]) {
       expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/)
       expect(ruler.width(line)).toBeLessThanOrEqual(80)
     }

@@ -57,7 +57,6 @@ async function readGroup(): Promise<NightReport> {
   }
 }
 
-/** Its page. */
 export async function pageOfGroup(): Promise<{ readonly text: string; readonly venues: number }> {
   const report = await reportOfGroup()
   return { text: nightPage(report, '1.2.3'), venues: report.venues.length }

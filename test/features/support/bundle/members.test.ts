@@ -4,7 +4,6 @@ import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../../src/contract/endpoints.ts'
 import { isKnownMember } from '../../../../src/features/support/bundle/door/members.ts'
 
-/** The names of all members of a schema, at any depth. */
 function membersOf(schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []
   seen.add(schema)

@@ -11,7 +11,6 @@ type Json = any
 const CARD = 'GIFT2-00005025-AAAA'
 const LOWER = /[a-z\d]{5}-[a-z\d]{8}-[a-z\d]{4}/
 
-/** A sandbox that only one test uses. */
 async function ownSandbox() {
   const sandbox = await startSandboxProcess()
   onTestFinished(async () => void (await sandbox.stop()))

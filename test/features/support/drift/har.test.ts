@@ -17,7 +17,6 @@ interface Entry extends Readonly<Record<'url' | 'body', string>> {
   readonly content?: object
 }
 
-/** A HAR as other tools write it. */
 function har(entries: readonly Entry[]): string {
   return JSON.stringify({
     log: {

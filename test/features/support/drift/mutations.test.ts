@@ -12,7 +12,6 @@ const sandbox = await sandboxOfThisFile()
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape is spoiled
 type Json = any
 
-/** Changes one member of an object. */
 type Edit = (parent: Json, name: string) => void
 
 /** One thing that a service may do otherwise, and where it must be reported. */

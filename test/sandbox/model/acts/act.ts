@@ -41,7 +41,6 @@ export function sendAlone(plan: Plan): Act {
   })
 }
 
-/** Sends some requests at once, each over a connection of its own. */
 export function sendAtOnce(plans: readonly Plan[]): Act {
   return step(`at once: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
     holdAnyOrder(model, await Promise.all(plans.map((plan) => exchange(plan, model, rig)))),

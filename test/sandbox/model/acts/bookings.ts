@@ -208,8 +208,7 @@ export const BOOKING_PLANS = {
     }),
   })),
   stayLong: planned('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
-    const time = timeOf(model, { days: 1, hour, form: 'local' })
-    const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...time }
+    const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...timeOf(model, { days: 1, hour, form: 'local' }) }
     return { endpoint: 'reservations.create', body: { numOfPeople: 2, duration, customer: given(guest), ...place } }
   }),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {

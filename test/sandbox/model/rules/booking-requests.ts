@@ -29,7 +29,6 @@ export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): nu
   return Number.isNaN(at) ? null : at
 }
 
-/** True when a time names what the venue's clock shows at an instant. */
 export const isSameLocal = ({ venue }: Model, instant: number, local: string) =>
   localText(instant, venue.timezone) === local
 

@@ -3,7 +3,6 @@ import { ANYTHING, atLeast } from '../pattern.ts'
 import { type Booking, iso, type Model, type Table } from '../state.ts'
 import { shownCustomer } from './customers.ts'
 
-/** Milliseconds. */
 export const MINUTE = 60_000
 
 /** Bookings of other locations, for the two forms of 404 that speak of the location. */
@@ -36,10 +35,9 @@ export function moveTo(model: Model, booking: Booking, starts: number): void {
   booking.local = localText(starts, model.venue.timezone)
 }
 
-/** Statuses in which a booking keeps no table. Assumed. */
+/** Assumed. */
 const KEEPS_NO_TABLE = ['CANCELLED', 'NOSHOW', 'FINISHED']
 
-/** The tables that are taken at some time between two instants, by other bookings than one. */
 export function takenTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
   const holding = model.bookings.filter(
     (one) =>

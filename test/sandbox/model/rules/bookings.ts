@@ -46,11 +46,10 @@ const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
 // no results and no error." Assumed: that both ends are included, the order, and the flags.
 const listBookings: Rule = (call) => {
   const { model, query } = call
-  const nothing = answer(200, { count: 0, bookings: [] })
   const isGiven = (name: string) => Boolean(query.get(name))
   const byStart = ['StartDate', 'EndDate'].filter(isGiven)
   const byChange = ['UpdatedFromDate', 'UpdatedToDate'].filter(isGiven)
-  if (byStart.length + byChange.length !== 2 || byStart.length === 1) return nothing
+  if (byStart.length + byChange.length !== 2 || byStart.length === 1) return answer(200, { count: 0, bookings: [] })
   const [first = '', last = ''] = byStart.length === 2 ? byStart : byChange
   const [from, to] = [readDate(call, first, null), readDate(call, last, null)]
   if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
@@ -61,10 +60,9 @@ const listBookings: Rule = (call) => {
     .filter((one) => query.get('IncludeCancelledBookings') !== 'false' || one.status !== 'CANCELLED')
     .filter((one) => serviceName === null || findService(model, one.serviceId)?.name === serviceName)
     .sort((a, b) => timeOf(a) - timeOf(b))
-  const withCustomer = query.get('IncludeCustomerDetails') === 'true'
   const bookings = found.map((one) => ({
     ...listedBooking(model, one),
-    ...(withCustomer ? { customer: customerOf(model, one) } : {}),
+    ...(query.get('IncludeCustomerDetails') === 'true' ? { customer: customerOf(model, one) } : {}),
   }))
   return answer(200, { count: found.length, bookings })
 }

@@ -7,7 +7,6 @@ import { failureOf } from '../../../../support/failure.ts'
 const MAP = 'saleId=Bill,total=Total,tax=Tax,bookingId=Booking,closed=Closed,type=Type,originalSaleId=Of,currency=Cur'
 const TOTALS = 'saleId=Bill,total=Total'
 
-/** The sales of a text of CSV. */
 function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
@@ -18,7 +17,6 @@ function totals(...cells: readonly string[]): string[] {
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
 }
 
-/** What is said of work that is refused. */
 function trouble(work: () => unknown): readonly string[] {
   const { code, lines, words } = failureOf(work)
   expect(code).toBe('USAGE')
