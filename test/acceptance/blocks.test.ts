@@ -18,10 +18,7 @@ const PAGES = globSync('docs/*.md', { cwd: ROOT })
 
 const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
   [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^(<!-- yours -->\n)?^```(.*)\n([\s\S]*?)^```$/gm)].map(
-    ([, mark, language = '', text = '']) => ({
-      ...{ page: basename(path), language, text },
-      isYours: mark !== undefined,
-    }),
+    ([, mark, language = '', text = '']) => ({ page: basename(path), language, text, isYours: mark !== undefined }),
   ),
 )
 
@@ -57,9 +54,8 @@ test('every block is run as pasted by a test that is there, or says that it is n
     language === 'console'
       ? runs.includes(`['${page}', `)
       : existsSync(join(ROOT, RUN_BY[`${page} ${language}`] ?? '-'))
-  expect(
-    others.filter((block) => !isRun(block)).map(({ page, language, text }) => `${page}: ${language}: ${text}`),
-  ).toEqual([])
+  const left = others.filter((block) => !isRun(block))
+  expect(left.map(({ page, language, text }) => `${page}: ${language}: ${text}`)).toEqual([])
   const used = new Set(BLOCKS.map(({ page, language }) => `${page} ${language}`))
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })

@@ -21,10 +21,9 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
+const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
 /** What the script of the page says to each code. */
-const SAYS = new Map(
-  [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)].map(([, code, words]) => [Number(code), words]),
-)
+const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
   bookings: [

@@ -61,9 +61,8 @@ const between = (first: string, next: string) => (booking: Listed) =>
 
 test('covers tonight by service are those of the list', async () => {
   const { ask } = await freshCopy('bookings')
-  const listed = (await bookings('--date', today)).filter(
-    ({ status }) => !['CANCELLED', 'NOSHOW'].includes(status.code),
-  )
+  const all = await bookings('--date', today)
+  const listed = all.filter(({ status }) => !['CANCELLED', 'NOSHOW'].includes(status.code))
   const covers: Record<string, { bookings: number; covers: number }> = {}
   for (const { serviceName, people } of listed) {
     const sum = covers[serviceName] ?? { bookings: 0, covers: 0 }

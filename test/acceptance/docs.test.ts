@@ -78,13 +78,10 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
 
 /** The commands that the pages for contributors show, each with its code; the texts of its help may differ. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
-const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) =>
-  Array.from(readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS), ([, name = '', code = '']) => ({
-    file,
-    name,
-    code,
-  })),
-)
+const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
+  const classes = readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS)
+  return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
+})
 
 test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => expect(SHOWN).toHaveLength(3))
 

@@ -128,9 +128,8 @@ test('two venues, one database, and how many covers each service has tonight', {
 
     // Before they go home: the unit that does this every minute from now on.
     const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
-    expect((await run('bookings', 'sync', 'unit', ...flags)).stdout).toContain(
-      `--profile city --to "${to}" --include-customer`,
-    )
+    const { stdout } = await run('bookings', 'sync', 'unit', ...flags)
+    expect(stdout).toContain(`--profile city --to "${to}" --include-customer`)
   } finally {
     await Promise.all(sandboxes.map((sandbox) => sandbox.stop()))
   }

@@ -81,13 +81,8 @@ describe('a guide as mandoc reads it', () => {
   needs(MANDOC)
 
   test.each(GUIDES)('%s has every heading and every line of its blocks', async (guide) => {
-    const { stdout } = await runProgram('mandoc', [
-      '-T',
-      'utf8',
-      '-O',
-      'width=200',
-      join(GUIDE_FOLDER, `partner-${guide}.7`),
-    ])
+    const path = join(GUIDE_FOLDER, `partner-${guide}.7`)
+    const { stdout } = await runProgram('mandoc', ['-T', 'utf8', '-O', 'width=200', path])
     const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')
     const markdown = readFileSync(join(ROOT, 'docs', `${guide}.md`), 'utf8')
     const lines = lexer(markdown).flatMap((token) => (token.type === 'code' ? String(token['text']).split('\n') : []))

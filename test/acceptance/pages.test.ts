@@ -38,27 +38,23 @@ test.for<readonly [string, number]>([
   ['reconcile.md', 7],
   ['timeline.md', 6],
   ['webhooks.md', 20],
-])(
-  'every command on the page docs/%s does what the page shows',
-  { timeout: 240_000 },
-  async ([name, atLeast], context) => {
-    standBackWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })
-    const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
-    const home = freshDirectory()
-    const ports = new Map([
-      ['4010', String(await freePort())],
-      ['4011', String(await freePort())],
-    ])
-    const session = new PageSession(home, ports.get('4011') ?? '')
-    onTestFinished(() => session.end())
-    if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
-    const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
-    for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
-    const shown = shownOn(page)
-    expect(shown.length).toBeGreaterThan(atLeast)
-    for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
-      const printed = await session.run(here(command))
-      expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
-    }
-  },
-)
+])('every command on docs/%s does what the page shows', { timeout: 240_000 }, async ([name, atLeast], context) => {
+  standBackWithout(context, { isMet: name !== 'webhooks.md' || !isLateAtTheVenue(), lack: 'it is late at the venue' })
+  const page = readFileSync(join(ROOT, 'docs', name), 'utf8')
+  const home = freshDirectory()
+  const ports = new Map([
+    ['4010', String(await freePort())],
+    ['4011', String(await freePort())],
+  ])
+  const session = new PageSession(home, ports.get('4011') ?? '')
+  onTestFinished(() => session.end())
+  if (/With\s`export PARTNER_PROFILE=sandbox`/.test(page)) await session.run('export PARTNER_PROFILE=sandbox')
+  const here = (text: string) => text.replace(/\b401[01]\b/g, (port) => ports.get(port) ?? port)
+  for (const file of filesOn(page)) writeFileSync(join(home, file.name), here(file.text))
+  const shown = shownOn(page)
+  expect(shown.length).toBeGreaterThan(atLeast)
+  for (const { command, output } of shown.filter(({ command }) => canRun(command))) {
+    const printed = await session.run(here(command))
+    expect(`$ ${command}\n${lasting(printed, home)}`).toBe(`$ ${command}\n${lasting(output, home)}`)
+  }
+})

@@ -24,9 +24,7 @@ function commandOf(line: string): string {
     .replace(/(--to ).*\//, '$1')
 }
 
-function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-}
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /** The lines that a page shows, in their order, with anything where it has `…`. */
 function asShown(output: string): RegExp {

@@ -59,32 +59,33 @@ test('the page lists the forms', () => {
   expect(FORMS.length).toBeGreaterThan(14)
 })
 
-const LINES = [
-  ...EVERY_FORM.map((line) => ({ line, forms: FORMS })),
-  ...OTHERS.map((line) => ({ line, forms: SOME_FORMS })),
-]
+const withForms = (lines: readonly string[], forms: readonly string[]) => lines.map((line) => ({ line, forms }))
 
-describe.each(LINES)('partner $line', ({ line, forms }) => {
-  test('takes the forms on the page docs/times.md, and sends them in the form of the service', async () => {
-    for (const form of forms) {
-      const done = await run(...words(line), form, '--dry-run', '--json')
-      const what = `${line} ${form}: ${done.stderr}`
-      if ((form === '24h' && (isUpper(line) || isOfBooking(line))) || (isDay(form) && isOfBooking(line))) {
-        expect(done.code, what).toBe(2)
-        expect(done.stderr, what).toMatch(/before or after now|a day without a time/)
-        continue
+describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)])(
+  'partner $line',
+  ({ line, forms }) => {
+    test('takes the forms on the page docs/times.md, and sends them in the form of the service', async () => {
+      for (const form of forms) {
+        const done = await run(...words(line), form, '--dry-run', '--json')
+        const what = `${line} ${form}: ${done.stderr}`
+        if ((form === '24h' && (isUpper(line) || isOfBooking(line))) || (isDay(form) && isOfBooking(line))) {
+          expect(done.code, what).toBe(2)
+          expect(done.stderr, what).toMatch(/before or after now|a day without a time/)
+          continue
+        }
+        if (isInFuture(line, form) && done.code === 2) {
+          expect(done.stderr, what).toContain('is after now')
+          continue
+        }
+        expect(done.code, what).toBe(0)
+        const sent = decodeURIComponent(done.stdout)
+        // A local time that comes twice is sent in UTC.
+        if (line.endsWith('--time'))
+          expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"|"bookingTimeAsUtc"/)
+        else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)
+        else if (!line.startsWith('bookings tables'))
+          expect(sent, what).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
       }
-      if (isInFuture(line, form) && done.code === 2) {
-        expect(done.stderr, what).toContain('is after now')
-        continue
-      }
-      expect(done.code, what).toBe(0)
-      const sent = decodeURIComponent(done.stdout)
-      // A local time that comes twice is sent in UTC.
-      if (line.endsWith('--time'))
-        expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"|"bookingTimeAsUtc"/)
-      else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)
-      else if (!line.startsWith('bookings tables')) expect(sent, what).toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/)
-    }
-  })
-})
+    })
+  },
+)

@@ -58,10 +58,8 @@ test('"bookings stopped arriving": somebody pointed the webhook at a machine tha
     expect((await json(event?.next?.replace(/^partner /, '') ?? '')).webhookUrl).toBe('https://till-test.invalid/hooks')
 
     // The guest on the phone booked, and the till was never told; the one before was.
-    const arrived = async (id: string) =>
-      (await json(`timeline booking ${id} --journal hooks.ndjson`)).some(
-        (row: { kind: string }) => row.kind === 'delivery',
-      )
+    const isDelivery = ({ kind }: { kind: string }) => kind === 'delivery'
+    const arrived = async (id: string) => (await json(`timeline booking ${id} --journal hooks.ndjson`)).some(isDelivery)
     expect(await arrived(early)).toBe(true)
     expect(await arrived(late[0] ?? '')).toBe(false)
 
@@ -105,9 +103,7 @@ test('"the card says there is no money on it": the till took it, and the answer 
     const timeline = (): Promise<Entry[]> => json(`timeline giftcard ${card} --journal hooks.ndjson`)
     const told = await timeline()
     const expected = ['operation', 'delivery', 'state']
-    expect(told.map(({ kind }) => kind).filter((kind) => ['operation', 'delivery', 'state'].includes(kind))).toEqual(
-      expected,
-    )
+    expect(told.map(({ kind }) => kind).filter((kind) => expected.includes(kind))).toEqual(expected)
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 

@@ -8,11 +8,8 @@ import { sandboxOfThisFile } from '../support/sandbox-process.ts'
 import { words } from '../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
-const env = {
-  ...sandbox.env,
-  PARTNER_SIGNING_SECRET: sandbox.signingSecret,
-  PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader,
-}
+const { signingSecret, signatureHeader } = sandbox
+const env = { ...sandbox.env, PARTNER_SIGNING_SECRET: signingSecret, PARTNER_SIGNATURE_HEADER: signatureHeader }
 const CARD = 'GIFT1-00000100-AAAA'
 const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
 

@@ -65,10 +65,8 @@ test('--curl prints a command that sends what was signed', async () => {
   const server = await startRawServer([answers(200, 'ok')])
   const url = `${server.baseUrl}/x?y={a,b}[1-2]`
   const body = `{"it's":"$HOME \`x\`"}\n`
-  const done = await run(['--url', url, '--body', '-', '--curl'], {
-    input: body,
-    env: { PARTNER_SIGNATURE_HEADER: HEADER },
-  })
+  const env = { PARTNER_SIGNATURE_HEADER: HEADER }
+  const done = await run(['--url', url, '--body', '-', '--curl'], { input: body, env })
   expect(await runProgram('bash', ['-c', done.stdout])).toMatchObject({ code: 0, stdout: 'ok' })
   expect(server.requests[0]).toMatchObject({ method: 'POST', body, target: '/x?y={a,b}[1-2]' })
   expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))

@@ -40,9 +40,7 @@ export function openAuthority(): Authority {
 }
 
 /** A certificate that nobody vouches for but itself. */
-export function selfSigned(stated: Stated): CertificateFiles {
-  return issued(stated, null)
-}
+export const selfSigned = (stated: Stated): CertificateFiles => issued(stated, null)
 
 interface Issuer {
   readonly name: Buffer
@@ -89,9 +87,7 @@ function certificate({ subject, publicKey, issuer, isAuthority, names, fromDays 
   return sequence(body, ECDSA_WITH_SHA256, bitString(sign('sha256', body, issuer.key)))
 }
 
-function keyPair() {
-  return generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
-}
+const keyPair = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
 
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content

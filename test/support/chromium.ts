@@ -42,9 +42,7 @@ export function observe(page: Page): Observed {
 }
 
 /** Lists the texts of a page whose contrast with what is behind them is less than 4.5 to 1. */
-export function faintTexts(page: Page): Promise<string[]> {
-  return page.evaluate(FAINT) as Promise<string[]>
-}
+export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FAINT) as Promise<string[]>
 
 const FAINT = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)

@@ -12,6 +12,4 @@ export function isVenueOpen(days = 0): boolean {
 }
 
 /** The instant so many days from now, as a flag takes it. Where two runs are compared, both need the same one: `-7d` is another each time. */
-export function daysFromNow(days: number): string {
-  return new Date(Date.now() + days * DAY_MS).toISOString()
-}
+export const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString()

@@ -17,9 +17,7 @@ export function freshInstallation(): string {
 }
 
 /** The commands as the generated manifest has them, by their words, in the order of the alphabet. */
-export function manifestCommands() {
-  return readCommands(HOME)
-}
+export const manifestCommands = () => readCommands(HOME)
 
 /** Every help page as it was built, by the words that ask for it: none is the front page, `flags` that of the global flags. */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {

@@ -1,8 +1,6 @@
 /** Parses every line of a text that is not empty as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a record
 export function parseNdjson(text: string): any[] {
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
+  const lines = text.split('\n').filter(Boolean)
+  return lines.map((line) => JSON.parse(line))
 }

@@ -19,11 +19,7 @@ export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'root may
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is moved' }
 
 /** The tests of this `describe` stand back where the need is not met. */
-export function needs(need: Need): void {
-  beforeEach((context) => standBackWithout(context, need))
-}
+export const needs = (need: Need): void => beforeEach((context) => standBackWithout(context, need))
 
 /** This test stands back where the need is not met. */
-export function standBackWithout({ skip }: TestContext, { isMet, lack }: Need): void {
-  skip(!isMet, lack)
-}
+export const standBackWithout = ({ skip }: TestContext, { isMet, lack }: Need): void => skip(!isMet, lack)

@@ -247,10 +247,8 @@ function runs(native: string): boolean {
 
 /** An archive of npm holds no links; a script would make them after the installation, where scripts may run. */
 function link(native: string): void {
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string
-    target: string
-  }[]
+  const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
+  const links = JSON.parse(list) as { source: string; target: string }[]
   for (const { source, target } of links) {
     try {
       symlinkSync(join(dirname(native), source).split('/').at(-1) ?? '', join(dirname(native), target))

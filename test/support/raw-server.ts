@@ -41,9 +41,7 @@ export function truncated(body: string, sentBytes: number, contentType = 'applic
   return sends(head + body.slice(0, sentBytes))
 }
 
-export function redirectsTo(location: string, status = 307): Act {
-  return answers(status, '', { location })
-}
+export const redirectsTo = (location: string, status = 307): Act => answers(status, '', { location })
 
 export const resets: Act = (socket) => void socket.resetAndDestroy()
 export const closes: Act = (socket) => void socket.end()

@@ -15,9 +15,5 @@ export interface ReadmeBlock {
 export function readmeBlocks(): ReadmeBlock[] {
   const text = readFileSync(join(ROOT, 'README.md'), 'utf8')
   const form = /(?:^<!-- (\w+) -->\n)?^```sh\n([\s\S]*?)^```$(?:\n\n```text\n([\s\S]*?)^```$)?/gm
-  return [...text.matchAll(form)].map(([, mark, script = '', output]) => ({
-    mark: mark ?? null,
-    script,
-    output: output ?? null,
-  }))
+  return [...text.matchAll(form)].map(([, mark = null, script = '', output = null]) => ({ mark, script, output }))
 }

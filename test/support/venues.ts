@@ -34,9 +34,6 @@ export function venuesOf(venues: readonly TestVenue[]): Venues {
 /** The objects that a run said on stderr, a line each. */
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
 export function jsonLines(text: string): any[] {
-  return text
-    .trim()
-    .split('\n')
-    .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line))
+  const lines = text.split('\n').filter((line) => line.startsWith('{'))
+  return lines.map((line) => JSON.parse(line))
 }

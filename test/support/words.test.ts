@@ -55,12 +55,9 @@ test.each([
 
 test('a call that fails ends the line, and its file has only its standard output', async () => {
   const cwd = freshDirectory()
-  const run = await tryWithoutShell('partner --version > v && partner bookings list --form x > e && partner --help', {
-    cwd,
-  })
+  const line = 'partner --version > v && partner bookings list --form x > e && partner --help'
+  const run = await tryWithoutShell(line, { cwd })
   expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--form') })
-  expect([readFileSync(join(cwd, 'v'), 'utf8').slice(0, 8), readFileSync(join(cwd, 'e'), 'utf8')]).toEqual([
-    'partner/',
-    '',
-  ])
+  const [version, empty] = ['v', 'e'].map((name) => readFileSync(join(cwd, name), 'utf8'))
+  expect([version?.slice(0, 8), empty]).toEqual(['partner/', ''])
 })

@@ -1,7 +1,5 @@
 /** A command line as its words, split at its spaces: for one in which no argument holds a space. */
-export function words(line: string): string[] {
-  return line.split(' ')
-}
+export const words = (line: string): string[] => line.split(' ')
 
 /** A line of shell that only calls the tool: the variables before it, and its words. */
 export interface PlainLine {
@@ -53,6 +51,4 @@ function readCall(text: string): Call | null {
   return { ...plain, ...(input === undefined ? {} : { input }), ...(file === undefined ? {} : { file: unquote(file) }) }
 }
 
-function unquote(word: string): string {
-  return word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double)
-}
+const unquote = (word: string): string => word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double)

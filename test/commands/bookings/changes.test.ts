@@ -163,14 +163,11 @@ describe('after a change', () => {
     expect(methods).toEqual(['PATCH'])
   })
 
-  test.each(['json', 'ndjson', 'csv', 'tsv'])(
-    '%s has the answer of the service, without another request',
-    async (format) => {
-      const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
-      expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
-      expect(methods).toEqual(['PATCH'])
-    },
-  )
+  test.each(['json', 'ndjson', 'csv', 'tsv'])('prints the answer as %s, without another request', async (format) => {
+    const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
+    expect(methods).toEqual(['PATCH'])
+  })
 
   test('when the booking cannot be read the change is done all the same, and its receipt is shown', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(500, '')])

@@ -112,9 +112,8 @@ describe('bookings list', () => {
   })
 
   test('passes --param on as it is', async () => {
-    const run = await runPartner(['bookings', 'list', '--from', 'today', '--param', 'X-Extra=a b&c', '--dry-run'], {
-      env,
-    })
+    const list = ['bookings', 'list', '--from', 'today', '--param', 'X-Extra=a b&c', '--dry-run']
+    const run = await runPartner(list, { env })
     expect(run.stdout).toContain('&X-Extra=a%20b%26c\n')
   })
 })

@@ -194,11 +194,8 @@ describe('a run that is interrupted', () => {
     await desk.sync(...SINCE)
     const before = readFileSync(desk.path, 'utf8')
     const part = JSON.stringify({ bookings: Array.from({ length: 2000 }, (_, n) => booking(`N-${n}`, NOON)) })
-    service.lie = () => (socket) => {
-      socket.write(
-        `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999999\r\n\r\n${part.slice(0, -2)},`,
-      )
-    }
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 9999999\r\n\r\n'
+    service.lie = () => (socket) => void socket.write(`${head}${part.slice(0, -2)},`)
     const running = startPartner(['bookings', 'sync', '--to', desk.path], { env: desk.env })
     await until(() => JSON.parse(readFileSync(`${desk.path}.state`, 'utf8')).writing)
     signalGroup(running, 'SIGINT')

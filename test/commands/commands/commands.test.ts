@@ -114,9 +114,7 @@ describe('partner commands', () => {
   })
 })
 
-test('on a day in the sandbox, each command prints, ends and changes what it is said to', {
-  timeout: 300_000,
-}, async () => {
+test('on a sandbox day, each command prints, ends and changes what it is said to', { timeout: 300_000 }, async () => {
   const day = await liveThroughTheDay(commands.map(({ id }) => id))
   const run = new Set(day.map(({ id }) => id))
   const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_OF_A_DAY)).map(({ id }) => id)

@@ -18,9 +18,8 @@ async function settingsOf(line: string, env: Environment): Promise<Record<string
   const run = await runPartner([...words(`config ${line}`.trim()), '--json'], { env })
   expect(run.code, run.stderr).toBe(0)
   expectClean(run, [KEY, OTHER])
-  return Object.fromEntries(
-    (JSON.parse(run.stdout) as Setting[]).map(({ setting, value, from }) => [setting, [value, from]]),
-  )
+  const settings = JSON.parse(run.stdout) as Setting[]
+  return Object.fromEntries(settings.map(({ setting, value, from }) => [setting, [value, from]]))
 }
 
 async function homeWithProfile(): Promise<Environment> {
@@ -102,16 +101,13 @@ describe('partner config', () => {
 
   const NOT_USED =
     'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)'
+  const WITH_PASSWORD = `https://ada:${OTHER}@releases.example/`
   const RELEASES = 'https://releases.example/latest'
   test.each([
     [{}, [null, null], [false, 'default']],
     [{ PARTNER_UPDATE_URL: RELEASES }, [RELEASES, 'PARTNER_UPDATE_URL'], [true, 'default']],
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
-    [
-      { PARTNER_UPDATE_URL: `https://ada:${OTHER}@releases.example/` },
-      [NOT_USED, 'PARTNER_UPDATE_URL'],
-      [false, 'default'],
-    ],
+    [{ PARTNER_UPDATE_URL: WITH_PASSWORD }, [NOT_USED, 'PARTNER_UPDATE_URL'], [false, 'default']],
   ])('says who is asked for newer releases, and what keeps it silent: %j', async (env, updateUrl, updateNotice) => {
     expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
   })

@@ -71,10 +71,8 @@ test('doctor --cron gives the paths for the crontab when cron does not find part
 test('doctor --cron reports a check that ended abnormally as a failed row', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
-  writeFileSync(
-    program,
-    `if (process.env.TILL_KEY === undefined) process.exit(7)\nrequire(${JSON.stringify(PARTNER)})\n`,
-  )
+  const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'
+  writeFileSync(program, `${check}\nrequire(${JSON.stringify(PARTNER)})\n`)
   const run = await runProgram(NODE, [program, 'doctor', '--cron', '--json'], { env })
   const { rows } = JSON.parse(run.stdout) as { rows: readonly unknown[] }
   const message = 'as a job of cron, doctor ended with exit 7'

@@ -35,10 +35,8 @@ describe('a healthy set-up', () => {
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
     const { rows } = await examined({ ...ZONE, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
-    const doubtful = ['webhooks']
-    expect(rows.filter(({ status }) => status === 'fail' || status === 'warn').map(({ name }) => name)).toEqual(
-      doubtful,
-    )
+    const doubtful = rows.filter(({ status }) => status === 'fail' || status === 'warn')
+    expect(doubtful.map(({ name }) => name)).toEqual(['webhooks'])
     const expected = ['GET /Resources/booking-statuses', 'GET /Webhooks']
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
@@ -117,9 +115,8 @@ describe('a clock', () => {
   })
 
   test('is compared even if the service rejects the key', async () => {
-    const { env } = await startRawServer([
-      answers(401, { message: 'Unauthorized' }, { date: new Date(0).toUTCString() }),
-    ])
+    const refuses = answers(401, { message: 'Unauthorized' }, { date: new Date(0).toUTCString() })
+    const { env } = await startRawServer([refuses])
     const { cause, row } = await examined(env)
     expect(cause?.name).toBe('clock')
     expect(row('key')?.status).toBe('fail')
@@ -142,10 +139,8 @@ describe('what answers', () => {
   })
 
   test('a name that leads nowhere is the cause', async () => {
-    const { cause, rows } = await examined({
-      PARTNER_BASE_URL: 'https://no-such-host.invalid',
-      PARTNER_API_KEY: RAW_KEY,
-    })
+    const baseUrl = 'https://no-such-host.invalid'
+    const { cause, rows } = await examined({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining('"no-such-host.invalid" does not resolve')
     expect(cause).toMatchObject({ name: 'dns', message })
     expect(skippedFor(rows, 'dns')).toContain('tcp')

@@ -7,9 +7,7 @@ import { words } from '../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-function giftcards(...args: string[]) {
-  return runPartner(['giftcards', ...args], { env: { ...freshHome(), ...sandbox.env } })
-}
+const giftcards = (...args: string[]) => runPartner(['giftcards', ...args], { env: { ...freshHome(), ...sandbox.env } })
 
 async function card(number: string): Promise<{ readonly status: string; readonly remainingAmount: number }> {
   const run = await giftcards('get', number, '--json')
@@ -67,9 +65,8 @@ describe('giftcards redeem', () => {
     const message = 'The amount is more than the remaining balance of the gift card.'
     const error = reportedError(run)
     expect(error).toMatchObject({ code: 'BUSINESS_FAILURE', exitCode: 10, message, outcome: 'not-applied' })
-    expect(error.hint).toMatch(
-      /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/,
-    )
+    const hint = /^only 250\.00 is left on the card, less than the 250\.01 asked for; nothing was changed/
+    expect(error.hint).toMatch(hint)
     expect((await card('GIFT5-00025000-AAAA')).remainingAmount).toBe(250)
   })
 

@@ -91,16 +91,11 @@ describe('a day of two tills', () => {
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     const found = await run(...PERIOD)
     expect(found).toMatchObject({ code: 11 })
-    expect(found.stderr).toMatch(
-      /^error: the service does not show 25\.00 of redemptions on one card of this machine\n/,
-    )
-    expect(found.stderr).toContain(
-      `next: see what is known of each card: partner timeline giftcard ${CARD} --copy c.db`,
-    )
-    expect(found.stdout).toContain('Done by this machine, and not shown by the service')
-    expect(found.stdout).toMatch(
-      /GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/,
-    )
+    const { stdout, stderr } = found
+    expect(stderr).toMatch(/^error: the service does not show 25\.00 of redemptions on one card of this machine\n/)
+    expect(stderr).toContain(`next: see what is known of each card: partner timeline giftcard ${CARD} --copy c.db`)
+    expect(stdout).toContain('Done by this machine, and not shown by the service')
+    expect(stdout).toMatch(/GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/)
   })
 })
 

@@ -128,13 +128,10 @@ describe('profiles add', () => {
     expect(() => statSync(env.PARTNER_CONFIG_DIR)).toThrow()
   })
 
-  test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])(
-    'a key on standard input that is %j is refused',
-    async (input) => {
-      const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
-      expectRefusal(added, { code: 2, says: /API key/ })
-    },
-  )
+  test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])('refuses the key %j on standard input', async (input) => {
+    const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
+    expectRefusal(added, { code: 2, says: /API key/ })
+  })
 })
 
 describe('profiles list, show, use, set and remove', () => {
@@ -160,9 +157,8 @@ describe('profiles list, show, use, set and remove', () => {
     const alone = await run(['list'])
     expect(alone.stdout).toMatch(/^NAME +.*\nsandbox +built in +this machine/)
     expect(alone.stderr).toContain('partner profiles add --help')
-    await run(
-      words('add till --base-url https://a.example --environment production --mode read-only --api-key file:/no/key'),
-    )
+    const till = 'add till --base-url https://a.example --environment production --mode read-only'
+    await run(words(`${till} --api-key file:/no/key`))
     await run(words('add dev --base-url https://b.example --api-key env:K'))
     await run(['use', 'sandbox'])
     const { stdout, stderr } = await run(['list'], { env: { K: KEY } })

@@ -64,14 +64,9 @@ test('counts the open operations of this machine by profile, and lists others wi
   mkdirSync(data)
   const store = OperationStore.open(OperationStore.pathIn(data))
   for (const profile of [HARBOUR, 'elsewhere']) {
-    const intent = {
-      command: 'giftcards redeem',
-      service: 'https://a.example',
-      target: `GIFT1-${profile}`,
-      cents: 500n,
-      profile,
-    }
-    store.markSending(store.claim(intent, 1000, momentHere(), false).id, null, momentHere())
+    const intent = { command: 'giftcards redeem', service: 'https://a.example', cents: 500n, profile }
+    const { id } = store.claim({ ...intent, target: `GIFT1-${profile}` }, 1000, momentHere(), false)
+    store.markSending(id, null, momentHere())
   }
   store.close()
   const run = await runPartner(['report', 'night', '--copy', copy, '--date', DATE, '--json'], {

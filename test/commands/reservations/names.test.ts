@@ -13,9 +13,7 @@ const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
 const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...GUEST]
 
 /** What was sent, in a sandbox's own words, by a command that must send nothing but reads. */
-async function planned(...args: string[]) {
-  return (await json(...args, '--dry-run')).body
-}
+const planned = async (...args: string[]) => (await json(...args, '--dry-run')).body
 
 describe('a service and a section', () => {
   test.each([
@@ -92,11 +90,8 @@ describe('which ID a name became', () => {
 
   test('of a section is sought in the service whose ID was typed', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
-    const services = [lunch, dinner].map((id) => ({
-      id,
-      name: id,
-      sections: [{ id: `${id}-terrace`, name: 'Terrace' }],
-    }))
+    const sections = (id: string) => [{ id: `${id}-terrace`, name: 'Terrace' }]
+    const services = [lunch, dinner].map((id) => ({ id, name: id, sections: sections(id) }))
     expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 

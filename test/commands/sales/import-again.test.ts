@@ -145,10 +145,8 @@ describe('the journal', () => {
   test('of version 1 is read, and the entries that are added to it are chained', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import('--concurrency', '1')
-    writeFileSync(
-      till.journal,
-      withLines((lines) => lines.map((line) => asVersion1(line ?? '')))(readFileSync(till.journal, 'utf8')),
-    )
+    const older = withLines((lines) => lines.map((line) => asVersion1(line ?? '')))
+    writeFileSync(till.journal, older(readFileSync(till.journal, 'utf8')))
     till.write(sale('T-1'), sale('T-2'), sale('T-3'))
     expect(await till.import()).toMatchObject({ code: 0 })
     expect(await till.import()).toMatchObject({ code: 0 })
@@ -172,11 +170,7 @@ describe('the journal', () => {
   test.each([
     ['garbage', () => 'what is this\n', 'is damaged in line 1'],
     ['empty', () => '', 'is damaged in line 1'],
-    [
-      'of a newer release',
-      (text: string) => text.replace('"version":2', '"version":3'),
-      'a newer partner wrote the journal',
-    ],
+    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'a newer partner wrote the journal'],
     ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged in line 2'],
     ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
@@ -256,27 +250,24 @@ describe('the journal', () => {
 })
 
 describe('a signal', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s lets what is under way end, sends nothing more, and is exit 130',
-    async (signal) => {
-      const till = await openTill(ids(20).map((id) => sale(id)))
-      const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-      till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
-      const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
-      await until(() => till.server.writesOn('T-3') === 1)
-      run.process.kill(signal)
-      await until(() => run.said.stderr.includes('once more to stop at once'))
-      answer()
-      const ended = await run.ended
-      const details = { accepted: 3, of: 20 }
-      expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
-      expect(ended.stderr).toContain('3 accepted')
-      expect(outcomes(ended)).toHaveLength(3)
-      expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
-      expect(await till.import()).toMatchObject({ code: 0 })
-      expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
-    },
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s lets requests finish, sends no more, and exits 130', async (signal) => {
+    const till = await openTill(ids(20).map((id) => sale(id)))
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
+    const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
+    await until(() => till.server.writesOn('T-3') === 1)
+    run.process.kill(signal)
+    await until(() => run.said.stderr.includes('once more to stop at once'))
+    answer()
+    const ended = await run.ended
+    const details = { accepted: 3, of: 20 }
+    expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
+    expect(ended.stderr).toContain('3 accepted')
+    expect(outcomes(ended)).toHaveLength(3)
+    expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
+    expect(await till.import()).toMatchObject({ code: 0 })
+    expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
+  })
 
   test('that comes twice ends it at once, and the sale that was under way is settled later', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))

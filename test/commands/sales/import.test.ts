@@ -259,10 +259,8 @@ describe('the input', () => {
   })
 
   test('through a pipe with a name is like standard input', async () => {
-    const till = await openTill([sale('T-1')])
-    const run = await runShell(`partner sales import <(cat '${till.file}') --journal '${till.journal}'`, {
-      env: till.env,
-    })
+    const { env, file, journal } = await openTill([sale('T-1')])
+    const run = await runShell(`partner sales import <(cat '${file}') --journal '${journal}'`, { env })
     expect(run).toMatchObject({ code: 0, stderr: '1 accepted\n' })
   })
 

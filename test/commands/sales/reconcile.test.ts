@@ -157,11 +157,8 @@ test('finds a sale that the service has on the day and the file on another', asy
 
 describe('CSV', () => {
   const MAP = ['--map', 'saleId=Bon,total=Summe inkl. MwSt', '--map', 'closed=Zeit,bookingId=Buchung']
-  const ROWS = [
-    '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung',
-    '7;20.11.2026 21:40;1.234,50;BK-1',
-    '8;20.11.2026 21:40;12,5;BK-1',
-  ]
+  const HEADER = '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung'
+  const ROWS = [HEADER, '7;20.11.2026 21:40;1.234,50;BK-1', '8;20.11.2026 21:40;12,5;BK-1']
 
   test('has amounts in currency units, and --fix says what a sale lacks that it cannot tell', async () => {
     const at = await office([listed('7', 1234.5)])
@@ -286,11 +283,8 @@ describe('a sale that the service accepted and does not list', () => {
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
   test('is unlinked and never in the file of --fix; one that the service may have is there only with --force', async () => {
-    const failures = new Map([
-      ['S-409', answers(409, { message: 'A sale with this ID exists.' })],
-      ['S-502', answers(502, {})],
-    ])
-    const at = await unlinking((saleId) => failures.get(saleId) ?? null)
+    const exists = answers(409, { message: 'A sale with this ID exists.' })
+    const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
     await at.sales('import', 'closings.ndjson', '--retries', '0')
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502', 'S-2'].map(atTable))

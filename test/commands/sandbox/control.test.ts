@@ -26,28 +26,22 @@ describe('sandbox journal', () => {
     const wrongKey = { ...env, PARTNER_API_KEY: 'somebody-elses-key' }
     await runPartner(['giftcards', 'get', CARD], { env })
     await runPartner(['giftcards', 'get', CARD], { env: wrongKey })
-    await fetch(`${sandbox.baseUrl}/giftcards/${CARD}?x=\u001b[31m`, { headers: { 'x-api-key': sandbox.apiKey } })
+    const wrongCase = `/giftcards/${CARD}`
+    await fetch(`${sandbox.baseUrl}${wrongCase}?x=\u001b[31m`, { headers: { 'x-api-key': sandbox.apiKey } })
     const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
     await fetch(`${sandbox.baseUrl}/GiftCards/redeem`, { method: 'POST', headers, body: '{"cardNumber":' })
     const json = await runPartner(['sandbox', 'journal', '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
       { endpoint: 'giftcards.get', status: 401, note: 'the key was refused: Unauthorized' },
-      {
-        path: `/giftcards/${CARD}`,
-        query: 'x=%1B[31m',
-        endpoint: null,
-        status: 404,
-        note: 'no endpoint has this path',
-      },
+      { path: wrongCase, query: 'x=%1B[31m', endpoint: null, status: 404, note: 'no endpoint has this path' },
       { endpoint: 'giftcards.redeem', status: 400, request: { body: '{"cardNumber":' } },
     ])
     expectClean(json, [sandbox.apiKey, 'somebody-elses-key'])
     const table = await runPartner(['sandbox', 'journal'], { env })
     expect(table.stdout).toMatch(/^AT +STATUS +METHOD +PATH +WHY +ENDPOINT +MS +FAULTS\n/)
-    expect(
-      (await runPartner(['sandbox', 'journal', '--limit', '2', '-o', 'csv', '--columns', 'status'], { env })).stdout,
-    ).toBe('status\n404\n400\n')
+    const last = await runPartner(words('sandbox journal --limit 2 -o csv --columns status'), { env })
+    expect(last.stdout).toBe('status\n404\n400\n')
   })
 
   test('is empty at first, and says so', async () => {
@@ -59,24 +53,21 @@ describe('sandbox journal', () => {
   test.each([
     ['a table', [], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 {2}GET \/GiftCards\/GIFT1-00000100-AAAA {2}[\d.]+ ms$/],
     ['ndjson', ['-o', 'ndjson', '--columns', 'path'], /^\{"path":"\/GiftCards\/GIFT1-00000100-AAAA"\}$/],
-  ])(
-    '--follow gives a request as %s as soon as it comes, and ends with 0 when told to',
-    async (_format, args, line) => {
-      const { env, partner } = venue()
-      await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
-      const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-      // It follows from some moment on.
-      await until(async () => {
-        await partner('giftcards', 'get', CARD)
-        return follower.said.stdout !== ''
-      })
-      follower.process.kill('SIGTERM')
-      const { code, stdout } = await follower.ended
-      expect(code).toBe(0)
-      expect(stdout.split('\n')[0]).toMatch(line)
-      expect(stdout).not.toContain('GIFT2')
-    },
-  )
+  ])('--follow prints a request as %s as soon as it comes, and ends with 0 when told', async (_format, args, line) => {
+    const { env, partner } = venue()
+    await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
+    const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
+    // It follows from some moment on.
+    await until(async () => {
+      await partner('giftcards', 'get', CARD)
+      return follower.said.stdout !== ''
+    })
+    follower.process.kill('SIGTERM')
+    const { code, stdout } = await follower.ended
+    expect(code).toBe(0)
+    expect(stdout.split('\n')[0]).toMatch(line)
+    expect(stdout).not.toContain('GIFT2')
+  })
 
   test('refuses what it cannot do', async () => {
     const { partner } = venue()
@@ -221,14 +212,12 @@ describe('sandbox reset', () => {
     await partner('giftcards', 'get', CARD)
     expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)
     expect(readdirSync(join(env.PARTNER_DATA_DIR, 'sandbox'))).toEqual([])
-    expect((await partner('sandbox', 'reset', '--yes', '--json')).stdout).toMatch(
-      /^\{"reset":".*sandbox","existed":false\}\n$/,
-    )
+    const again = await partner('sandbox', 'reset', '--yes', '--json')
+    expect(again.stdout).toMatch(/^\{"reset":".*sandbox","existed":false\}\n$/)
     const project = freshDirectory()
     writeFileSync(join(project, 'journal.ndjson'), '{"mine":true}\n')
-    expect((await partner('sandbox', 'reset', '--yes', '--data', project)).stdout).toMatch(
-      /^There was no sandbox to reset/,
-    )
+    const other = await partner('sandbox', 'reset', '--yes', '--data', project)
+    expect(other.stdout).toMatch(/^There was no sandbox to reset/)
     expect(existsSync(join(project, 'journal.ndjson'))).toBe(true)
     await refused(partner('sandbox', 'reset', '--yes', '--data', ':memory:'), 2, ':memory:')
   })

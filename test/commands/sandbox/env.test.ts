@@ -11,9 +11,7 @@ import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 
 /** A home, and a directory for temporary files in which no other sandbox has left its token. */
-function quietHome(): Environment {
-  return { ...freshHome(), TMPDIR: freshDirectory() }
-}
+const quietHome = (): Environment => ({ ...freshHome(), TMPDIR: freshDirectory() })
 
 async function serving(env: Environment) {
   const sandbox = await startSandboxProcess(['--data', ':memory:'], env)
@@ -71,11 +69,8 @@ describe('sandbox env', () => {
     expect((await runPartner(['sandbox', 'env'], { env })).stdout).toContain(baseUrl)
   })
 
-  test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])(
-    'refuses --base-url %j',
-    async (given) => {
-      const run = await runPartner(['sandbox', 'env', '--base-url', given], { env: quietHome() })
-      expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
-    },
-  )
+  test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])('refuses --base-url %j', async (url) => {
+    const run = await runPartner(['sandbox', 'env', '--base-url', url], { env: quietHome() })
+    expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
+  })
 })

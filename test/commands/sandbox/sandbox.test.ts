@@ -166,9 +166,8 @@ describe('--profile sandbox', () => {
 
   test('serves five commands at once', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
-    const runs = await Promise.all(
-      Array.from({ length: 5 }, () => runPartner(['bookings', 'statuses', '-o', 'csv'], { env })),
-    )
+    const statuses = () => runPartner(['bookings', 'statuses', '-o', 'csv'], { env })
+    const runs = await Promise.all(Array.from({ length: 5 }, statuses))
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
     expect(new Set(runs.map(({ stdout }) => stdout)).size).toBe(1)
   })

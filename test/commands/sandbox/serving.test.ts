@@ -69,9 +69,8 @@ describe('sandbox start', () => {
     for (const people of ['2', '3']) await runPartner(['bookings', 'update-pax', 'BK-1001', people], { env })
     await runPartner(['giftcards', 'redeem', CARD, '--amount', '1', '--yes'], { env })
     await until(() => /GIFTCARDS_REDEEMED go to \[fe80::1\]/.test(started.said.stderr))
-    expect(
-      started.said.stderr.match(/warning: webhooks of BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g),
-    ).toHaveLength(1)
+    const warning = /warning: webhooks of BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g
+    expect(started.said.stderr.match(warning)).toHaveLength(1)
   })
 
   test('serves a page, whose address is told to people on stderr and to programs in JSON, unless none is wanted', async () => {
@@ -102,10 +101,8 @@ describe('sandbox start', () => {
 
   test('never limits light use', async () => {
     const sandbox = await serving(['--data', ':memory:'])
-    const headers = { 'x-api-key': sandbox.apiKey }
-    const replies = await Promise.all(
-      Array.from({ length: 300 }, () => fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers })),
-    )
+    const read = () => fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers: { 'x-api-key': sandbox.apiKey } })
+    const replies = await Promise.all(Array.from({ length: 300 }, read))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
@@ -118,9 +115,8 @@ describe('sandbox start', () => {
     expect(held.said.stderr).toBe('')
     const again = await serving([], home)
     await until(() => again.said.stderr !== '')
-    expect(again.said.stderr).toMatch(
-      /clock of this venue is frozen at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/,
-    )
+    const frozen = /clock of this venue is frozen at 2027-01-15T07:00:00.000Z; .*sandbox clock reset/
+    expect(again.said.stderr).toMatch(frozen)
     await again.stop()
     const running = await serving(['--clock', '2027-01-15 18:00', '--data', ':memory:'])
     expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:0\d:/)
@@ -269,11 +265,10 @@ describe('sandbox exec', () => {
 
   test('leaves nothing behind, not even an open operation', async () => {
     const [home, temporary] = [freshDirectory(), freshDirectory()]
+    const env = { HOME: home, TMPDIR: temporary }
     const inner = `"${NODE}" "${PARTNER}" sandbox faults add --endpoint "POST /GiftCards/redeem" --reset
       "${NODE}" "${PARTNER}" giftcards redeem ${CARD} --amount 1; echo "ended with $?"`
-    const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', inner], {
-      env: { HOME: home, TMPDIR: temporary },
-    })
+    const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', inner], { env })
     expect(run.stdout).toContain('ended with 9')
     const files = [home, temporary].flatMap((root) => readdirSync(root, { recursive: true, encoding: 'utf8' }))
     expect(files.filter((file) => !file.startsWith('.cache'))).toEqual([])

@@ -89,13 +89,10 @@ describe('sandbox snapshot', () => {
     await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
   })
 
-  test.each(['save', 'load', 'delete'])(
-    '%s takes no name that could be a flag, or hide or leave the directory',
-    async (verb) => {
-      const refused = await inHome().snapshot(verb, '--yes', '--', '..')
-      expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
-    },
-  )
+  test.each(['save', 'load', 'delete'])('%s refuses names like flags, hidden files or other places', async (verb) => {
+    const refused = await inHome().snapshot(verb, '--yes', '--', '..')
+    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
+  })
 
   test('needs a yes before it replaces a venue, as a reset does', async () => {
     const { run, json, snapshot } = inHome()
@@ -121,12 +118,8 @@ describe('sandbox snapshot', () => {
   test('is loaded into a sandbox that is running in memory, ends its open operations, and tells of lost credentials', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
-    const { run, json, snapshot } = inHome({
-      ...home,
-      ...sandbox.env,
-      PARTNER_PROFILE: undefined,
-      HOOK_KEY: 'key-0815',
-    })
+    const env = { ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' }
+    const { run, json, snapshot } = inHome(env)
     await run('webhooks', 'create', 'BOOKING_CREATED', 'http://127.0.0.1:9/', '--security-key', 'env:HOOK_KEY')
     expect(readFileSync((await json('sandbox', 'snapshot', 'save', 'mine')).file, 'utf8')).not.toContain('0815')
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')

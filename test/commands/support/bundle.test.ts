@@ -77,9 +77,8 @@ describe('a bundle', () => {
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
     // The doctor's reads, and those of drift.
-    expect(paths).toEqual(
-      expect.arrayContaining(['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']),
-    )
+    const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
+    expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')
   })
 
@@ -99,9 +98,8 @@ describe('a bundle', () => {
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
     const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
     expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
-    expect(files['README.txt']).toMatch(
-      /^Could not be collected:\n {2}drift\.json +the service was not asked[^\n]*: tcp failed$/m,
-    )
+    const lack = /^Could not be collected:\n {2}drift\.json +the service was not asked[^\n]*: tcp failed$/m
+    expect(files['README.txt']).toMatch(lack)
     const broken = place()
     mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
     writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })

@@ -104,15 +104,8 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
     for (const [at, { firstName, lastName, email, cardNumber }] of guests.entries()) {
       const friend = guests[(at + 1) % guests.length]
       const card = {
-        ...{
-          number: cardNumber,
-          status: 'Active' as const,
-          amountCents: 5000,
-          remainingCents: 5000,
-          location,
-          sku: null,
-        },
-        ...{ issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
+        ...{ number: cardNumber, status: 'Active' as const, amountCents: 5000, remainingCents: 5000, location },
+        ...{ sku: null, issued: Date.now() - 1000, expires: Date.now() + 1_000_000_000 },
       }
       insertCard(store, card, {
         ...{ paymentType: 'Online', cardFormat: 'EGiftCard' },

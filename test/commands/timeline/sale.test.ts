@@ -85,7 +85,6 @@ test('of the sandbox is found without dates', async () => {
   const env = { ...(await startKnown()).env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
   const run = await runPartner(words('timeline sale S-1001 -p sandbox --json'), { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
-  expect(JSON.parse(run.stdout)).toContainEqual(
-    expect.objectContaining({ kind: 'sale', subject: 'S-1001', oddity: null }),
-  )
+  const expected = { kind: 'sale', subject: 'S-1001', oddity: null }
+  expect(JSON.parse(run.stdout)).toContainEqual(expect.objectContaining(expected))
 })

@@ -62,10 +62,8 @@ describe('against the sandbox', () => {
 
     const done = await apply(yaml)
     expect(done).toMatchObject({ code: 0 })
-    expect(done.stdout).toMatch(
-      /BOOKING_UPDATED +update +https:\/\/pos.example\/hooks\/old +https:\/\/pos.example\/hooks/,
-    )
-    expect(done.stdout).toMatch(/BOOKING_UPDATED +update +done +200/)
+    const change = /BOOKING_UPDATED +update +https:\/\/pos.example\/hooks\/old +https:\/\/pos.example\/hooks/
+    for (const row of [change, /BOOKING_UPDATED +update +done +200/]) expect(done.stdout).toMatch(row)
     expect(done.stderr).toContain('1 created, 1 updated')
     expectClean(done, [SECRET])
     const all = await list()
@@ -121,9 +119,8 @@ describe('against the sandbox', () => {
     const { env, list } = await toolAt()
     const apply = (input: string, ...args: string[]) =>
       runPartner(['webhooks', 'apply', '-', '--json', ...args], { env, input })
-    expect(rowsOf(await apply(JSON.stringify([subscription('BOOKING_CREATED')])))).toEqual([
-      'BOOKING_CREATED create done',
-    ])
+    const created = await apply(JSON.stringify([subscription('BOOKING_CREATED')]))
+    expect(rowsOf(created)).toEqual(['BOOKING_CREATED create done'])
     expect(await apply('[]')).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(rowsOf(await apply('[]', '--prune', '--yes'))).toEqual(['BOOKING_CREATED delete done'])
     expect(await list()).toEqual([])
@@ -278,9 +275,8 @@ describe('a change whose answer is lost', () => {
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining('unknown') })
-    expect(done.stderr).toContain(
-      'error: 1 of 1 change failed: BOOKING_CREATED; it is not known what became of BOOKING_CREATED',
-    )
+    const error = 'error: 1 of 1 change failed: BOOKING_CREATED; it is not known what became of BOOKING_CREATED'
+    expect(done.stderr).toContain(error)
     expectClean(done, [SECRET])
   })
 })

@@ -81,9 +81,8 @@ describe.each(['b.ndjson', 'b.db'])('with a copy in %s', (name) => {
     ])
     expect(run.stdout).toMatch(/^late .* 2026-11-20 09:30 +20m /m)
     expect(run.stderr).toContain('bookings: compared from 2026-11-20T08:00:00.200Z to 2026-11-20T')
-    expect(run.stderr).toContain(
-      'error: what was delivered differs from what changed: 1 missing, 1 extra, 1 late, 1 duplicate\n',
-    )
+    const error = 'error: what was delivered differs from what changed: 1 missing, 1 extra, 1 late, 1 duplicate\n'
+    expect(run.stderr).toContain(error)
     expect(await rows()).toEqual([
       row('missing', 'M', { changed: time('09:00') }),
       row('late', 'L', { changed: time('09:30'), delivered: came('09:50'), lateSeconds: 1200, line: 2 }),
@@ -188,9 +187,8 @@ test('what is younger than 15 minutes is too young to tell, and what is of no ev
 test('an event of which nothing came may not be subscribed', async () => {
   const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
   const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
-  expect((await gaps()).stderr).toContain(
-    'no BOOKING_UPDATED came at all: see whether it is subscribed: partner webhooks list\n',
-  )
+  const doubt = 'no BOOKING_UPDATED came at all: see whether it is subscribed: partner webhooks list\n'
+  expect((await gaps()).stderr).toContain(doubt)
 })
 
 describe('a repair', () => {
@@ -298,11 +296,9 @@ describe('exit 2', () => {
     await refused('name a later time with --until', '--since', '2025-01-01', '--until', '2025-01-02')
     writeFileSync(journal, '{"time":1}\n')
     await refused('line 1 is no delivery')
-    const customers = await runPartner(['customers', 'sync', '--to', join(desk.directory, 'c.ndjson')], {
-      env: desk.env,
-    })
-    expect(customers).toMatchObject({ code: 0 })
-    await refused('has the customers of', '--copy', join(desk.directory, 'c.ndjson'))
+    const guests = join(desk.directory, 'c.ndjson')
+    expect(await runPartner(['customers', 'sync', '--to', guests], { env: desk.env })).toMatchObject({ code: 0 })
+    await refused('has the customers of', '--copy', guests)
   })
 
   test('reports everything that is wrong', async () => {
@@ -320,17 +316,14 @@ describe('exit 2', () => {
       '--dry-run needs --repair',
     ])
       expect(run.stderr).toContain(words)
-    const late = await runPartner(
-      'webhooks gaps --journal a --copy b.db --since 2026-11-20 --until 2026-11-19 --repair'.split(' '),
-    )
+    const swapped = 'webhooks gaps --journal a --copy b.db --since 2026-11-20 --until 2026-11-19 --repair'
+    const late = await runPartner(swapped.split(' '))
     expect(late.stderr).toContain('--since is later than --until')
     expect(late.stderr).toContain('--to URL is needed, as no webhooks listen runs here')
   })
 })
 
-function came(clock: string): string {
-  return time(clock).replace('.000Z', '.200Z')
-}
+const came = (clock: string): string => time(clock).replace('.000Z', '.200Z')
 
 function row(found: string, subject: string, more: object) {
   return {

@@ -411,28 +411,25 @@ describe('--exec', () => {
 })
 
 describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s finishes accepted deliveries, takes no more, and exits with 0',
-    async (signal) => {
-      const held: Parameters<Act>[0][] = []
-      const target = await startTarget((socket) => void held.push(socket))
-      const listener = await startListening(['--forward-to', target.baseUrl])
-      const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
-      await until(() => held.length === 1)
-      // A body of which the rest never comes is not waited for.
-      const port = Number(new URL(listener.url).port)
-      const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
-      listener.process.kill(signal)
-      await listener.says('waiting for what is under way')
-      await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
-      held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
-      expect(await answer).toBe(204)
-      expect(await listener.ended).toMatchObject({ code: 0 })
-      expect(await half).not.toContain('200')
-      expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
-      expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
-    },
-  )
+  test.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes deliveries, takes no more and exits 0', async (signal) => {
+    const held: Parameters<Act>[0][] = []
+    const target = await startTarget((socket) => void held.push(socket))
+    const listener = await startListening(['--forward-to', target.baseUrl])
+    const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
+    await until(() => held.length === 1)
+    // A body of which the rest never comes is not waited for.
+    const port = Number(new URL(listener.url).port)
+    const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+    listener.process.kill(signal)
+    await listener.says('waiting for what is under way')
+    await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
+    held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
+    expect(await answer).toBe(204)
+    expect(await listener.ended).toMatchObject({ code: 0 })
+    expect(await half).not.toContain('200')
+    expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
+    expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
+  })
 
   test('comes after --count deliveries, and no more are taken', async () => {
     const listener = await startListening(['--count', '2'])

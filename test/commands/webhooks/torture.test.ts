@@ -48,9 +48,8 @@ describe('a check that fails', () => {
     const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
     expect(run.stdout.split('\n').map((row) => row.split(/ +/, 2).join(' '))).toEqual(rows)
     expect(run.stderr).toContain('error: 1 of 2 checks failed: bad-json\n')
-    expect(run.stderr).toContain(
-      '  bad-json: answered 200; a good receiver answers 4xx to a body that is no JSON object\n',
-    )
+    const found = '  bad-json: answered 200; a good receiver answers 4xx to a body that is no JSON object\n'
+    expect(run.stderr).toContain(found)
     expect(run.stderr).toMatch(/\nnext: .*docs\/receivers/)
   })
 
@@ -63,13 +62,11 @@ describe('a check that fails', () => {
     const ndjson = await torture(baseUrl, ...ONLY, '-o', 'ndjson')
     expect(JSON.parse(ndjson.stdout.split('\n')[1] ?? '')).toMatchObject(failed)
     const csv = await torture(baseUrl, ...ONLY, '-o', 'csv')
-    expect(csv.stdout).toMatch(
-      /^check,result,good,yours,ms\nunknown-event,ok,[\s\S]*\nbad-json,fail,[^\n]*answered 200,\d+\n$/,
-    )
+    const table = /^check,result,good,yours,ms\nunknown-event,ok,[\s\S]*\nbad-json,fail,[^\n]*answered 200,\d+\n$/
+    expect(csv.stdout).toMatch(table)
     const tap = await torture(baseUrl, ...ONLY, '-o', 'tap')
-    expect(tap.stdout).toMatch(
-      /^TAP version 14\nok 1 - unknown-event\n[\s\S]*\nnot ok 2 - bad-json\n[\s\S]*\n1\.\.2\n$/,
-    )
+    const points = /^TAP version 14\nok 1 - unknown-event\n[\s\S]*\nnot ok 2 - bad-json\n[\s\S]*\n1\.\.2\n$/
+    expect(tap.stdout).toMatch(points)
     const junit = await torture(baseUrl, ...ONLY, '-o', 'junit')
     expect(junit.stdout).toMatch(/<testsuite name="webhooks torture" tests="2" failures="1" errors="0" skipped="0"/)
     for (const { code } of [json, ndjson, csv, tap, junit]) expect(code).toBe(11)
@@ -86,16 +83,13 @@ test('a receiver that expects a key is not tried any further without it', async 
   expect(run.stderr).toMatch(/\nnext: .*--security-key/)
 })
 
-test.each(['table', 'json', 'junit', 'tap'])(
-  'a receiver that cannot be reached is exit 8, and no %s',
-  async (format) => {
-    const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
-    expect(run).toMatchObject({ code: 8, stdout: '' })
-    if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing listens/)
-    else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing listens', next: /nothing was sent/ })
-    expect(run.stderr.trimEnd().split('\n')).toHaveLength(format === 'json' ? 1 : 2)
-  },
-)
+test.each(['table', 'json', 'junit', 'tap'])('an unreachable receiver is exit 8, and no %s', async (format) => {
+  const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
+  expect(run).toMatchObject({ code: 8, stdout: '' })
+  if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing listens/)
+  else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing listens', next: /nothing was sent/ })
+  expect(run.stderr.trimEnd().split('\n')).toHaveLength(format === 'json' ? 1 : 2)
+})
 
 describe('nothing is sent', () => {
   test('for a check that there is not', async () => {

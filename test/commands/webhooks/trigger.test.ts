@@ -27,9 +27,8 @@ describe('a sample', () => {
       ...{ event, subject, status: 204, ms: expect.any(Number) },
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/hooks\?venue=1$/),
     })
-    expect(requests).toMatchObject([
-      { method: 'POST', target: '/hooks?venue=1', headers: { 'content-type': 'application/json' } },
-    ])
+    const headers = { 'content-type': 'application/json' }
+    expect(requests).toMatchObject([{ method: 'POST', target: '/hooks?venue=1', headers }])
     const member = event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber'
     const body = { eventType: event, data: { [member]: subject, locationId: expect.any(String) } }
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
@@ -75,9 +74,8 @@ describe('what the receiver answers', () => {
     const answer = answers(status, 'no', status === 302 ? { location: 'https://till.example/new' } : {})
     const { run, requests } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(code)
-    expect(run.stdout).toMatch(
-      new RegExp(`^BOOKING_CREATED {2}BK-1001 {2}${status}\n[\\s\\S]* ${status} in \\d+ ms\n$`),
-    )
+    const printed = new RegExp(`^BOOKING_CREATED {2}BK-1001 {2}${status}\n[\\s\\S]* ${status} in \\d+ ms\n$`)
+    expect(run.stdout).toMatch(printed)
     expect(run.stderr).toContain(says)
     if (code !== 0) expect(run.stderr).toMatch(/\nnext: .*\nrequest: POST \/hooks · status \d+ · 1 attempt\n$/)
     // Neither repeated nor led elsewhere.

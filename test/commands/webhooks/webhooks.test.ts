@@ -112,9 +112,8 @@ describe('webhooks', () => {
   })
 
   test('a subscription that the service answers with an error message is exit 10', async () => {
-    const server = await startRawServer([
-      answers(200, { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }),
-    ])
+    const answer = { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }
+    const server = await startRawServer([answers(200, answer)])
     const done = await server.run(['webhooks', 'create', 'BOOKING_CREATED', URL])
     expectRefusal(done, { code: 10, says: 'URL did not answer' })
   })

@@ -149,25 +149,22 @@ describe('--exec', () => {
   })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends a worker with exit 0, once the event that it has is done',
-  async (signal) => {
-    const { url, put, rows } = await inboxOf()
-    await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
-    const go = join(freshDirectory(), 'go')
-    const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
-    await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
-    worker.process.kill(signal)
-    await worker.says('waiting for what is under way')
-    writeFileSync(go, '')
-    expect(await worker.ended).toMatchObject({ code: 0 })
-    expect(await rows('state')).toEqual([{ state: 'done' }])
-    const idle = startWorker(url, '--exec', 'true')
-    await idle.says('Ctrl-C to stop')
-    idle.process.kill(signal)
-    expect(await idle.ended).toMatchObject({ code: 0 })
-  },
-)
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a worker with exit 0, once its event is done', async (signal) => {
+  const { url, put, rows } = await inboxOf()
+  await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
+  const go = join(freshDirectory(), 'go')
+  const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
+  await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
+  worker.process.kill(signal)
+  await worker.says('waiting for what is under way')
+  writeFileSync(go, '')
+  expect(await worker.ended).toMatchObject({ code: 0 })
+  expect(await rows('state')).toEqual([{ state: 'done' }])
+  const idle = startWorker(url, '--exec', 'true')
+  await idle.says('Ctrl-C to stop')
+  idle.process.kill(signal)
+  expect(await idle.ended).toMatchObject({ code: 0 })
+})
 
 test('reports an event that another worker took over, and does not mark it', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
@@ -220,13 +217,11 @@ describe('--forward-to', () => {
       const run = await work(url, ['--forward-to', target, '--count', '3', '--until-empty'])
       expect(run.code).toBe(11)
       expect(run.stderr).toContain('it answered 508: it had passed this delivery on before')
-      expect(parseNdjson(run.stdout)).toContainEqual(
-        expect.objectContaining({ subject: `BK-${at}`, times: 1, outcome: 'retry' }),
-      )
+      const retry = { subject: `BK-${at}`, times: 1, outcome: 'retry' }
+      expect(parseNdjson(run.stdout)).toContainEqual(expect.objectContaining(retry))
     }
-    await listener.says(
-      'refused with 508: a worker of this inbox has forwarded it: --forward-to leads back to this inbox',
-    )
+    const cause = 'a worker of this inbox has forwarded it: --forward-to leads back to this inbox'
+    await listener.says(`refused with 508: ${cause}`)
     const counts = 'count(*) AS n, max(times) AS times, bool_or(came_again) AS again'
     const [row] = await server.query(url, `SELECT ${counts} FROM inbox`)
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })

@@ -32,6 +32,4 @@ export function powershellLines(words: readonly string[], env: Environment = {})
   return linesOf(answer(['powershell'], { ...env, PARTNER_COMPLETION_WORDS: JSON.stringify(words) }, TABLE))
 }
 
-function linesOf(text: string): readonly string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
-}
+const linesOf = (text: string): readonly string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))

@@ -154,14 +154,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 }
 
 describe.each(Object.entries(CASES))('%s is exit 2 and sends nothing', (_what, cases) => {
-  test.each(cases.map((one) => ({ line: one[0].join(' '), one })))(
-    'partner $line',
-    async ({ one: [args, says, next] }) => {
-      const server = await startRawServer([answers(200, [])])
-      expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
-      expect(server.connections).toBe(0)
-    },
-  )
+  test.each(cases.map((one) => ({ line: one[0].join(' '), one })))('$line', async ({ one: [args, says, next] }) => {
+    const server = await startRawServer([answers(200, [])])
+    expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
+    expect(server.connections).toBe(0)
+  })
 })
 
 test('what is wrong with an ID or a card is said before a profile is asked for', async () => {

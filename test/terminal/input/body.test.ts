@@ -11,16 +11,15 @@ async function sent(data: string | undefined, set: readonly string[] = [], flags
 }
 
 describe('a body', () => {
-  test('takes --data as it is, digit for digit', async () =>
-    expect(await sent('{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}')).toBe(
-      '{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}',
-    ))
+  test('takes --data as it is, digit for digit', async () => {
+    const data = '{"a":1.50,"b":12345678901234567890,"c":{"d":[]}}'
+    expect(await sent(data)).toBe(data)
+  })
 
   test('gets members by --set: JSON where it parses, else text', async () => {
     const set = ['n=1', 'f=2.50', 's=plain', 'q="1"', 't=true', 'z=null', 'o={"x":[1]}', 'e=', 'u=a=b']
-    expect(await sent(undefined, set)).toBe(
-      '{"n":1,"f":2.50,"s":"plain","q":"1","t":true,"z":null,"o":{"x":[1]},"e":"","u":"a=b"}',
-    )
+    const body = '{"n":1,"f":2.50,"s":"plain","q":"1","t":true,"z":null,"o":{"x":[1]},"e":"","u":"a=b"}'
+    expect(await sent(undefined, set)).toBe(body)
   })
 
   test('gets members below others, and items of lists', async () =>
@@ -28,19 +27,14 @@ describe('a body', () => {
 
   test('takes flags over --set, that over --data, member by member', async () => {
     const flags = { notes: 'flag', customer: { phone: '3' } }
-    expect(
-      await sent(
-        '{"notes":"data","customer":{"firstName":"A","phone":"1"},"x":1}',
-        ['notes=set', 'customer.phone=2'],
-        flags,
-      ),
-    ).toBe('{"x":1,"notes":"flag","customer":{"firstName":"A","phone":"3"}}')
+    const data = '{"notes":"data","customer":{"firstName":"A","phone":"1"},"x":1}'
+    const expected = '{"x":1,"notes":"flag","customer":{"firstName":"A","phone":"3"}}'
+    expect(await sent(data, ['notes=set', 'customer.phone=2'], flags)).toBe(expected)
   })
 
   test('holds a __proto__ as a member like any other', async () => {
-    expect(await sent('{"__proto__":{"a":1}}', ['constructor.prototype.x=1'])).toBe(
-      '{"__proto__":{"a":1},"constructor":{"prototype":{"x":1}}}',
-    )
+    const expected = '{"__proto__":{"a":1},"constructor":{"prototype":{"x":1}}}'
+    expect(await sent('{"__proto__":{"a":1}}', ['constructor.prototype.x=1'])).toBe(expected)
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 

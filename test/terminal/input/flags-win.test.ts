@@ -94,10 +94,8 @@ describe('bookings update without a time sends the one that the booking has', ()
     '%j is none that could be sent: exit 2, and nothing is changed',
     async (time) => {
       const { run, body } = await updated(time)
-      expect(reportedError(run)).toMatchObject({
-        code: 'USAGE',
-        message: 'the booking has no time that can be sent again',
-      })
+      const message = 'the booking has no time that can be sent again'
+      expect(reportedError(run)).toMatchObject({ code: 'USAGE', message })
       expect(body).toBeUndefined()
     },
   )

@@ -68,19 +68,16 @@ describe('what has no room on a screen', () => {
 })
 
 describe('a name in --columns that no record has', () => {
-  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])(
-    'is said on stderr with the nearest one, in %s',
-    async (format) => {
-      const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
-      for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
-        const done = await run(...words(line), ...columns)
-        expect(done.code).toBe(0)
-        const says = "no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?"
-        expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
-        if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
-      }
-    },
-  )
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])('is named on stderr with the nearest, in %s', async (format) => {
+    const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
+    for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
+      const done = await run(...words(line), ...columns)
+      expect(done.code).toBe(0)
+      const says = "no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?"
+      expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
+      if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
+    }
+  })
 
   test.each([
     ['pax', 'people'],

@@ -58,18 +58,14 @@ test('PARTNER_OUTPUT=json makes errors JSON, and -o table makes them text again'
 })
 
 test('several problems are a list for a program', async () => {
-  const error = reportedError(
-    await runPartner(['reservations', 'create', '--json'], {
-      env: { PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: 'k' },
-    }),
-  )
+  const env = { PARTNER_BASE_URL: 'http://127.0.0.1:9', PARTNER_API_KEY: 'k' }
+  const error = reportedError(await runPartner(['reservations', 'create', '--json'], { env }))
   expect(error.details).toEqual({ problems: expect.arrayContaining(['--people is required', '--service is required']) })
 })
 
 test("the service's own answer is there, digit for digit", async () => {
-  const server = await startRawServer([
-    answers(400, '{"message":"No.","limit":1.50}', { 'content-type': 'application/json' }),
-  ])
+  const refuses = answers(400, '{"message":"No.","limit":1.50}', { 'content-type': 'application/json' })
+  const server = await startRawServer([refuses])
   expect((await runPartner([...GET, '--json'], { env: server.env })).stderr).toContain('"limit":1.50')
 })
 

@@ -47,12 +47,10 @@ async function silentService(): Promise<{ env: Environment; hasWrite: () => bool
   const env = { ...freshHome(), ...SIGNED }
   await runPartner(['profiles', 'add', 'till', '--base-url', server.baseUrl, '--api-key-stdin'], {
     env,
-    input: 'till-key-4711',
+    input: 'key-4711',
   })
-  return {
-    env: { ...env, PARTNER_PROFILE: 'till' },
-    hasWrite: () => server.requests.some((request) => !isReading(request)),
-  }
+  const hasWrite = () => server.requests.some((request) => !isReading(request))
+  return { env: { ...env, PARTNER_PROFILE: 'till' }, hasWrite }
 }
 
 describe.each(Object.entries(WRITES))('%s', (name, [args, check]) => {
@@ -68,20 +66,17 @@ describe.each(Object.entries(WRITES))('%s', (name, [args, check]) => {
 })
 
 describe('stopped before anything has left', () => {
-  test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])(
-    '%s says that nothing was sent',
-    async (name) => {
-      const server = await startRawServer([() => {}])
-      const [args = []] = WRITES[name] ?? []
-      const env = { ...freshHome(), ...SIGNED, ...server.env }
-      const running = startPartner([...words(name), ...args, '--json'], { env })
-      await until(() => server.requests.length > 0)
-      running.process.kill('SIGINT')
-      const error = reportedError(await running.ended)
-      expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' })
-      expect(error.message).toMatch(/; nothing was sent$/)
-    },
-  )
+  test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])('%s says nothing was sent', async (name) => {
+    const server = await startRawServer([() => {}])
+    const [args = []] = WRITES[name] ?? []
+    const env = { ...freshHome(), ...SIGNED, ...server.env }
+    const running = startPartner([...words(name), ...args, '--json'], { env })
+    await until(() => server.requests.length > 0)
+    running.process.kill('SIGINT')
+    const error = reportedError(await running.ended)
+    expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' })
+    expect(error.message).toMatch(/; nothing was sent$/)
+  })
 
   test('a read does not speak of sending', async () => {
     const server = await startRawServer([() => {}])

@@ -59,9 +59,8 @@ describe('--prom', () => {
     const inode = statSync(file).ino
     expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', file)).toMatchObject({ code: 0 })
     const expected = { source: 'city', resource: 'bookings', target: 'b.ndjson' }
-    expect(samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')?.labels).toEqual(
-      expected,
-    )
+    const rows = samplesOf(readFileSync(file, 'utf8')).find(({ name }) => name === 'partner_sync_rows')
+    expect(rows?.labels).toEqual(expected)
     expect(statSync(file).mode & 0o777).toBe(0o644)
     expect(statSync(file).ino).not.toBe(inode)
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])

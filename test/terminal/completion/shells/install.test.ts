@@ -90,14 +90,11 @@ test('leaves files that are not ours unchanged', async () => {
   expect(readFileSync(file, 'utf8')).toBe('# mine\n')
 })
 
-test.each(['a named pipe', 'a directory'] as const)(
-  '%s in place of a startup file is refused, and not waited for',
-  async (kind) => {
-    const home = freshDirectory()
-    await placeOddFile(kind, join(home, '.zshrc'))
-    expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
-  },
-)
+test.each(['a named pipe', 'a directory'] as const)('%s as a startup file is refused without a wait', async (kind) => {
+  const home = freshDirectory()
+  await placeOddFile(kind, join(home, '.zshrc'))
+  expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
+})
 
 test.each([
   [['ksh'], 'SHELL must be bash, zsh, fish or powershell, not "ksh"'],

@@ -74,9 +74,8 @@ describe('help is found wherever the flags stand', () => {
     expect(await runPartner(words(line))).toEqual({ code: 0, stdout: page(file), stderr: '' })
   })
 
-  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])(
-    'partner %s',
-    async (line) => expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
+  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])('%s', async (line) =>
+    expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
   )
 
   test.each([

@@ -12,11 +12,8 @@ const COMMANDS = manifestCommands().map(({ words }) => words)
 async function suggestionFor(line: string): Promise<string | null> {
   const server = await startRawServer([answers(200, [])])
   const run = await runPartner(words(line), { env: server.env })
-  expectRefusal(run, {
-    code: 2,
-    says: /unknown command|needs a command|unknown flag|unexpected/,
-    next: /--help|help flags/,
-  })
+  const says = /unknown command|needs a command|unknown flag|unexpected/
+  expectRefusal(run, { code: 2, says, next: /--help|help flags/ })
   expect(server.connections).toBe(0)
   return /did you mean "partner ([^"]+)"\?/.exec(run.stderr)?.[1] ?? null
 }

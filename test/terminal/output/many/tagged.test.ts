@@ -49,9 +49,8 @@ test('random records come back as they were, whatever is in them', () => {
     if (kind === 3) return random.is(0.5)
     const size = random.whole(0, 3)
     if (kind === 4) return Array.from({ length: size }, () => anything(depth + 1))
-    return Object.fromEntries(
-      Array.from({ length: size }, (_, at) => [`${random.of(words)}${at}`, anything(depth + 1)]),
-    )
+    const member = (_: unknown, at: number) => [`${random.of(words)}${at}`, anything(depth + 1)]
+    return Object.fromEntries(Array.from({ length: size }, member))
   }
   const values = Array.from({ length: 500 }, () => anything(0))
   const records = values.map((value) => {

@@ -54,23 +54,20 @@ const FAILURES: readonly Failing[] = [
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
 describe('a suggested command, pasted', () => {
-  test.each(FAILURES)(
-    'goes to the same service: $suggests, after $line',
-    async ({ line, act, suggests, asks = true }) => {
-      const { venue, other, run } = await twoServices(act)
-      for (const way of WAYS) {
-        const given = way === '--base-url' ? ['--base-url', venue.baseUrl] : way.split(' ')
-        const failed = await run([...words(line), '--retries', '0', ...given].filter(fits(line)), way)
-        const pasted = suggestionOf(failed, suggests)
-        const before = venue.requests.length
-        const again = await run(pasted, way)
-        expect(again.code, `partner ${pasted.join(' ')}\n${again.stderr}`).not.toBe(2)
-        if (asks) expect(venue.requests.length, again.stderr).toBeGreaterThan(before)
-        else expect(again.stdout).toContain(venue.baseUrl)
-        expect(other.requests).toEqual([])
-      }
-    },
-  )
+  test.each(FAILURES)('goes to that service: $suggests, after $line', async ({ line, act, suggests, asks = true }) => {
+    const { venue, other, run } = await twoServices(act)
+    for (const way of WAYS) {
+      const given = way === '--base-url' ? ['--base-url', venue.baseUrl] : way.split(' ')
+      const failed = await run([...words(line), '--retries', '0', ...given].filter(fits(line)), way)
+      const pasted = suggestionOf(failed, suggests)
+      const before = venue.requests.length
+      const again = await run(pasted, way)
+      expect(again.code, `partner ${pasted.join(' ')}\n${again.stderr}`).not.toBe(2)
+      if (asks) expect(venue.requests.length, again.stderr).toBeGreaterThan(before)
+      else expect(again.stdout).toContain(venue.baseUrl)
+      expect(other.requests).toEqual([])
+    }
+  })
 
   test('of a sandbox keeps its directory', async () => {
     const data = `${freshDirectory()}/a venue`

@@ -78,10 +78,8 @@ class HostileRecords {
   }
 
   #objectOf(keys: readonly string[], depth: number): string {
-    return this.#between(
-      '{}',
-      keys.map((key) => `${key}${this.#space()}:${this.#space()}${this.#value(depth + 1)}`),
-    )
+    const members = keys.map((key) => `${key}${this.#space()}:${this.#space()}${this.#value(depth + 1)}`)
+    return this.#between('{}', members)
   }
 
   #value(depth: number): string {
@@ -90,10 +88,8 @@ class HostileRecords {
     if (kind === 4) return randomNumber(this.#random)
     if (kind < 7) return this.#pick(['null', 'true', 'false', '""', '[]', '{}', '0', '-0', '2', '1.50'])
     if (kind > 7) return this.#objectOf(this.#keys(5), depth)
-    return this.#between(
-      '[]',
-      Array.from({ length: this.#below(4) }, () => this.#value(depth + 1)),
-    )
+    const items = Array.from({ length: this.#below(4) }, () => this.#value(depth + 1))
+    return this.#between('[]', items)
   }
 
   #name(): string {

@@ -8,6 +8,7 @@ import type { CardView, Format } from '../../../../src/terminal/render/view.ts'
 import { pipe, terminal, things } from '../printed.ts'
 
 const field = (label: string, path: string) => ({ label, paths: [path] })
+const NAME = field('Name', 'name')
 const QUANTITY = { path: 'quantity', header: 'QTY', align: 'right' } as const
 const view: CardView = {
   title: (record) => [
@@ -15,10 +16,7 @@ const view: CardView = {
     { text: 'fine', tone: 'good' },
   ],
   sections: [
-    {
-      heading: null,
-      fields: [{ ...field('Name', 'name'), blank: 'none' }, field('City', 'address.city'), field('ID', 'id')],
-    },
+    { heading: null, fields: [{ ...NAME, blank: 'none' }, field('City', 'address.city'), field('ID', 'id')] },
     { heading: 'Tables', fields: [{ ...field('Names', 'tables.*.name'), cell: () => '12, 14' }] },
     { heading: 'Items', path: 'items', columns: [QUANTITY, { path: 'name', header: 'ITEM', flex: 10 }] },
   ],

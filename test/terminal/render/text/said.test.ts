@@ -40,10 +40,8 @@ describe('a line of our own', () => {
     ]))
 
   test('goes on below on a screen, where no label stands', async () => {
-    expect(await report('it said that the card is gone', 24)).toEqual([
-      'error: it said that the',
-      '       card is gone',
-    ])
+    const told = await report('it said that the card is gone', 24)
+    expect(told).toEqual(['error: it said that the', '       card is gone'])
     const rows = await report(`x${' '.repeat(16)}next: y`, 24)
     for (const row of rows.slice(1)) expect(row).toMatch(/^ {7}/)
   })
