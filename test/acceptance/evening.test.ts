@@ -42,7 +42,6 @@ test('two venues, one database, and how many covers each service has tonight', {
   }
   const json = async (...line: readonly string[]) => JSON.parse((await run(...line, '--json')).stdout)
 
-  // A profile for each venue.
   const venues = ['city', 'harbour']
   const sandboxes = await Promise.all(
     venues.map((_, at) => startSandboxProcess(['--data', ':memory:', '--seed', String(at + 7), '--clock', CLOCK])),

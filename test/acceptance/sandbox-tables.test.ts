@@ -9,7 +9,6 @@ import { freshDirectory, freshHome, ROOT, runShell } from '../support/partner.ts
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8')
 
-/** The rows of "How to get each refusal". */
 const ROWS = [...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every one [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm)].map(
   ([, endpoint = '', status = '', message = '', commands = '']) => ({
     endpoint: endpoint.replaceAll('`', ''),
@@ -48,7 +47,6 @@ describe('docs/sandbox.md, how to get each refusal', () => {
   })
 })
 
-/** The rows of what fails with status 200. */
 const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partner .+)` \|$/gm)].map(
   ([, message = '', command = '']) => ({ message, command }),
 )
@@ -73,7 +71,6 @@ describe('docs/sandbox.md, what fails with status 200', () => {
   })
 })
 
-/** The rows of the events and what causes them. */
 const EVENTS = [...PAGE.matchAll(/^\| `([A-Z_]+)` \| `(partner .+)` \|$/gm)].map(([, event = '', command = '']) => ({
   event,
   command,
@@ -93,7 +90,6 @@ describe('docs/sandbox.md, events', () => {
   })
 })
 
-/** The words of a message, with any values in it. */
 function wordsOf(message: string): RegExp {
   const parts = message.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('[^{}]+')}$`)

@@ -30,7 +30,6 @@ export function filesOn(page: string): { readonly name: string; readonly text: s
   return [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({ name, text }))
 }
 
-/** One shell for the whole page, as its reader has one. */
 export class PageSession {
   readonly #shell: ChildProcessWithoutNullStreams
   #said = ''

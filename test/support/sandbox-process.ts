@@ -6,11 +6,9 @@ import { type Environment, type Running, tryWarmService } from './partner.ts'
 import { startPartner } from './running.ts'
 import { until } from './until.ts'
 
-/** A sandbox that runs beside the tests. */
 export interface Sandbox extends SandboxFacts {
   /** The variables with which the tool talks to it, without a profile. */
   readonly env: Environment
-  /** Asks it to end. */
   stop(): Promise<unknown>
 }
 

@@ -6,7 +6,6 @@ import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 /** What lends a terminal: a program of util-linux. */
 const LENDER = 'script'
 
-/** A terminal to lend. */
 export const TERMINAL: Need = {
   isMet: spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
   lack: `${LENDER}, which lends a terminal, is not installed`,
@@ -39,7 +38,6 @@ export function runInTerminal(args: readonly string[], dialogue: Dialogue, env: 
   return runLineInTerminal(shellLine(args), dialogue, env)
 }
 
-/** The same of a line of shell. */
 export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
   const child = spawn(LENDER, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
     env: cleanEnvironment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),

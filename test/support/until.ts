@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMIT_MS } from './limit.ts'
 
-/** Waits until something is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS
   while (!(await isSo())) {

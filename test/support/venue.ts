@@ -2,7 +2,6 @@ import { expect } from 'vitest'
 import { type Environment, freshHome, type Run, runPartner } from './partner.ts'
 import { type Sandbox, sandboxOfThisFile } from './sandbox-process.ts'
 
-/** A sandbox, and the tool as it is set up for it. */
 export interface Venue {
   readonly sandbox: Sandbox
   readonly env: Environment

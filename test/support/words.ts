@@ -13,7 +13,6 @@ const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
 /** `echo 'text' | partner …`, and `partner … > file`: what is before and after the call of the tool. */
 const FED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
-/** A call of the tool in a line of shell. */
 export interface Call extends PlainLine {
   /** What `echo` writes to its standard input. */
   readonly input?: string

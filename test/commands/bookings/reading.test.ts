@@ -18,7 +18,6 @@ interface Booking {
   readonly status: { readonly code: string; readonly name: string }
 }
 
-/** Runs a command that must succeed, and gives what it printed. */
 async function printed(...args: string[]): Promise<string> {
   const run = await runPartner(args, { env })
   expect(run.code, run.stderr).toBe(0)

@@ -16,7 +16,6 @@ const refused: Fault = { kind: 'refused', status: 400, body: { message: 'No.' } 
 const noList: Fault = { kind: 'refused', status: 503, body: '' }
 const MINUTE_MS = 60_000
 
-/** A till whose one sale is in doubt. */
 async function inDoubt(phase: 'before' | 'after') {
   const till = await openTill([sale('T-1')])
   till.server.faults('write', 'T-1', [lost(phase)])

@@ -215,7 +215,6 @@ describe('sandbox start', () => {
 })
 
 describe('sandbox exec', () => {
-  /** A line of shell, run by `sandbox exec`, in which `partner` is the tool. */
   function exec(script: string, ...flags: string[]) {
     const inner = `partner() { "${NODE}" "${PARTNER}" "$@"; }; ${script}`
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })

@@ -71,7 +71,6 @@ interface Exchange {
   readonly response: { readonly status: number; readonly content: { readonly text?: string } }
 }
 
-/** The records of all answers of an endpoint in the bundle. */
 function recordsOf(path: string): Json[] {
   const { log } = JSON.parse(files['traffic.har'] ?? '') as { readonly log: { readonly entries: readonly Exchange[] } }
   return log.entries

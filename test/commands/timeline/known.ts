@@ -69,7 +69,6 @@ export function booking(bookingId: string, lastModifiedDate: string, status: str
   }
 }
 
-/** A sale that was closed that evening. */
 export function sale(transactionId: string, bookingId: string | null, more: Sent = {}): Sent {
   const usual = { transactionId, transactionDateTime: '2026-11-20T10:30:00Z', total: 120.5, status: 'SALE' }
   return { bookingId, saleDetail: { ...usual, ...more } }

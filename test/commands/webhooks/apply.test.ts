@@ -14,7 +14,6 @@ const HOOKS = 'https://pos.example/hooks'
 const SECRET = 'hunter2-hunter2'
 const VERIFICATION = 'Giftcard Webhook Request Failed Verification.'
 
-/** A subscription as it stands in a file. */
 type Listed = Readonly<Record<string, string>>
 
 const subscription = (event: string, webhookUrl = HOOKS, more: Listed = {}): Listed => ({ event, webhookUrl, ...more })
@@ -231,7 +230,6 @@ async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   return { ...(await toolAt(server.env)), state, changes }
 }
 
-/** Makes a change, and resets the connection. */
 const resetsAfter =
   (change: () => void): Act =>
   (socket, request) => {

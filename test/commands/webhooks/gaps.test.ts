@@ -37,7 +37,6 @@ function journalOf(deliveries: readonly Came[]): string {
     .join('')
 }
 
-/** A journal, and a copy of bookings, with the tool beside them. */
 async function bench(records: readonly Sent[], deliveries: readonly Came[], name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOW, [...records], name)
   expect(await desk.sync('--source', 'city', '--since', '2026-11-01T00:00:00Z')).toMatchObject({ code: 0 })

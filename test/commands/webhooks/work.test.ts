@@ -21,7 +21,6 @@ const server = postgresServer()
 
 const PASSWORD = 'right-7f3a9c'
 
-/** An inbox with these events. */
 async function inboxOf(...events: readonly (readonly [event: string, bookingId?: string])[]) {
   const url = await server.database()
   const { event, put } = await keeperOf(url)
@@ -32,7 +31,6 @@ async function inboxOf(...events: readonly (readonly [event: string, bookingId?:
 const work = (url: string, args: readonly string[], env: Environment = {}) =>
   runPartner(['webhooks', 'work', '--from', url, ...args], { env: { ...freshHome(), ...env } })
 
-/** A worker that runs until it is stopped. */
 function startWorker(url: string, ...args: readonly string[]) {
   return watched(startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() }))
 }

@@ -16,7 +16,6 @@ const ENVIRONMENT = {
   PARTNER_LOCATION_ID: 'L0',
 }
 
-/** The body that a command line would send. */
 async function body(...args: readonly string[]): Promise<Record<string, unknown>> {
   const run = await runPartner([...args, '--dry-run', '--json'], { env: { ...freshHome(), ...ENVIRONMENT } })
   expect(run).toMatchObject({ code: 0 })

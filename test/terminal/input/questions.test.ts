@@ -10,7 +10,6 @@ import { type Dialogue, runInTerminal, TERMINAL } from '../../support/terminal.t
 const sandbox = await sandboxOfThisFile()
 const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' })
 
-/** Runs a command with the sandbox, and answers its questions. */
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
 /** The last questions of a reservation, and what is typed. */

@@ -12,7 +12,6 @@ const { run, env } = await venueOfThisFile()
 
 const BOOKING = { bookingId: 'BK-9', bookingTime: '2026-11-20T19:30:00', people: 4, status: { name: 'Confirmed' } }
 
-/** A service that answers each request with one booking. */
 async function oneBooking() {
   const act = answers(200, { bookings: [BOOKING] })
   return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }

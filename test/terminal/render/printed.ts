@@ -29,7 +29,6 @@ interface Asked {
   readonly headerless?: boolean
 }
 
-/** A writer of a list whose records come one by one. */
 interface RecordWriter extends Omit<ListWriter, 'write'> {
   write(record: WireRecord): Promise<string>
 }
@@ -52,7 +51,6 @@ export async function open({
   return { ...writer, write: async (record) => Buffer.from(await writer.write([record])).toString() }
 }
 
-/** All that a list of JSON texts prints. */
 export async function printed(asked: Asked, records: readonly string[]): Promise<string> {
   const writer = await open(asked)
   let text = ''

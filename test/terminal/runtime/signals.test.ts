@@ -33,7 +33,6 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
   return reportedError(await running.ended)
 }
 
-/** It runs often. */
 const RAIN = { timeout: 240_000 }
 
 /** A service that tells of a card and answers nothing else. */
@@ -55,7 +54,6 @@ async function underWay(args: readonly string[], options: Pick<StartOptions, 'no
   return running
 }
 
-/** Says so when something is printed. */
 const TELLS_PRINTING = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   process.stderr.write('printing\\n')
@@ -63,7 +61,6 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** Says so when standard input is read. */
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
 
 /** A pipe that takes nothing more, as nobody reads it. */

@@ -33,7 +33,6 @@ describe.each(SHELLS)('%s', (shell: Shell) => {
     expect(first.stdout).toContain(`wrote ${file}`)
     expect(first.stdout).toContain(`to undo it: partner completion ${shell} --uninstall`)
     const after = startupFile === null ? '' : readFileSync(startupFile, 'latin1')
-    // What was added is said, line by line.
     for (const line of after.split('\n').slice(1)) expect(first.stdout).toContain(line)
     const second = await complete(home, shell, '--install', '--json')
     expect(JSON.parse(second.stdout)).toMatchObject({ changedFile: false, changedStartup: false })

@@ -8,7 +8,6 @@ import { isRequired, type Need } from '../../../support/needs.ts'
 import { freshDirectory, freshHome, NODE, PARTNER } from '../../../support/partner.ts'
 import { runLineInTerminal } from '../../../support/terminal.ts'
 
-/** A shell that is typed into. */
 export type TypedShell = Exclude<Shell, 'powershell'>
 
 /** The shell, where it is installed. */

@@ -5,10 +5,8 @@ import { open, pipe, printed, terminal } from '../printed.ts'
 
 const RECORDS = ['{"id":"a","deep":{"er":true},"list":[1.50,{"x":"y"}]}', '{"id":"b"}']
 
-/** A value as a field of CSV. */
 const cell = (value: unknown) => fieldOf(value, 'csv')
 
-/** A value as a field of TSV. */
 const tabbed = (value: unknown) => fieldOf(value, 'tsv')
 
 async function fieldOf(value: unknown, format: 'csv' | 'tsv'): Promise<string> {

@@ -3,7 +3,6 @@ import { Turns } from '../../../../src/terminal/runtime/many/turns.ts'
 
 const NEVER = new AbortController().signal
 
-/** Pieces of work that a test ends. */
 function works(turns: Turns, names: readonly string[], signal = NEVER) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
