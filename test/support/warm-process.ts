@@ -23,6 +23,11 @@ export interface WarmService {
 /** Ends what a run wrote to a stream. */
 const MARK = '\n--end of the run--\n'
 
+const all = new Set<WarmProcess>()
+process.once('exit', () => {
+  for (const one of all) void one.kill()
+})
+
 /**
  * Processes that are warm: started, with everything loaded once. A run in one costs a fifth of a start. Each has one run at a
  * time; runs at the same time have a process each.
@@ -32,16 +37,12 @@ export class WarmProcesses {
   readonly #partner: string
   readonly #isMerged: boolean
   readonly #idle: WarmProcess[] = []
-  readonly #all = new Set<WarmProcess>()
 
   /** `isMerged`: stderr goes where stdout goes. */
   constructor(node: string, partner: string, isMerged = false) {
     this.#node = node
     this.#partner = partner
     this.#isMerged = isMerged
-    process.once('exit', () => {
-      for (const one of this.#all) void one.kill()
-    })
   }
 
   /** Runs the tool to its end. Fails: when it does not end. */
@@ -63,14 +64,14 @@ export class WarmProcesses {
     if (isClean) this.#idle.push(one)
     else {
       await one.kill()
-      this.#all.delete(one)
+      all.delete(one)
     }
     return done
   }
 
   #started(): WarmProcess {
     const one = new WarmProcess(this.#node, this.#partner, this.#isMerged)
-    this.#all.add(one)
+    all.add(one)
     return one
   }
 }
