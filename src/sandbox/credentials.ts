@@ -12,6 +12,6 @@ export const SANDBOX_KEYS = {
 /** The partner in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
-/** As in parsed requests. */
+/** The header's name in parsed requests, which is in lower case. */
 export const LOWER_SIGNATURE_HEADER = 'x-partner-signature'
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

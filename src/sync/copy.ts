@@ -113,7 +113,7 @@ export interface Target {
    * `sync verify` needs. `ids`: only these, in a copy with {@link hashOf}. Fails: USAGE without whole records.
    */
   records(which?: 'newest' | 'all' | 'outline', ids?: readonly string[]): AsyncIterable<readonly SyncRecord[]>
-  /** Hashes a record of the service, or an outline, so that equal hashes mean equal contents. Absent: hash their texts. */
+  /** Hashes a record of the service, or an outline, so that equal hashes mean equal contents. If absent, the text is hashed. */
   readonly hashOf?: (record: SyncRecord) => string
   /** Reads snapshots from the last one before `fromMs` (epoch milliseconds). Absent: this kind has none. */
   snapshots?(fromMs: number): Promise<SnapshotHistory>

@@ -7,7 +7,7 @@ import type { SyncRecord } from '../record.ts'
 /** How many hexadecimal digits of a hash name a place in the table, and how many more are compared there. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
-/** How a record of the service compares with the copy. `unsure`: their texts differ, and their contents were not compared. */
+/** How a record of the service compares with the copy. `unsure`: the texts differ, and the contents have yet to be compared. */
 export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
 
 /** Marks of a version, in the bits below the other digits of its hash. An older version of a record has none. */

@@ -176,12 +176,15 @@ describe('bookings on a narrow screen', () => {
     notes: 'allergic to shellfish, and more than fits',
   }
 
-  test.each([80, 100, 120, 140])('at %i columns a status is whole while a lesser column is there', async (columns) => {
-    const [header = '', row = ''] = await table([wide], bookingList, { columns })
-    expect(row).toContain('BK-0123456789abcdef')
-    if (/SECTION|SERVICE|NOTES/.test(header)) expect(row).toContain('Confirmed by phone (CONFIRMED)')
-    expect(header).toMatch(/STATUS/)
-  })
+  test.each([80, 100, 120, 140])(
+    'at %i columns, a status is shown in full before less important columns are',
+    async (columns) => {
+      const [header = '', row = ''] = await table([wide], bookingList, { columns })
+      expect(row).toContain('BK-0123456789abcdef')
+      if (/SECTION|SERVICE|NOTES/.test(header)) expect(row).toContain('Confirmed by phone (CONFIRMED)')
+      expect(header).toMatch(/STATUS/)
+    },
+  )
 
   test('on a list of one day cells have the time only, and the footer the day', async () => {
     const context = { ...sydney, day: '2026-11-20' }

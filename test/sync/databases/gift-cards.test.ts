@@ -187,7 +187,7 @@ describeDatabases('a snapshot of gift cards', ({ fresh, query }) => {
     })
   })
 
-  test('that are many are read in batches', async () => {
+  test('are read in batches when there are many', async () => {
     const to = await fresh()
     const many = Array.from({ length: 2500 }, (_, n) => card(`N${String(n).padStart(5, '0')}`, 50))
     await sync(to, many, many.slice(0, 1))

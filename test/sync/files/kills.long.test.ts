@@ -93,18 +93,21 @@ const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => {
   const whole = syncOnce(name)
 
-  test.each(turns)('at a random point (%i): the next run leaves the file of an undisturbed one', async (turn) => {
-    const { file, steps } = await whole()
-    const at = chance(SEED + turn).whole(1, steps)
-    const how = ['before', 'half', 'after'][turn % 3] ?? ''
-    const killed = await syncInto(name, at, how)
-    const what = `step ${at} of ${steps}, ${how}`
-    expect(killed.run.code, what).toBe(null)
-    expect(await killed.again(), what).toMatchObject({ code: 0 })
-    expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
-    expect((await killed.again()).stderr).toMatch(/ 0 new, 0 changed/)
-    expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
-  })
+  test.each(turns)(
+    'at a random point (%i): the next run completes the file as if nothing had happened',
+    async (turn) => {
+      const { file, steps } = await whole()
+      const at = chance(SEED + turn).whole(1, steps)
+      const how = ['before', 'half', 'after'][turn % 3] ?? ''
+      const killed = await syncInto(name, at, how)
+      const what = `step ${at} of ${steps}, ${how}`
+      expect(killed.run.code, what).toBe(null)
+      expect(await killed.again(), what).toMatchObject({ code: 0 })
+      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+      expect((await killed.again()).stderr).toMatch(/ 0 new, 0 changed/)
+      expect(readFileSync(killed.path, 'utf8') === file, what).toBe(true)
+    },
+  )
 })
 
 describe('a sync to stdout that is killed', () => {

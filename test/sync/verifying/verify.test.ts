@@ -44,6 +44,16 @@ function changeBehind(service: SyncService): void {
 
 const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
 
+/** Syncs so many bookings, each changed a minute after the one before. */
+async function syncMany(count: number, name: string) {
+  const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
+  const all = Array.from({ length: count }, (_, at) => booking(`R${at}`, day(at)))
+  const service = await startSyncService('2026-11-20T12:00:00Z', all)
+  const desk = deskFor(service.server.env, name)
+  expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+  return { day, all, service, desk }
+}
+
 describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
   test('that is as the service is has no difference', async () => {
     const { service, desk } = await copied(name)
@@ -64,12 +74,8 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
-  test('differs only in content, in the order of the service, when the service writes every booking in another way', async () => {
-    const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
-    const all = Array.from({ length: 1050 }, (_, at) => booking(`R${at}`, day(at)))
-    const service = await startSyncService('2026-11-20T12:00:00Z', all)
-    const desk = deskFor(service.server.env, name)
-    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+  test('reports only changed contents, in the order of the service, when the service writes every booking differently', async () => {
+    const { day, all, service, desk } = await syncMany(1050, name)
     const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
     const stale = [3, 20, 1049]
     service.records = [
@@ -100,7 +106,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
   })
 
-  test('is repaired in the order of the service', async () => {
+  test('gets repairs in the order of the service', async () => {
     const { service, desk } = await copied(name)
     const [a, b, c, d, e] = service.records
     const [more, last] = [booking('F', '2026-03-02T11:00:00.000Z'), booking('G', '2026-03-09T10:00:00.000Z')]
@@ -114,12 +120,8 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
       ).toBe('ABCDEBFDEG')
   })
 
-  test('has more than a thousand that the service no longer has, and some that it has otherwise', async () => {
-    const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
-    const all = Array.from({ length: 1100 }, (_, at) => booking(`R${at}`, day(at)))
-    const service = await startSyncService('2026-11-20T12:00:00Z', all)
-    const desk = deskFor(service.server.env, name)
-    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+  test('has more than a thousand bookings that the service no longer has, and some that changed there', async () => {
+    const { all, service, desk } = await syncMany(1100, name)
     service.records = all.slice(0, 50).map((one, at) => (at % 20 === 3 ? { ...one, people: 9 } : one))
     const rows = found(await verify(desk, '--json'))
     expect(rows.filter((row) => row.endsWith('stale'))).toEqual(['R23 stale', 'R3 stale', 'R43 stale'])
