@@ -7,7 +7,7 @@ import { Measuring, median, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 import { measureStart } from './support/starts.ts'
 
-// What the README says of speed, with the goals: `npm run bench`, or `npm run bench -- starts lists million sandbox` for some of it.
+// What docs/performance.md says about speed, with the goals: `npm run bench`, or `npm run bench -- starts lists million sandbox` for parts of it.
 // Starts are ratios to `node -e 0`, run in turn; lists stand against curl and jq on the same server; all of it is one run of this
 // program. RUNS=40 takes medians of so many starts, SECONDS=10 asks the sandbox for so long.
 
