@@ -27,5 +27,6 @@ test('the picture in README.md keeps its columns in a browser', async (context) 
   const words = lines.filter(({ text }) => /^[ -~]*$/.test(text)).flatMap((line) => line.words)
   const [margin, letter] = [16, 8.43]
   expect(words.length).toBeGreaterThan(50)
-  for (const [column, x] of words) expect(Math.abs((x - margin) / letter - column), `column ${column}`).toBeLessThan(0.5)
+  for (const [column, x] of words)
+    expect(Math.abs((x - margin) / letter - column), `column ${column}`).toBeLessThan(0.5)
 })

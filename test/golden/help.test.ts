@@ -31,7 +31,7 @@ describe('help pages', () => {
 
   test.each(PAGES.filter(({ words }) => words !== ''))('the help page of $words has its sections in the documented order', ({ words, text }) => {
     const titles = text.split('\n').filter((line) => /^[A-Z]/.test(line))
-    const order = ['USAGE', 'DESCRIPTION', 'EXAMPLES', 'ARGUMENTS', 'COMMANDS', 'FLAGS']
+    const order = ['USAGE', 'DESCRIPTION', 'EXAMPLES', 'ARGUMENTS', 'TOPICS', 'COMMANDS', 'FLAGS']
     expect(titles.filter((title) => !title.startsWith('ON '))).toEqual(order.filter((title) => titles.includes(title)))
     if (words !== 'topics') expect(titles.slice(0, 2)).toEqual(['USAGE', 'DESCRIPTION'])
   })
