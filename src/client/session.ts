@@ -21,21 +21,21 @@ import type { Surroundings } from './surroundings.ts'
 
 export interface SessionRequest {
   readonly profile?: string | undefined
-  /** Used instead of the current profile if neither `profile` nor a variable names one. */
+  /** The profile to use instead of the current one if neither `profile` nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
-  /** The limit of one whole attempt. */
+  /** The time limit of one attempt. */
   readonly timeoutMs: number
   readonly retries: number
   readonly har?: string | HarFile | undefined
   readonly record?: boolean | undefined
-  /** The settings that signed requests need; undefined if requests carry the key. */
+  /** The settings that signed requests need. `undefined` if requests carry the API key instead. */
   readonly signedWith?: readonly Need[] | undefined
   readonly onRequest?: () => void
   readonly onWrite?: () => void
 }
 
-/** What requests to partner inbound endpoints need; null if not required and not given. */
+/** The settings for requests to partner inbound endpoints. `null` members are neither required nor set. */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
@@ -47,23 +47,23 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do; null: as the environment says. */
+  /** What commands may do. `null` if the environment determines that. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
-  /** How the service differs from the contract, or null. */
+  /** How the service differs from the contract, or `null` if it is not known to differ. */
   readonly shape: Dialect | null
-  /** IANA zone of the venue; null if unknown. */
+  /** The IANA zone of the venue, or `null` if unknown. */
   readonly timezone: string | null
   readonly apiKey: () => Promise<string>
-  /** Null if requests carry the key. */
+  /** `null` if requests carry the API key instead of a signature. */
   readonly signing: Signing | null
   close(): Promise<void>
 }
 
-/** The longest wait between two attempts, unless an attempt may take longer. */
+/** The longest wait between two attempts. If an attempt may take longer than this, a wait may as well. */
 const LONGEST_WAIT_MS = 60_000
 
-/** Opens a session; starts the sandbox first if it is meant. Sends nothing. Fails: NO_PROFILE, USAGE. */
+/** Opens a session, and starts the sandbox if the profile is `sandbox`. Sends nothing. Fails: NO_PROFILE, USAGE. */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
@@ -103,7 +103,7 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
     .finally(over)
 }
 
-/** Combines settings with those of the running sandbox `inside`. Fails: NO_PROFILE, USAGE. */
+/** Combines the settings with those of the running sandbox `inside`, if any. Fails: NO_PROFILE, USAGE. */
 function accessOf(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
@@ -200,7 +200,7 @@ function hooksFor(
   { onWrite }: SessionRequest,
   { path }: Pace,
 ): CallHooks {
-  let hasToldOfPace = false
+  let hasReportedPace = false
   return {
     now,
     signal,
@@ -208,15 +208,15 @@ function hooksFor(
     ...(waitsFor ? { waitsFor } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // Once is enough, and a shorter wait is over before the line is read.
-      if (hasToldOfPace || limit.waitMs < 1000) return
-      hasToldOfPace = true
+      // One notice is enough, and waits under a second are over before anyone could read it.
+      if (hasReportedPace || limit.waitMs < 1000) return
+      hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })
     },
   }
 }
 
-/** Reads a secret at its first use, and adds it to those that must not be printed. */
+/** Returns a function that reads a secret on first use, and then passes it to `note`, so that it is never printed. */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {

@@ -1,25 +1,25 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused`: the service had too many requests. */
+/** Ends a request's turn. `isRefused`: whether the service answered it with 429. */
 export type Leave = (isRefused: boolean) => void
 
-/** The pause after a 429 that names no time. */
+/** The pause after a 429 that does not say how long to wait. */
 const CLOSED_MS = 500
 
 /**
- * Lets several workers send one at a time, each within the limits. After a 429 all wait, then go one by one until one
- * succeeds: so they neither use up their tries together nor leave together after the wait.
+ * Makes several workers start requests one at a time, within the limits. After a 429 all of them wait, and then send one
+ * by one until a request succeeds. So they do not use up their attempts together, nor all send at once after the wait.
  */
 export class Turnstile {
   #last: Promise<void> = Promise.resolve()
-  /** On the monotonic clock. */
+  /** The time of the monotonic clock until which no request may start. */
   #closedUntil = 0
   #underWay = 0
   #isCareful = false
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as its waits do. */
+  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as `pause` and `place`. */
   async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
     const before = this.#last
     const { promise, resolve: open } = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ export class Turnstile {
     this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
-  /** How long to wait; null: until the current request is over. */
+  /** Returns how long to wait, or `null` to wait until the current request is finished. */
   #waitMs(): number | null {
     if (this.#isCareful && this.#underWay > 0) return null
     return Math.max(0, Math.ceil(this.#closedUntil - monotonicMs()))

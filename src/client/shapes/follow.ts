@@ -8,13 +8,14 @@ type Spelled = { readonly path?: Readonly<Record<string, string>>; readonly body
 /** Translates calls to a service that is known to differ from the contract, and its responses. */
 export interface Following {
   readonly spell: <I extends Spelled>(input: I) => I
-  /** The member with a list, '' if the response is the list; undefined: as in the contract. */
+  /** Returns the member that contains a list, or '' if the response is the list. `undefined` means as in the contract. */
   readonly listMember: (id: string) => string | undefined
-  /** Translates the times of a record; null if none differ. */
+  /** Translates the times of a record. `null` if no times differ. */
   readonly record: ((text: string) => string) | null
   readonly answer: (endpoint: Endpoint, value: JsonValue) => JsonValue
 }
 
+/** Creates the translation for a service with known differences. */
 export function follow(dialect: Dialect): Following {
   return {
     spell: (input) => ({

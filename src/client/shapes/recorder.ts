@@ -10,7 +10,7 @@ import { record, type Whose } from './shape-file.ts'
 
 export interface Recorder {
   readonly layer: Layer
-  /** Saves what was seen. Returns any problem, or null. */
+  /** Saves the recorded shapes. Returns the problem if any could not be saved, otherwise `null`. */
   close(): Promise<string | null>
 }
 
@@ -23,7 +23,10 @@ export interface RecorderOptions extends Whose {
 
 const KEPT_EVERY_MS = 60_000
 
-/** Records response shapes, without values, for `drift`. Never fails a request. Reads only the beginning. */
+/**
+ * Records the shapes of responses for `drift`, without values. Examines only the beginning of each response, and never
+ * makes a request fail.
+ */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
   const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
@@ -32,7 +35,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   let keeping: Promise<void> = Promise.resolve()
   let trouble: string | null = null
   const fail = (error: unknown) => {
-    trouble = `--record could not keep what it saw: ${messageOf(error)}`
+    trouble = `--record could not save the response shapes: ${messageOf(error)}`
   }
   const keep = (nowMs: number) => {
     const seen = shapes
@@ -44,7 +47,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // A beginning without a whole record shows nothing, and an empty response may be intended.
+      // A beginning without a complete record has no shape, and an empty response may be intended.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
       if (nowMs - keptAtMs >= KEPT_EVERY_MS) keep(nowMs)
@@ -67,7 +70,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 }
 
-/** The expected response to a request; null if unknown. */
+/** Returns the expected response to a request, or `null` if unknown. */
 function dueTo({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
   const path = url.pathname.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)

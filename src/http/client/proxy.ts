@@ -3,17 +3,17 @@ import { chooseProxy, type Environment } from '../proxy-choice.ts'
 import { toNetworkError } from './error-causes.ts'
 import { NetworkError } from './errors.ts'
 
-/** Makes a dispatcher for one address; undici calls it as a factory. */
+/** Creates the dispatcher for one address. The signature is that of undici's `factory` option. */
 export type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 type Connector = buildConnector.connector
 
-/** The limit for response headers: that of Node, for which undici would load `node:http`. */
+/** Maximum size of response headers, as in Node. Undici would load `node:http` to look it up. */
 export const MOST_HEADER_BYTES = 16 * 1024
 
 export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/** Finds the way through the origin's proxy; null if there is none. Fails: as {@link chooseProxy}. */
+/** Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Fails: as {@link chooseProxy}. */
 export async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null
@@ -25,14 +25,14 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent needs this; undici's index would set it, but is slow to load.
+  // The proxy agent needs this method. Undici's index sets it, but is slow to load.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // The proxy is already chosen.
+      // `chooseProxy` has already decided, also about NO_PROXY.
       httpProxy: given,
       httpsProxy: given,
       noProxy: '',
@@ -42,7 +42,7 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
     })
 }
 
-/** Says that the proxy cannot be reached, not the service; nothing has left then. */
+/** Reports a failed connection to the proxy as such, because nothing has been sent to the service yet. */
 function blameProxy(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {

@@ -67,7 +67,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   ],
   'a 401 without a word': refusesSilently(401, 4, /check the API key of this profile/),
   'a 401 in other words': refuses(401, 'Access denied.', 4, /key/),
-  'a 400 without a word': refusesSilently(400, 5, /^next: see what was sent with -v/m),
+  'a 400 without a word': refusesSilently(400, 5, /^next: use -v to see what was sent/m),
   'a 429 without a word': refusesSilently(429, 7, /wait a minute, then run the command again/),
   'a 403': refusesSilently(403, 5),
   'a 404': refuses(404, 'Nothing here.', 3),
@@ -91,16 +91,16 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
     /answered with a web page|cannot be read/,
     /looks like a web page/,
   ],
-  'a body that stops before its announced end': [truncated(' '.repeat(100), 9), 8, 'broke off'],
+  'a body that stops before its announced end': [truncated(' '.repeat(100), 9), 8, 'was lost'],
   'a body in an unknown encoding': [encoded('zap', BOOKINGS), 8, 'encoded as "zap"'],
-  'a body whose gzip is damaged': [encoded('gzip', 'this is no gzip'), 8, 'gzip encoding is damaged'],
+  'a body whose gzip is damaged': [encoded('gzip', 'this is no gzip'), 8, 'the gzip encoding of the response is corrupt'],
   'a body that is not UTF-8': [sends('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n"\x80\xff"\n'), 8, 'read'],
   'a body nested too deep': [answers(200, '['.repeat(200_000)), 8, 'cannot be read'],
   'no HTTP at all': [sends('220 mail.example ESMTP\r\n'), 8, 'does not speak HTTP'],
   'a 304 that nobody asked for': [answers(304), 5, 'the service answered 304'],
   'a single value in place of an object or a list': [answers(200, 'true'), 8, /single value|answer is true or false/],
-  'a connection that is closed': [closes, 8, 'broke off'],
-  'a connection that is reset': [resets, 8, 'broke off (ECONNRESET)'],
+  'a connection that is closed': [closes, 8, 'was lost'],
+  'a connection that is reset': [resets, 8, 'was lost (ECONNRESET)'],
 }
 
 const envOf = (baseUrl: string) => ({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
@@ -119,7 +119,7 @@ describe.each(Object.entries(TROUBLES))('%s', (_name, [act, code, says, next]) =
 
 test.each(NAMED_READS)('$name ends with 8 when nothing listens there', async ({ args }) => {
   const run = runPartner([...args, '--retries', '0'], { env: envOf(`http://127.0.0.1:${await freePort()}`) })
-  await refused(run, 8, 'nothing listens at 127.0.0.1', /is the service, or the sandbox, running/)
+  await refused(run, 8, 'nothing is listening at 127.0.0.1', /is the service, or the sandbox, running/)
 })
 
 test('a name that does not resolve is exit 8 and says which name', async () => {
@@ -130,14 +130,14 @@ test('a name that does not resolve is exit 8 and says which name', async () => {
 test('an https address that does not speak TLS is exit 8', async () => {
   const server = await startRawServer([], { greeting: 'HTTP/1.1 400 Bad Request\r\n\r\n' })
   const run = runPartner('bookings statuses --retries 0', { env: envOf(server.baseUrl.replace('http:', 'https:')) })
-  await refused(run, 8, 'the other side does not speak TLS', /base URL/)
+  await refused(run, 8, 'the server does not speak TLS', /base URL/)
 })
 
 test.each([
-  ['bookings get', '[{"bookingId":"BK-1"}]', 'a list where an object was due'],
-  ['giftcards get', '"text"', 'a single value where an object was due'],
+  ['bookings get', '[{"bookingId":"BK-1"}]', 'a list instead of an object'],
+  ['giftcards get', '"text"', 'a single value instead of an object'],
   ['bookings schedule', '{"services":[]}', 'no list under "items", "bookings"'],
-  ['profiles check', '{"status":"up"}', 'an object where a list was due'],
+  ['profiles check', '{"status":"up"}', 'an object instead of a list'],
   ['bookings statuses', '{"CONFIRMED":1}', 'the answer is an object, not a list'],
   ['bookings list', '{"services":[]}', 'no list under "bookings", "items"'],
 ])('%s does not take %s for its answer', async (name, body, says) => {
@@ -146,13 +146,13 @@ test.each([
 
 test.each(NAMED_READS)('$name gives up on a service that does not answer within --timeout', async ({ args }) => {
   const run = runAgainst([hangs], [...args, '--retries', '0', '--timeout', '200ms'])
-  await refused(run, 8, 'no whole answer within 200ms', /--timeout/)
+  await refused(run, 8, 'no complete response within 200ms', /--timeout/)
 })
 
 test('--timeout limits the whole answer, not only its start', async () => {
   const starts: Act = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n[')
   const ask = 'bookings schedule --date today --people 2 --retries 0'
-  await refused(runAgainst([starts], ask, { env: { PARTNER_TIMEOUT: '300ms' } }), 8, 'no whole answer within 300ms')
+  await refused(runAgainst([starts], ask, { env: { PARTNER_TIMEOUT: '300ms' } }), 8, 'no complete response within 300ms')
 })
 
 test('an answer that is slow, but within --timeout, is an answer', async () => {

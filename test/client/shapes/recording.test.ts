@@ -127,7 +127,7 @@ test.each([
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)
   const done = await run(env, 'bookings statuses --json --record')
-  const stderr = expect.stringContaining('warning: --record could not keep what it saw')
+  const stderr = expect.stringContaining('warning: --record could not save the response shapes')
   expect(done).toMatchObject({ code: 0, stderr })
   expect(JSON.parse(done.stdout)).toContainEqual({ statusType: 'standard', code: 'SEATED', name: 'Seated' })
 })

@@ -61,7 +61,7 @@ describe('an import that is run again', () => {
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(again.code).toBe(11)
-    const message = expect.stringContaining('was accepted with other content (then line 1)')
+    const message = expect.stringContaining('was accepted with different content (as line 1)')
     expect(results(again)).toMatchObject([
       { saleId: 'T-2', outcome: 'accepted' },
       { saleId: 'T-1', outcome: 'invalid', message },
@@ -169,7 +169,7 @@ describe('the journal', () => {
   test.each([
     ['garbage', () => 'what is this\n', 'is damaged in line 1'],
     ['empty', () => '', 'is damaged in line 1'],
-    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'a newer partner wrote the journal'],
+    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'was written by a newer version of partner'],
     ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged in line 2'],
     ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
