@@ -5,7 +5,7 @@ import { Turnstile } from '../../src/client/turnstile.ts'
 const noPlace = async () => {}
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('lets requests through one at a time, in the order of their arrival', async () => {
+test('starts requests one at a time, in order of arrival', async () => {
   const turnstile = new Turnstile()
   const order: number[] = []
   const { promise, resolve: free } = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ test('lets requests through one at a time, in the order of their arrival', async
   expect(order).toEqual([2, 3])
 })
 
-test('after a refusal one goes at a time, until one that came after it is taken', async () => {
+test('after a 429, sends one request at a time until a request sent after the 429 succeeds', async () => {
   const turnstile = new Turnstile()
   const waits: number[] = []
   const now: (() => void)[] = []
@@ -37,7 +37,7 @@ test('after a refusal one goes at a time, until one that came after it is taken'
   )
   await settle()
   expect(entered).toBe(0)
-  // One that left before the refusal says nothing about what comes.
+  // A request that was sent before the 429 does not show that the limit is over.
   late(false)
   await settle()
   expect(waits).toHaveLength(1)
@@ -56,7 +56,7 @@ test('after a refusal one goes at a time, until one that came after it is taken'
   expect(entered).toBe(3)
 })
 
-test('a wait that fails lets the next one through', async () => {
+test('a request whose wait fails lets the next one start', async () => {
   const turnstile = new Turnstile()
   const failing = turnstile.enter(delay, async () => {
     throw new Error('stop')
