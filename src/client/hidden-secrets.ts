@@ -1,7 +1,7 @@
 import { withSecretsHidden } from '../http/client/hiding.ts'
 import type { Layer } from '../http/transport.ts'
 import type { SecretSource, Sourced } from './profiles/profile.ts'
-import { readAtHand } from './profiles/readable-secrets.ts'
+import { readSecretIfAvailable } from './profiles/readable-secrets.ts'
 import type { SecretName } from './profiles/secrets.ts'
 import type { Settings } from './profiles/settings.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -11,7 +11,7 @@ const REPEATED = 'the response contains a secret of this session, such as its AP
 /** Returns the layer that hides secrets in responses, including secrets not sent in requests: the service may know them. */
 export async function hideSecretsOf({ apiKey, signingSecret }: Settings, around: Surroundings): Promise<Layer> {
   const hide = async (source: Sourced<SecretSource> | null, what: SecretName) => {
-    const secret = source && (await readAtHand(source.value, around.env, what))
+    const secret = source && (await readSecretIfAvailable(source.value, around.env, what))
     if (secret) around.hide(secret)
   }
   await hide(apiKey, 'API key')

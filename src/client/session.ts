@@ -81,7 +81,7 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   for (const need of settings.kind === 'service' ? (request.signedWith ?? []) : []) requireSetting(settings, need)
   const inside = settings.kind === 'sandbox' ? await startSandbox(around) : null
   try {
-    const session = await openCaller(around, request, settings, accessOf(around, request, settings, inside))
+    const session = await openCaller(around, request, settings, resolveAccess(around, request, settings, inside))
     if (inside === null) return session
     return {
       ...session,
@@ -104,7 +104,7 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
 }
 
 /** Combines the settings with those of the running sandbox `inside`, if any. Fails: NO_PROFILE, USAGE. */
-function accessOf(
+function resolveAccess(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
   settings: Settings,
@@ -163,7 +163,7 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
     ? await (await import('./shapes/recorder.ts')).openRecorder({ env, now, baseUrl, service, profile })
     : null
   if (recorder) layers.push(recorder.layer)
-  const following = settings.shape && (await import('./shapes/follow.ts')).follow(settings.shape)
+  const translator = settings.shape && (await import('./shapes/dialect-translator.ts')).createTranslator(settings.shape)
   const telling: Layer = (next) => (sent) => {
     request.onRequest?.()
     return next(sent)
@@ -189,13 +189,13 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
       retries: request.retries,
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
-      hooks: hooksFor(around, request, pace),
-      ...(following && { following }),
+      hooks: createHooks(around, request, pace),
+      ...(translator && { translator }),
     },
   }
 }
 
-function hooksFor(
+function createHooks(
   { now, signal, notify, waitsFor }: Surroundings,
   { onWrite }: SessionRequest,
   { path }: Pace,

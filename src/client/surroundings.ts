@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { TellWait } from '../http/client/retry.ts'
+import type { ShowWait } from '../http/client/retry.ts'
 import type { TracedAttempt } from '../http/client/trace.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 import type { InnerService } from './inner-service.ts'
@@ -24,7 +24,7 @@ export interface Surroundings {
   /** Returns the time in epoch milliseconds. */
   readonly now: () => number
   readonly notify: (notice: Notice) => void
-  readonly waitsFor?: TellWait
+  readonly waitsFor?: ShowWait
   /** Adds a secret that must not be printed. */
   readonly hide: (secret: string) => void
   /** Returns all secrets that must not be printed. */

@@ -50,8 +50,8 @@ test('the core opens a session with the sandbox and redeems a card once, without
 })
 
 test('the core compiles without the folders of the command line', { timeout: 240_000 }, () => {
-  const place = freshDirectory()
-  cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
-  for (const room of ['terminal', 'features', 'commands']) rmSync(join(place, 'src', room), { recursive: true })
-  expect(compile(place)).toBe('')
+  const directory = freshDirectory()
+  cpSync(join(ROOT, 'src'), join(directory, 'src'), { recursive: true })
+  for (const folder of ['terminal', 'features', 'commands']) rmSync(join(directory, 'src', folder), { recursive: true })
+  expect(compile(directory)).toBe('')
 })

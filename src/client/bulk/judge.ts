@@ -21,17 +21,17 @@ export function judge(error: unknown): Judgement {
   const status = request?.status ?? null
   const ended = (kind: WriteOutcome): Ended => ({ outcome: kind, status, message: inOneLine(error) })
   if (outcome === 'unknown') {
-    const beneath = error.cause instanceof Failure && isEveryones(error.cause) ? error.cause : null
+    const beneath = error.cause instanceof Failure && affectsAllLines(error.cause) ? error.cause : null
     return { ended: ended('unknown'), cause: code === 'REJECTED' ? error : beneath }
   }
-  if (isEveryones(error)) return { ended: null, cause: error }
+  if (affectsAllLines(error)) return { ended: null, cause: error }
   return { ended: ended(code === 'CONFLICT' ? 'already-there' : 'rejected'), cause: null }
 }
 
-const EVERYONES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
+const CODES_FOR_ALL_LINES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
 
-function isEveryones({ code, exitCode }: Failure): boolean {
-  return exitCode === 4 || EVERYONES.has(code)
+function affectsAllLines({ code, exitCode }: Failure): boolean {
+  return exitCode === 4 || CODES_FOR_ALL_LINES.has(code)
 }
 
 function inOneLine({ message, details }: Failure): string {

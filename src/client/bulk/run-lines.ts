@@ -47,7 +47,7 @@ export interface BulkRun<T> {
 }
 
 /** The number of consecutive unknown outcomes after which the run stops, since the service evidently does not respond. */
-const MOST_IN_DOUBT = 10
+const MAX_IN_DOUBT = 10
 
 /**
  * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
@@ -127,7 +127,7 @@ class RunEnd {
   count(isInDoubt: boolean): void {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
     if (!isInDoubt) this.known++
-    if (this.#inDoubt < MOST_IN_DOUBT) return
+    if (this.#inDoubt < MAX_IN_DOUBT) return
     const words = `stopped: the outcome of the last ${this.#inDoubt} lines is unknown`
     const hint =
       'check that the service is up, then run the command again within ten minutes: it determines these outcomes, and continues'
@@ -176,7 +176,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
     if (!hasBegun) await journal?.begin(line, now(), operation)
     hasBegun = true
   }
-  const { ended, cause } = await patiently(end, () =>
+  const { ended, cause } = await retryRateLimited(end, () =>
     writer.write(line, doubt, onSend).then((done) => ({ ended: done, cause: null }), judge),
   )
   if (cause !== null) end.because(cause)
@@ -195,7 +195,7 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
 }
 
 /** Repeats a rate-limited write as long as others succeed: it may have missed the start of each window by chance. */
-async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
+async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {
     const { known } = end
     const judgement = await work()

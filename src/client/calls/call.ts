@@ -3,7 +3,7 @@ import { hasRepeatedMember } from '../../base/json/repeated-member.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { readBody } from '../response-body.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { unreadableFailure } from './failures.ts'
@@ -27,12 +27,12 @@ export async function call<E extends Endpoint>(
 ): Promise<Answer> {
   const { accept = rejectFailure, ...sendOptions } = options
   const sent = await send(caller, endpoint, input, sendOptions)
-  const answer = readAnswer(endpoint, sent, caller.following)
+  const answer = readAnswer(endpoint, sent, caller.translator)
   if (endpoint.write !== 'none') accept(answer)
   return answer
 }
 
-function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answer {
+function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslator): Answer {
   const { reply, call } = sent
   const { status, headers } = reply
   const isOpen = endpoint.answer === 'any'
@@ -44,8 +44,8 @@ function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answ
   }
   if (contradictsItself(endpoint, body.text))
     throw unreadableFailure('the response cannot be read as JSON: it has a duplicate member', reply, call)
-  const value = following ? following.answer(endpoint, body.value) : body.value
-  const text = following ? JSON.stringify(value) : body.text
+  const value = translator ? translator.translateAnswer(endpoint, body.value) : body.value
+  const text = translator ? JSON.stringify(value) : body.text
   if (isOpen) return value === null ? { ...answer, text: '', value } : { ...answer, text, value }
   const expected = findExpectedKind(endpoint, status)
   const kind = describeKind(value)

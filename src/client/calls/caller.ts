@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { RetryHooks } from '../../http/client/retry.ts'
 import type { Transport } from '../../http/transport.ts'
-import type { Following } from '../shapes/follow.ts'
-import type { Turnstile } from '../turnstile.ts'
+import type { SendGate } from '../send-gate.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import type { LearnedLimit, Pace, Pacing } from './pace.ts'
 
 export interface CallHooks extends RetryHooks {
@@ -25,7 +25,7 @@ export interface Caller {
   readonly pace: Pace
   /** `keep` by default. `ignore` is for reads that find out without delay whether a money write was done. */
   readonly pacing?: Pacing
-  readonly following?: Following
+  readonly translator?: DialectTranslator
   /** Makes several workers take turns to send. Absent if there is only one worker. */
-  readonly turnstile?: Turnstile
+  readonly sendGate?: SendGate
 }

@@ -8,7 +8,7 @@ import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import { EMPTY_ANSWER } from './call.ts'
 import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
@@ -16,8 +16,11 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /** Returns how to find the list: in its documented or accepted member, or in any common one if the shape is assumed. */
-export function listOptions({ id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>, following?: Following) {
-  const known = following?.listMember(id)
+export function listOptions(
+  { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
+  translator?: DialectTranslator,
+) {
+  const known = translator?.listMember(id)
   const listMember = known === undefined ? (list?.member ?? null) : known || null
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
@@ -42,8 +45,8 @@ export async function* streamList<E extends Endpoint>(
   const { reply, call } = answer
   if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
   onHead?.(reply.headers)
-  const records = readRecords(reply.body, listOptions(endpoint, caller.following))
-  const inForm = caller.following?.record ?? null
+  const records = readRecords(reply.body, listOptions(endpoint, caller.translator))
+  const inForm = caller.translator?.translateRecord ?? null
   let given = 0
   try {
     for (;;) {

@@ -49,7 +49,7 @@ export class Pace {
   }
 
   /** Reserves a slot in an endpoint's window. Returns `null` if the request may be sent now, or the limit to wait for. */
-  takePlace(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
+  reserveSlot(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {
       const key = this.#makeKey(endpoint)

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../base/json/exact.ts'
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
 import { PATH_ID_PATTERN } from '../../contract/shapes/scalars.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 
 export interface CallInput<E extends Endpoint = Endpoint> {
   readonly path?: { readonly [K in PathParameter<E['path']>]: string }
@@ -25,9 +25,9 @@ export interface CallInput<E extends Endpoint = Endpoint> {
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,
-  { baseUrl, following }: { readonly baseUrl: URL; readonly following?: Following },
+  { baseUrl, translator }: { readonly baseUrl: URL; readonly translator?: DialectTranslator },
 ): WireRequest {
-  const input = following ? following.spell(asked) : asked
+  const input = translator ? translator.translateInput(asked) : asked
   const path = fillPath(endpoint, input.path ?? {})
   const url = new URL(baseUrl)
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path

@@ -6,7 +6,7 @@ import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
-import type { Leave } from '../turnstile.ts'
+import type { Release } from '../send-gate.ts'
 import type { Caller, CallHooks } from './caller.ts'
 import type { CallContext } from './failures.ts'
 import { interruptedFailure, networkFailure, outcomeOfRefusal, refusalFailure, unreadableFailure } from './failures.ts'
@@ -44,7 +44,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
     const final = await attemptUntilFinal(policy, hooks, async (attempt) => {
-      const leave = await enter(caller, () => keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request))
+      const release = await takeTurn(caller, () =>
+        keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request),
+      )
       let isRefused = false
       try {
         if (options.onSend) await options.onSend()
@@ -56,7 +58,7 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
         if (limit) caller.pace.learn(endpoint, limit, hooks.now())
         return reply
       } finally {
-        leave(isRefused)
+        release(isRefused)
       }
     })
     const { attempts } = final
@@ -79,9 +81,9 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
 }
 
 /** Waits for the request's turn and for a slot within the limits. Returns a function that ends the turn. */
-async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): Promise<Leave> {
-  if (turnstile) return turnstile.enter((ms) => pause(ms, hooks), place)
-  await place()
+async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
+  if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
+  await waitForSlot()
   return () => {}
 }
 
@@ -102,7 +104,7 @@ async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () 
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {
     const now = hooks.now()
-    const limit = pace.takePlace(endpoint, now, pacing)
+    const limit = pace.reserveSlot(endpoint, now, pacing)
     if (limit === null) return
     if (waitedMs + limit.waitMs > longestWaitMs)
       throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {

@@ -51,10 +51,10 @@ export function chooseProfiles(choice: string, profiles: Profiles): readonly str
       [`--profiles must not contain an empty name: ${JSON.stringify(choice)}`],
       'give --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
     )
-  return [...new Set(parts.flatMap((part) => chosenBy(part, known, profiles)))]
+  return [...new Set(parts.flatMap((part) => selectByPart(part, known, profiles)))]
 }
 
-function chosenBy(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
+function selectByPart(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
   if (part === ALL) {
     if (known.length > 0) return known
     throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add --help')
@@ -63,7 +63,7 @@ function chosenBy(part: string, known: readonly string[], profiles: Profiles): r
     const tag = part.slice(TAGGED.length)
     const tagged = known.filter((name) => profiles.byName.get(name)?.tags?.includes(tag))
     if (tagged.length > 0) return tagged
-    throw emptyTag(tag, profiles)
+    throw unusedTagFailure(tag, profiles)
   }
   if (part === SANDBOX_PROFILE || profiles.byName.has(part)) return [part]
   const { message, hint, details } = unknownProfileFailure(part, known, '--profiles')
@@ -71,7 +71,7 @@ function chosenBy(part: string, known: readonly string[], profiles: Profiles): r
   throw new Failure('NO_PROFILE', message, { hint: tagsOf(profiles).includes(part) ? asTag : hint, details })
 }
 
-function emptyTag(tag: string, profiles: Profiles): Failure {
+function unusedTagFailure(tag: string, profiles: Profiles): Failure {
   const tags = tagsOf(profiles)
   const near = findNearest(tag, tags)
   const list =

@@ -15,7 +15,7 @@ export interface NamedSecret {
 /** Reads all secrets of profiles and variables that do not require running a command or waiting. Silently skips others. */
 export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
-    const secret = source && (await readAtHand(source, env, what))
+    const secret = source && (await readSecretIfAvailable(source, env, what))
     return secret === null ? [] : [{ name: `the ${what} ${where}`, profile, secret }]
   }
   const all = [...profiles]
@@ -36,7 +36,11 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
 }
 
 /** Reads a secret. Returns `null` if that would run a command, which may ask for a password, or wait for a pipe. */
-export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
+export async function readSecretIfAvailable(
+  source: SecretSource,
+  env: Variables,
+  what: SecretName,
+): Promise<string | null> {
   try {
     if ('command' in source || ('file' in source && !statSync(expandHome(source.file, env)).isFile())) return null
     return await readSecret(source, env, what)

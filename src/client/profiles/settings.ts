@@ -31,7 +31,7 @@ export interface Settings {
   readonly warnings: readonly string[]
 }
 
-export const TRY_IT =
+export const TRY_SANDBOX_HINT =
   'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
@@ -67,7 +67,9 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
       hint: `select one with --profile, or make one the current profile: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
     })
   if (nothing && (need === 'baseUrl' || need === 'apiKey'))
-    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to connect to', { hint: TRY_IT })
+    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to connect to', {
+      hint: TRY_SANDBOX_HINT,
+    })
   throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile sets it`, {
     hint: `set ${fromVariable}, or use a profile: --profile NAME`,
   })

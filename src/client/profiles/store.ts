@@ -37,13 +37,13 @@ export async function addProfile(path: string, name: string, profile: ProfileCha
   checkNewName(name)
   if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
   return change(path, (file) => {
-    refuseTakenName(name, Object.keys(file.profiles))
+    refuseExistingName(name, Object.keys(file.profiles))
     return { current: file.current ?? name, profiles: setMember(file.profiles, name, merge({}, profile)) }
   })
 }
 
 /** Throws if a profile with that name already exists. Fails: USAGE. */
-export function refuseTakenName(name: string, taken: Iterable<string>): void {
+export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
   throw new Failure('USAGE', `a profile named "${name}" already exists`, {
     hint: `to change it, use profiles set; to see it: ${suggest`profiles show ${name}`}`,
@@ -156,7 +156,7 @@ function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: Pr
 /** Applies a change to a stored profile: `null` removes a member, and `undefined` keeps it. */
 function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }: ProfileChange) {
   const next: Record<string, unknown> = { ...present }
-  const members = retag === undefined ? profile : { ...profile, tags: retagged(readOwn(present, 'tags'), retag) }
+  const members = retag === undefined ? profile : { ...profile, tags: applyRetag(readOwn(present, 'tags'), retag) }
   for (const [member, value] of Object.entries(members)) {
     if (value === null) delete next[member]
     else if (value !== undefined) next[member] = value
@@ -165,7 +165,7 @@ function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }
 }
 
 /** Returns the sorted tags after a change, or `null` if none are left. */
-function retagged(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
+function applyRetag(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
   const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
   const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
   return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)

@@ -21,7 +21,7 @@ export interface RecorderOptions extends Whose {
   readonly now: () => number
 }
 
-const KEPT_EVERY_MS = 60_000
+const SAVE_INTERVAL_MS = 60_000
 
 /**
  * Records the shapes of responses for `drift`, without values. Examines only the beginning of each response, and never
@@ -50,7 +50,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
       // A beginning without a complete record has no shape, and an empty response may be intended.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
-      if (nowMs - keptAtMs >= KEPT_EVERY_MS) keep(nowMs)
+      if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)
     } catch (error) {
       fail(error)
     }
@@ -58,7 +58,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   return {
     layer: (next) => async (request) => {
       const reply = await next(request)
-      const due = reply.status >= 200 && reply.status < 300 ? dueTo(request, baseUrl, answers) : null
+      const due = reply.status >= 200 && reply.status < 300 ? findExpectedAnswer(request, baseUrl, answers) : null
       if (due === null) return reply
       return { ...reply, body: watched(reply.body, (start, isWhole) => note(due, start, isWhole, now())) }
     },
@@ -71,7 +71,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
 }
 
 /** Returns the expected response to a request, or `null` if unknown. */
-function dueTo({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
+function findExpectedAnswer({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
   const path = url.pathname.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)
   return (found && answers.get(found.id)) ?? null

@@ -29,7 +29,7 @@ export async function addFromFlags(
     ...(typedName === undefined ? ['missing argument NAME: name of the profile'] : []),
     ...(flags['base-url'] === undefined ? [NO_BASE_URL] : []),
   ]
-  const isComplete = host.canAsk ? {} : { missing, complete: completed(typedName, argv) }
+  const isComplete = host.canAsk ? {} : { missing, complete: completeCommandLine(typedName, argv) }
   const given = await readProfileChange(flags, host, isComplete)
   const path = profilesPath(host.env)
   const { addProfile } = await import('../../client/profiles/store.ts')
@@ -42,7 +42,7 @@ export async function addFromFlags(
   const added = `added ${name}${current === name ? ' as the current profile' : ''}`
   if (host.canAsk && !flags['no-check']) {
     await say(added)
-    return tryKey(parts, name)
+    return testKey(parts, name)
   }
   const next = change.apiKey
     ? suggest`profiles check ${name}`
@@ -53,7 +53,7 @@ export async function addFromFlags(
 /** Asks for the missing settings of a new profile. Fails: USAGE if its name is invalid or in use; Interrupted. */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
-  const { refuseTakenName } = await import('../../client/profiles/store.ts')
+  const { refuseExistingName: refuseTakenName } = await import('../../client/profiles/store.ts')
   const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]
   const checkName = (text: string) => {
     checkNewName(text)
@@ -75,7 +75,7 @@ async function askMissing(host: Host, typedName: string | undefined, given: Prof
 }
 
 /** Returns the command line as typed, completed with example values. */
-function completed(name: string | undefined, argv: readonly string[]): string {
+function completeCommandLine(name: string | undefined, argv: readonly string[]): string {
   const lacks = (flags: RegExp, example: string) => (argv.some((word) => flags.test(word)) ? [] : [example])
   const typed = [...(name === undefined ? ['dev'] : []), ...argv]
   const end = typed.indexOf('--')
@@ -89,7 +89,7 @@ function completed(name: string | undefined, argv: readonly string[]): string {
 }
 
 /** Makes the request of `profiles check` once, and reports the result. Fails: Interrupted. */
-async function tryKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
+async function testKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {
     await warn(`${problem}; the profile ${name} was stored`)

@@ -1,7 +1,7 @@
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
-import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
+import { type DispatcherFactory, findProxy, MAX_RESPONSE_HEADER_BYTES } from './proxy.ts'
 
 export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<void> }
 
@@ -12,7 +12,7 @@ type Connector = buildConnector.connector
  * own because each attempt has one.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
-const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MOST_HEADER_BYTES } as const
+const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
 
 /**
  * Returns a function that opens up to `most` connections as needed, through a proxy if one applies. Fails: USAGE for an
@@ -29,7 +29,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const Pool = most > 1 ? (await import('undici/lib/dispatcher/pool.js')).default : null
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
-    const reach: Reach = (address, { connect }) => {
+    const reach: DispatcherFactory = (address, { connect }) => {
       // If there is a proxy agent, it passes its own connector for the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)

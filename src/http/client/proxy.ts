@@ -4,17 +4,17 @@ import { toNetworkError } from './error-causes.ts'
 import { NetworkError } from './errors.ts'
 
 /** Creates the dispatcher for one address. The signature is that of undici's `factory` option. */
-export type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
+export type DispatcherFactory = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 type Connector = buildConnector.connector
 
 /** Maximum size of response headers, as in Node. Undici would load `node:http` to look it up. */
-export const MOST_HEADER_BYTES = 16 * 1024
+export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 
-export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
+export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher
 
 /** Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Fails: as {@link chooseProxy}. */
-export async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
+export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null
   const { given, named } = chosen
@@ -38,12 +38,15 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
       noProxy: '',
       factory: reach,
       clientFactory: (proxy, { connect }: { connect?: unknown }) =>
-        new Pool(proxy, { connect: blameProxy(connect as Connector, named), maxHeaderSize: MOST_HEADER_BYTES }),
+        new Pool(proxy, {
+          connect: reportProxyFailure(connect as Connector, named),
+          maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+        }),
     })
 }
 
 /** Reports a failed connection to the proxy as such, because nothing has been sent to the service yet. */
-function blameProxy(connect: Connector, named: string): Connector {
+function reportProxyFailure(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (socket) return callback(null, socket)

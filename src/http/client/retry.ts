@@ -12,7 +12,7 @@ export interface RetryPolicy {
 }
 
 /** Shows what a wait is for, and returns a function that hides it again. `news` takes precedence over `usual`. */
-export type TellWait = (what: string, rank?: 'usual' | 'news') => () => void
+export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
@@ -20,7 +20,7 @@ export interface RetryHooks {
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
   /** Called before each wait; `why` is one line. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
-  readonly waitsFor?: TellWait
+  readonly waitsFor?: ShowWait
   /** Epoch milliseconds. */
   readonly now: () => number
 }

@@ -50,7 +50,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
       }
     } catch (error) {
       await finish()
-      throw toTransportError(error, signal, watched.isBegun)
+      throw toTransportError(error, signal, watched.hasBegun)
     }
   }
   return {
@@ -64,7 +64,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
 /** A dispatcher that records whether a request has started to be sent, including through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
-  isBegun = false
+  hasBegun = false
 
   constructor(inner: Dispatcher) {
     this.#inner = inner
@@ -75,7 +75,7 @@ class WatchedDispatcher {
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
       // The handler has just dropped a request if it was aborted while it waited for a connection.
-      if (!controller.aborted) this.isBegun = true
+      if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)
   }

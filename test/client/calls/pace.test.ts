@@ -45,19 +45,19 @@ describe('learned limits', () => {
   const tooLong = [LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000]
   test.each(tooLong)('a learned limit of %d ms applies for at most a minute', (windowMs) => {
     const pace = learned(windowMs, NOW)
-    const place = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
-    expect(pace.takePlace(getGiftCard, NOW)).toMatchObject(place)
-    expect(pace.takePlace(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
-    expect(pace.takePlace(getGiftCard, NOW + 60_000)).toBeNull()
+    const limit = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
+    expect(pace.reserveSlot(getGiftCard, NOW)).toMatchObject(limit)
+    expect(pace.reserveSlot(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
+    expect(pace.reserveSlot(getGiftCard, NOW + 60_000)).toBeNull()
   })
 
   test('a learned limit applies for no longer than its window if the clock was set back', () =>
-    expect(learned(10_000, NOW).takePlace(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
+    expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
   test('a request that ignores a learned limit is sent immediately, but still counts', () => {
     const pace = learned(10_000, NOW)
-    expect(pace.takePlace(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
-    expect(pace.takePlace(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
+    expect(pace.reserveSlot(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
+    expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
   test('a call waits for a learned limit, and notifies the caller', async () => {

@@ -7,8 +7,8 @@ import { openGiven } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
-const LONGEST_NAME = 200
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_NAME_LENGTH = 200
+const MAX_LINE_BYTES = 16 * 1024 * 1024
 
 /** The input of a bulk command, whose lines can be read several times. */
 export interface Input {
@@ -28,29 +28,29 @@ export interface Input {
  * reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
-  if (given === '-') return checked(await spooled('standard input', standardInput(), signal))
+  if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))
   try {
     const { descriptor, stats, stream } = await openGiven(given)
     if (stream) {
       try {
-        return checked(await spooled(given, stream, signal))
+        return detectFormat(await copyToTemporaryFile(given, stream, signal))
       } finally {
         stream.destroy()
       }
     }
-    if (stats.isFile()) return checked(inputOf(given, realpathSync(given), descriptor, () => {}))
+    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor, () => {}))
     closeSync(descriptor)
     throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'give a file, or -')
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
     // Errors shorten quoted text, so quoting keeps a long pasted name from hiding the reason.
-    const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
+    const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
     throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }
 }
 
-function inputOf(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
+function createInput(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
   const stamp = () => {
     const { size, mtimeMs } = fstatSync(descriptor)
     return `${size} ${mtimeMs}`
@@ -62,7 +62,7 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
     isCsv: false,
     async *lines() {
       const chunks = readChunks(descriptor)
-      for await (const lines of splitLines(chunks, MOST_BYTES)) {
+      for await (const lines of splitLines(chunks, MAX_LINE_BYTES)) {
         const full = lines.filter(({ bytes }) => bytes?.every((byte) => byte === 0x20 || byte === 0x09) !== true)
         if (full.length > 0) yield full
       }
@@ -86,13 +86,13 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
 }
 
 /** Copies a pipe to a temporary file. Unlinks the file before writing, except on Windows, where `close` deletes it. */
-async function spooled(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
+async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
   try {
     descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
   } catch (error) {
-    throw noRoom(error)
+    throw cannotStoreFailure(error)
   }
   const isWindows = process.platform === 'win32'
   if (!isWindows) rmSync(path)
@@ -101,7 +101,7 @@ async function spooled(name: string, stream: NodeJS.ReadableStream, signal: Abor
   signal.addEventListener('abort', stop, { once: true })
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) writeAll(descriptor, Buffer.from(chunk))
-    return inputOf(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
+    return createInput(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -114,11 +114,11 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   try {
     for (let offset = 0; offset < bytes.byteLength; ) offset += writeSync(descriptor, bytes, offset)
   } catch (error) {
-    throw noRoom(error)
+    throw cannotStoreFailure(error)
   }
 }
 
-function noRoom(error: unknown): Failure {
+function cannotStoreFailure(error: unknown): Failure {
   const words = `the input cannot be stored in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`
   const hint = 'free some space there, set TMPDIR, or give a file instead of -'
   return new Failure('INTERNAL', words, { hint, cause: error })
@@ -128,7 +128,7 @@ function noRoom(error: unknown): Failure {
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
 /** Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause one error instead of one per line. Fails: USAGE. */
-async function checked(input: Input): Promise<Input> {
+async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {
       const bytes = first?.bytes ?? new Uint8Array()

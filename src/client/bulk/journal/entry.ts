@@ -46,15 +46,15 @@ const VERSION = 2
 const STATES = ['sending', 'accepted', 'already-there', 'rejected', 'unknown']
 
 export function headerLine(what: JournalFor): string {
-  return sealed({ journal: KIND, version: VERSION, ...what })
+  return addSeal({ journal: KIND, version: VERSION, ...what })
 }
 
 /** Formats an entry. `after` is the seal of the previous line. */
 export function entryLine(entry: Entry, after: string): string {
-  return sealed({ ...entry, after })
+  return addSeal({ ...entry, after })
 }
 
-export function sealIn(line: string): string {
+export function readSeal(line: string): string {
   return SEALED.exec(line.trimEnd())?.[2] ?? ''
 }
 
@@ -66,7 +66,7 @@ export function readHeader(text: string): (JournalFor & { readonly isChained: bo
   const stated: Record<string, unknown> | null = parseJsonOrNull(text)
   if (stated?.['journal'] !== KIND) return null
   if (Number(stated['version']) > VERSION) return 'newer'
-  const { command, service, profile } = unsealed(text) ?? {}
+  const { command, service, profile } = parseSealed(text) ?? {}
   if (typeof command !== 'string' || typeof service !== 'string') return null
   const isChained = Number(stated['version']) > 1
   return { command, service, profile: typeof profile === 'string' ? profile : null, isChained }
@@ -74,7 +74,7 @@ export function readHeader(text: string): (JournalFor & { readonly isChained: bo
 
 /** Parses an entry. Returns `null` if the line is damaged or not an entry. */
 export function readEntry(text: string): Entry | null {
-  const entry = unsealed(text)
+  const entry = parseSealed(text)
   if (entry === null || !STATES.includes(String(entry['state']))) return null
   return entry as unknown as Entry
 }
@@ -84,18 +84,18 @@ export function digestOf(text: string): string {
 }
 
 /** Formats a line with a checksum, which detects bit errors and incomplete lines. */
-function sealed(value: object): string {
+function addSeal(value: object): string {
   const text = JSON.stringify(value)
-  return `${text.slice(0, -1)},"seal":"${sealOf(text)}"}\n`
+  return `${text.slice(0, -1)},"seal":"${computeSeal(text)}"}\n`
 }
 
 const SEALED = /^(\{.*),"seal":"([\w-]{11})"\}$/s
 
-function unsealed(text: string): Record<string, unknown> | null {
+function parseSealed(text: string): Record<string, unknown> | null {
   const [, rest = '', seal = ''] = SEALED.exec(text) ?? []
-  return seal !== '' && sealOf(`${rest}}`) === seal ? parseJsonOrNull(`${rest}}`) : null
+  return seal !== '' && computeSeal(`${rest}}`) === seal ? parseJsonOrNull(`${rest}}`) : null
 }
 
-function sealOf(text: string): string {
+function computeSeal(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 11)
 }

@@ -6,7 +6,7 @@ import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey, WriteOutcome } from './entry.ts'
-import { entryLine, headerLine, sealIn } from './entry.ts'
+import { entryLine, headerLine, readSeal } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
 /**
@@ -101,7 +101,7 @@ export class Journal {
       this.#mustSync ||= isDurable
       const line = entryLine(entry, this.#lastSeal)
       this.#lines.push(line)
-      this.#lastSeal = sealIn(line)
+      this.#lastSeal = readSeal(line)
     })
   }
 

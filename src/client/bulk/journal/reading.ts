@@ -4,7 +4,7 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { isSameService } from '../../same-service.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey } from './entry.ts'
-import { readEntry, readHeader, sealIn } from './entry.ts'
+import { readEntry, readHeader, readSeal } from './entry.ts'
 
 type Header = ReturnType<typeof readHeader>
 
@@ -25,7 +25,7 @@ export type Known = LineKey &
   )
 
 /** Maximum length of a journal line, whose ID and message may be long. */
-const MOST_BYTES = 4 * 1024 * 1024
+const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 export interface Reading {
   readonly known: ReadonlyMap<string, Known>
@@ -45,7 +45,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
   let lastSeal = ''
   let isChained = false
   try {
-    for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
+    for await (const lines of splitLines(readChunks(descriptor), MAX_LINE_BYTES))
       for (const { line, bytes, end: next, isEnded } of lines) {
         const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
         if (!hasHeader) {
@@ -60,10 +60,10 @@ export async function readEntries(path: string, descriptor: number, check: (head
           isChained ||= entry.after !== undefined
           if (isChained && entry.after !== lastSeal)
             throw unusable(`the journal ${path} has missing, added or moved lines before line ${line}`)
-          learn(known, entry)
+          applyEntry(known, entry)
         }
         end = next
-        lastSeal = sealIn(text)
+        lastSeal = readSeal(text)
         isCut = !isEnded
       }
   } finally {
@@ -73,7 +73,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
   return { known, end, isCut, lastSeal }
 }
 
-function learn(known: Map<string, Known>, entry: Entry): void {
+function applyEntry(known: Map<string, Known>, entry: Entry): void {
   const { line, id, digest } = entry
   const earlier = known.get(id)
   const doubt = earlier?.state === 'in-doubt' ? earlier : null
@@ -124,12 +124,12 @@ export function requireSame(path: string, found: Header, what: JournalFor): Read
   const isSame = found.command === what.command && isSameService(found.service, what.service)
   if (isSame && found.profile === what.profile) return found
   throw usageFailure(
-    [`the journal ${path} belongs to ${inWords(found)}, but this is ${inWords(what)}; nothing was sent`],
+    [`the journal ${path} belongs to ${describeRun(found)}, but this is ${describeRun(what)}; nothing was sent`],
     'use the profile of that run, or give this run its own journal with --journal FILE',
   )
 }
 
-function inWords({ command, service, profile }: JournalFor): string {
+function describeRun({ command, service, profile }: JournalFor): string {
   return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
 }
 

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
 /** Ends a request's turn. `isRefused`: whether the service answered it with 429. */
-export type Leave = (isRefused: boolean) => void
+export type Release = (isRefused: boolean) => void
 
 /** The pause after a 429 that does not say how long to wait. */
 const CLOSED_MS = 500
@@ -10,7 +10,7 @@ const CLOSED_MS = 500
  * Makes several workers start requests one at a time, within the limits. After a 429 all of them wait, and then send one
  * by one until a request succeeds. So they do not use up their attempts together, nor all send at once after the wait.
  */
-export class Turnstile {
+export class SendGate {
   #last: Promise<void> = Promise.resolve()
   /** The time of the monotonic clock until which no request may start. */
   #closedUntil = 0
@@ -19,8 +19,8 @@ export class Turnstile {
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as `pause` and `place`. */
-  async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
+  /** Waits for this request's turn and for `waitForSlot`. Returns a function that ends the turn. Fails: as `pause` and `waitForSlot`. */
+  async acquire(pause: (ms: number) => Promise<void>, waitForSlot: () => Promise<void>): Promise<Release> {
     const before = this.#last
     const { promise, resolve: open } = Promise.withResolvers<void>()
     this.#last = promise
@@ -28,7 +28,7 @@ export class Turnstile {
     try {
       for (let waitMs = this.#waitMs(); waitMs !== 0; waitMs = this.#waitMs())
         await (waitMs === null ? this.#idle() : pause(waitMs))
-      await place()
+      await waitForSlot()
     } finally {
       open()
     }
@@ -39,13 +39,13 @@ export class Turnstile {
       if (isRefused) {
         this.#refusals++
         this.#isCareful = true
-        this.closeFor(CLOSED_MS)
+        this.pauseFor(CLOSED_MS)
       } else if (refusals === this.#refusals) this.#isCareful = false
       this.#onIdle?.()
     }
   }
 
-  closeFor(ms: number): void {
+  pauseFor(ms: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
