@@ -4,7 +4,7 @@ import { monotonicMs } from '../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from './transport.ts'
 
 export interface HarOptions {
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
   /** The names of headers whose values are hidden, in lower case. */
   readonly secretHeaders: readonly string[]

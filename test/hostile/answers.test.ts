@@ -111,7 +111,7 @@ describe('an answer that is not a list is read up to 16 MiB, in bounded memory:'
     'one in an encoding that is not undone: %s',
     async (encoding) => {
       const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
-      expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `encoded as "${encoding}"` })
+      expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `content encoding "${encoding}"` })
     },
   )
 

@@ -75,7 +75,7 @@ function describeKind(value: JsonValue): string {
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** Returns whether the response may be empty: only for a 204, or a write whose response shape is not specified. */
+/** Returns whether the response may be empty: only after a write, if it is a 204 or its shape is not specified. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }

@@ -11,7 +11,7 @@ export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A limit that currently leaves no room for a request. */
 export interface LearnedLimit extends RateLimit {
-  /** Epoch milliseconds. */
+  /** When the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }

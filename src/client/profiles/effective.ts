@@ -46,7 +46,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     own('environment', environment),
     own('mode', mode),
     ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
-    given('baseUrl', address, 'this machine, on a port of its own'),
+    given('baseUrl', address, 'this machine, on its own port'),
     foreignKeyOrigin === null
       ? key
       : { setting: 'apiKey', value: `not sent: it belongs to ${foreignKeyOrigin}`, from: profileName },

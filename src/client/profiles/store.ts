@@ -14,7 +14,7 @@ import { isObject, type ProfileChange, type Retag, readOwn, SANDBOX_PROFILE } fr
 import { parseProfiles, readProfiles } from './read.ts'
 
 export interface StoreResult {
-  /** The current profile after the change, or null. */
+  /** The current profile after the change, or `null` if there is none. */
   readonly current: string | null
   readonly warnings: readonly string[]
 }

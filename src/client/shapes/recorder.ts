@@ -17,7 +17,7 @@ export interface Recorder {
 export interface RecorderOptions extends Whose {
   readonly env: Variables
   readonly baseUrl: URL
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
 }
 

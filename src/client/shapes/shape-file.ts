@@ -28,7 +28,7 @@ export interface ShapeFile {
 
 /** Identifies the service whose shapes are recorded. */
 export interface Whose {
-  /** `null` without a profile. */
+  /** The profile's name. `null` without a profile. */
   readonly profile: string | null
   readonly service: string
 }

@@ -16,7 +16,7 @@ export const withSecretsHidden =
     return { ...reply, headers, body: hideInBody(reply.body, hidden, onHidden) }
   }
 
-/** Wraps the body in an iterator written out by hand: a generator would cost as much time as the search. */
+/** Wraps the body in a hand-written iterator, because a generator would take as much time as the search. */
 function hideInBody(
   body: WireReply['body'],
   secrets: readonly string[],

@@ -4,7 +4,7 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** 0 turns retries off. */
+  /** How often a request may be repeated. 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
   /** The longest wait between two attempts. If the service asks for a longer one, the command gives up. */
@@ -21,7 +21,7 @@ export interface RetryHooks {
   /** Called before each wait; `why` is one line. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
   readonly waitsFor?: ShowWait
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
 }
 

@@ -91,7 +91,7 @@ test('an import stops early if the service no longer responds, so that few sales
     return asked === 1 ? answers(200, {}) : (socket) => void socket.resetAndDestroy()
   })
   const ended = await server.run(['sales', 'import', fileOf(40), '--retries', '0', '-o', 'ndjson'])
-  const message = expect.stringContaining('stopped: the last 10 lines')
+  const message = expect.stringContaining('stopped: the outcome of the last 10 lines')
   expect(reportedError(ended)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, message })
   expect(outcomes(ended).length).toBeLessThan(20)
 })

@@ -230,7 +230,7 @@ describe('the input', () => {
   })
 
   test.each([
-    ['a JSON list', `[\n${sale('T-1')}\n]`, /one JSON list/],
+    ['a JSON list', `[\n${sale('T-1')}\n]`, /is a single JSON array/],
     ['UTF-16', Buffer.from(`\ufeff${sale('T-1')}\n`, 'utf16le'), /is UTF-16/],
   ])('that is %s is refused as a whole', async (_what, content, says) => {
     const till = await openTill([])
