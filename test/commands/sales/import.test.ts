@@ -124,7 +124,7 @@ describe('an import', () => {
     })
     expect(gone).toMatchObject({ code: 8, stdout: '' })
     // Another address is another service.
-    expectRefusal(await till.import(), { code: 2, says: /journal .* is of sales import to http:\/\/127.0.0.1:1/ })
+    expectRefusal(await till.import(), { code: 2, says: /journal .* belongs to sales import to http:\/\/127.0.0.1:1/ })
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })
 

@@ -39,7 +39,7 @@ describe('a connection on which a request goes piece by piece', () => {
 
   test('fails when nothing listens there, in the clear and under TLS', async () => {
     const port = await freePort()
-    const refused = { kind: 'refused', message: `nothing listens at 127.0.0.1:${port}` }
+    const refused = { kind: 'refused', message: `nothing is listening at 127.0.0.1:${port}` }
     for (const url of [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`])
       await expect(openRawConnection(new URL(url), LIMIT_MS)).rejects.toMatchObject(refused)
   })

@@ -160,7 +160,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'ends when a connection does': {
     ...{ line: '    response.destroy()\n', instead: '    process.exit(1)\n' },
-    ...{ check: 'dropped-connection', yours: /listens|connection/ },
+    ...{ check: 'dropped-connection', yours: /listening|connection/ },
   },
   'does its work before it answers': {
     line: OK,
