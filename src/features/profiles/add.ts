@@ -53,11 +53,11 @@ export async function addFromFlags(
 /** Asks for the missing settings of a new profile. Fails: USAGE if its name is invalid or in use; Interrupted. */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
-  const { refuseExistingName: refuseTakenName } = await import('../../client/profiles/store.ts')
+  const { refuseExistingName } = await import('../../client/profiles/store.ts')
   const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]
   const checkName = (text: string) => {
     checkNewName(text)
-    refuseTakenName(text, taken)
+    refuseExistingName(text, taken)
   }
   const name = typedName ?? (await askText(host, 'Name of the profile:', (text) => problemOf(() => checkName(text))))
   checkName(name)
