@@ -8,11 +8,11 @@ import { HarWriter } from '../http/har-writer.ts'
 
 export interface HarFile {
   add(entry: HarEntry): void
-  /** Returns any problem with writing it, or null. */
+  /** Closes the file. Returns the problem if it could not be written completely, otherwise `null`. */
   close(): string | null
 }
 
-/** Starts a HAR 1.2 file without `secrets()`, readable only by its owner. Fails: USAGE if it cannot be written. */
+/** Creates a HAR 1.2 file, readable only by its owner and without `secrets()`. Fails: USAGE if it cannot be written. */
 export function openHarFile(path: string, version: string, secrets: () => readonly string[]): HarFile {
   const file = begin(path, version)
   let trouble: string | null = null
@@ -20,7 +20,7 @@ export function openHarFile(path: string, version: string, secrets: () => readon
     try {
       if (trouble === null) work()
     } catch (error) {
-      // A full disk must not break off an exchange with the service.
+      // A full disk must not interrupt an exchange with the service.
       trouble = `--har could not write all of ${path}: ${describeSystemError(error)}`
     }
   }
@@ -37,12 +37,12 @@ function begin(path: string, version: string): HarWriter {
   try {
     if (path === '') throw new Error('its name is empty')
     const descriptor = openOwnFile(path, 'replace')
-    // An existing file keeps its mode.
+    // An existing file would keep its mode.
     fchmodSync(descriptor, 0o600)
     return new HarWriter(descriptor, { name: 'partner', version })
   } catch (error) {
     const why = error instanceof Failure ? error.message : describeSystemError(error)
     const problem = `--har cannot write ${JSON.stringify(path)}: ${why}`
-    throw usageFailure([problem], 'give the path of a file that may be replaced; nothing was sent')
+    throw usageFailure([problem], 'give the path of a file that may be overwritten; nothing was sent')
   }
 }

@@ -1,14 +1,14 @@
 import { Failure } from '../base/failure/failure.ts'
 
-/** The service inside this program, for the profile `sandbox`. Loaded on first use. */
+/** The sandbox inside this program, which the profile `sandbox` uses. Loaded on first use. */
 export interface InnerService {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
-  /** IANA zone of the venue in a directory, or of a new one. Fails: INTERNAL if its data are damaged. */
+  /** Returns the IANA zone of the venue in a directory, or of a new venue. Fails: INTERNAL if its data is damaged. */
   timezone(data: string): Promise<string>
   start(data: string): Promise<RunningService>
 }
 
-/** The running sandbox on a loopback port. */
+/** A running sandbox on a loopback port. */
 export interface RunningService {
   readonly baseUrl: string
   readonly apiKey: string
@@ -16,15 +16,15 @@ export interface RunningService {
   readonly signatureHeader: string
   readonly signingSecret: string
   readonly locationId: string
-  /** IANA zone. */
+  /** The IANA zone of its venue. */
   readonly timezone: string
   close(): Promise<void>
 }
 
-/** Fails: NO_PROFILE in a build without the sandbox. */
+/** Returns the sandbox. Fails: NO_PROFILE in a build without it. */
 export function innerService({ sandbox }: { readonly sandbox: InnerService | null }): InnerService {
   if (sandbox) return sandbox
-  throw new Failure('NO_PROFILE', 'this partner was built without the sandbox', {
-    hint: 'name a profile of your own: --profile NAME',
+  throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {
+    hint: 'use one of your own profiles: --profile NAME',
   })
 }

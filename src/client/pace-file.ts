@@ -5,14 +5,17 @@ import { loadSqlite } from '../base/storage/sqlite.ts'
 import { type RateLimit, REMEMBERED_MS } from './calls/pace.ts'
 
 export interface RememberedLimit extends RateLimit {
-  /** The service and profile, as in `Pace`. */
+  /** The service and profile, in the format of `Pace.scope`. */
   readonly scope: string
   readonly endpoint: string
-  /** Epoch milliseconds. */
+  /** When the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
 }
 
-/** Reads all limits, the newest first; null without a file. Fails: USAGE if it is not plain; SQLite's error. */
+/**
+ * Reads all limits, newest first. Returns `null` if there is no file. Fails: USAGE if it is not a plain file; SQLite's
+ * error.
+ */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null
   refuseUnlessPlainDatabase(path)
@@ -29,7 +32,7 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
   }
 }
 
-/** The limits that still count; none if the file cannot be read. `now` is in epoch milliseconds. */
+/** Returns the limits that still apply, or none if the file cannot be read. `now` is in epoch milliseconds. */
 export function learnedLimits(path: string, now: number): RememberedLimit[] {
   const limits = attempt(() => readPaceFile(path), null) ?? []
   return limits.filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)

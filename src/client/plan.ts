@@ -10,7 +10,7 @@ export interface Plan<E extends Endpoint = Endpoint> {
   readonly session: Session
   readonly endpoint: E
   readonly input: CallInput<E>
-  /** Without a key or a signature. */
+  /** The request, without an API key or a signature. */
   readonly request: WireRequest
 }
 
@@ -22,7 +22,7 @@ export function plan<E extends Endpoint>(session: Session, endpoint: E, input: C
 /** Sends a planned request and reads its whole response. Fails: as `call`. */
 export async function sendPlan<E extends Endpoint>({ session, endpoint, input }: Plan<E>, options?: CallOptions) {
   const answer = await call(session.caller, endpoint, input, options)
-  // The response to a signed read says in its body if there was nothing to read.
+  // The response to a signed read reports in its body if there was nothing to read.
   if (endpoint.auth === 'signature') rejectFailure(answer)
   return answer
 }

@@ -5,17 +5,17 @@ import { type CallContext, unreadableFailure } from './calls/failures.ts'
 import type { Sent } from './calls/send.ts'
 
 export interface AnswerBody {
-  /** The body if it is JSON, else empty. */
+  /** The body if it is JSON, otherwise empty. */
   readonly text: string
-  /** With exact numbers; null if it is not JSON. */
+  /** The parsed body, with exact numbers. `null` if it is not JSON. */
   readonly value: JsonValue
-  /** The body if it is plain text, else empty. */
+  /** The body if it is plain text, otherwise empty. */
   readonly words: string
 }
 
 const EMPTY: AnswerBody = { text: '', value: null, words: '' }
 
-/** Reads JSON, or with `takesText` plain text, but never a proxy's web page. Fails: as {@link unreadableFailure}. */
+/** Reads JSON or, with `takesText`, plain text. Never accepts a proxy's web page. Fails: as {@link unreadableFailure}. */
 export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody {
   const bytes = reply.bytes ?? new Uint8Array()
   const plain = reply.text ?? ''
@@ -27,13 +27,13 @@ export function readBody({ reply, call }: Sent, takesText: boolean): AnswerBody 
     refuseWebPage(reply.headers, plain, call)
     if (takesText && !isMeantAsJson(reply.headers, plain, call)) return { ...EMPTY, words: plain.trim() }
     const reason = messageOf(error)
-    throw unreadableFailure(`the answer cannot be read as JSON: ${reason}`, reply, call)
+    throw unreadableFailure(`the response cannot be read as JSON: ${reason}`, reply, call)
   }
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** Rejects a body that looks like a web page, whatever its type says. Fails: as {@link readBody}. */
+/** Throws if a body looks like a web page, regardless of its content type. Fails: as {@link readBody}. */
 export function refuseWebPage(headers: Headers, start: string, call: CallContext): void {
   const isPage = /^\s*<[a-z!?]/i.test(start) || (/html/i.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(start))
   if (isPage) throw unreadableFailure('the service answered with a web page', { headers }, call)
@@ -43,7 +43,7 @@ export function isJsonType(headers: Headers): boolean {
   return /[/+]json\b/i.test(headers['content-type'] ?? '')
 }
 
-/** Whether an unreadable body was meant to be JSON. After a write, one that begins like an object counts too. */
+/** Returns whether an unreadable body was meant to be JSON. After a write, a body that starts like an object counts. */
 function isMeantAsJson(headers: Headers, plain: string, { endpoint }: CallContext): boolean {
   return isJsonType(headers) || (endpoint.write !== 'none' && /^\s*\[?\s*\{/.test(plain))
 }

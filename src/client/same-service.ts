@@ -1,6 +1,6 @@
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
-/** Returns every spelling of a service's address; `localhost` and `127.0.0.1` are the same service. */
+/** Returns all equivalent spellings of a service's address, for example with `localhost` and with `127.0.0.1`. */
 export function spellingsOf(service: string): string[] {
   if (!URL.canParse(service) || !THIS_MACHINE.includes(new URL(service).hostname)) return [service]
   return THIS_MACHINE.map((name) => {
@@ -10,7 +10,7 @@ export function spellingsOf(service: string): string[] {
   })
 }
 
-/** Whether two addresses or names are of the same service. Null is unknown, and never the same. */
+/** Returns whether two addresses or names mean the same service. `null` is unknown, and equals nothing. */
 export function isSameService(one: string | null, other: string | null): boolean {
   return one !== null && other !== null && (one === other || spellingsOf(one).includes(other))
 }

@@ -21,21 +21,21 @@ import type { Surroundings } from './surroundings.ts'
 
 export interface SessionRequest {
   readonly profile?: string | undefined
-  /** Used instead of the current profile if neither `profile` nor a variable names one. */
+  /** The profile to use instead of the current one if neither `profile` nor a variable names one. */
   readonly usual?: Sourced<string> | undefined
   readonly baseUrl?: string | undefined
-  /** The limit of one whole attempt. */
+  /** The time limit of one attempt. */
   readonly timeoutMs: number
   readonly retries: number
   readonly har?: string | HarFile | undefined
   readonly record?: boolean | undefined
-  /** The settings that signed requests need; undefined if requests carry the key. */
+  /** The settings that signed requests need. `undefined` if requests carry the API key instead. */
   readonly signedWith?: readonly Need[] | undefined
   readonly onRequest?: () => void
   readonly onWrite?: () => void
 }
 
-/** What requests to partner inbound endpoints need; null if not required and not given. */
+/** The settings for requests to partner inbound endpoints. `null` members are neither required nor set. */
 export interface Signing {
   readonly partnerName: string | null
   readonly locationId: string | null
@@ -47,23 +47,23 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do; null: as the environment says. */
+  /** What commands may do. `null` if the environment determines that. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
-  /** How the service differs from the contract, or null. */
+  /** How the service differs from the contract, or `null` if it is not known to differ. */
   readonly shape: Dialect | null
-  /** IANA zone of the venue; null if unknown. */
+  /** The IANA zone of the venue, or `null` if unknown. */
   readonly timezone: string | null
   readonly apiKey: () => Promise<string>
-  /** Null if requests carry the key. */
+  /** `null` if requests carry the API key instead of a signature. */
   readonly signing: Signing | null
   close(): Promise<void>
 }
 
-/** The longest wait between two attempts, unless an attempt may take longer. */
+/** The longest wait between two attempts. If an attempt may take longer than this, a wait may as well. */
 const LONGEST_WAIT_MS = 60_000
 
-/** Opens a session; starts the sandbox first if it is meant. Sends nothing. Fails: NO_PROFILE, USAGE. */
+/** Opens a session, and starts the sandbox if the profile is `sandbox`. Sends nothing. Fails: NO_PROFILE, USAGE. */
 export async function openSession(around: Surroundings, request: SessionRequest): Promise<Session> {
   const { env, notify } = around
   const where = {
@@ -81,7 +81,7 @@ export async function openSession(around: Surroundings, request: SessionRequest)
   for (const need of settings.kind === 'service' ? (request.signedWith ?? []) : []) requireSetting(settings, need)
   const inside = settings.kind === 'sandbox' ? await startSandbox(around) : null
   try {
-    const session = await openCaller(around, request, settings, accessOf(around, request, settings, inside))
+    const session = await openCaller(around, request, settings, resolveAccess(around, request, settings, inside))
     if (inside === null) return session
     return {
       ...session,
@@ -103,8 +103,8 @@ function startSandbox(around: Surroundings): Promise<RunningService> {
     .finally(over)
 }
 
-/** Combines settings with those of the running sandbox `inside`. Fails: NO_PROFILE, USAGE. */
-function accessOf(
+/** Combines the settings with those of the running sandbox `inside`, if any. Fails: NO_PROFILE, USAGE. */
+function resolveAccess(
   { env, notify, signal }: Surroundings,
   { signedWith }: SessionRequest,
   settings: Settings,
@@ -163,7 +163,7 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
     ? await (await import('./shapes/recorder.ts')).openRecorder({ env, now, baseUrl, service, profile })
     : null
   if (recorder) layers.push(recorder.layer)
-  const following = settings.shape && (await import('./shapes/follow.ts')).follow(settings.shape)
+  const translator = settings.shape && (await import('./shapes/dialect-translator.ts')).createTranslator(settings.shape)
   const telling: Layer = (next) => (sent) => {
     request.onRequest?.()
     return next(sent)
@@ -189,18 +189,18 @@ async function openCaller(around: Surroundings, request: SessionRequest, setting
       retries: request.retries,
       attemptMs: request.timeoutMs,
       longestWaitMs: Math.max(LONGEST_WAIT_MS, request.timeoutMs),
-      hooks: hooksFor(around, request, pace),
-      ...(following && { following }),
+      hooks: createHooks(around, request, pace),
+      ...(translator && { translator }),
     },
   }
 }
 
-function hooksFor(
+function createHooks(
   { now, signal, notify, waitsFor }: Surroundings,
   { onWrite }: SessionRequest,
   { path }: Pace,
 ): CallHooks {
-  let hasToldOfPace = false
+  let hasReportedPace = false
   return {
     now,
     signal,
@@ -208,15 +208,15 @@ function hooksFor(
     ...(waitsFor ? { waitsFor } : {}),
     onWait: (waitMs, attempt, why) => notify({ kind: 'retry', waitMs, attempt, why }),
     onPace: (limit, endpoint) => {
-      // Once is enough, and a shorter wait is over before the line is read.
-      if (hasToldOfPace || limit.waitMs < 1000) return
-      hasToldOfPace = true
+      // One notice is enough, and waits under a second are over before anyone could read it.
+      if (hasReportedPace || limit.waitMs < 1000) return
+      hasReportedPace = true
       notify({ kind: 'pace', limit, endpoint, path })
     },
   }
 }
 
-/** Reads a secret at its first use, and adds it to those that must not be printed. */
+/** Returns a function that reads a secret on first use, and then passes it to `note`, so that it is never printed. */
 function readOnce(read: () => Promise<string>, note: (secret: string) => void): () => Promise<string> {
   let secret: Promise<string> | undefined
   return () => {

@@ -1,30 +1,32 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import type { TellWait } from '../http/client/retry.ts'
+import type { ShowWait } from '../http/client/retry.ts'
 import type { TracedAttempt } from '../http/client/trace.ts'
 import type { LearnedLimit } from './calls/pace.ts'
 import type { InnerService } from './inner-service.ts'
 
-/** Something to report while a session works. */
+/** Something that a session reports while it works. */
 export type Notice =
   | { readonly kind: 'warning'; readonly text: string }
   | { readonly kind: 'remark'; readonly text: string }
   | { readonly kind: 'attempt'; readonly attempt: TracedAttempt }
   | { readonly kind: 'retry'; readonly waitMs: number; readonly attempt: number; readonly why: string }
-  /** A request waits for a known limit; `path` is the file that remembers it. */
+  /** A request is waiting for a known limit; `path` is the file in which limits are remembered. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
 
-/** What a session knows of its process. */
+/** What a session needs from the process that it runs in. */
 export interface Surroundings {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Null in a build without it. */
+  /** `null` in a build without the sandbox. */
   readonly sandbox: InnerService | null
-  /** Aborted with `Interrupted` to stop the work. */
+  /** The signal to stop work, which is aborted with `Interrupted`. */
   readonly signal: AbortSignal
-  /** The time in epoch milliseconds. */
+  /** Returns the time in epoch milliseconds. */
   readonly now: () => number
   readonly notify: (notice: Notice) => void
-  readonly waitsFor?: TellWait
+  readonly waitsFor?: ShowWait
+  /** Adds a secret that must not be printed. */
   readonly hide: (secret: string) => void
+  /** Returns all secrets that must not be printed. */
   readonly hidden: () => readonly string[]
 }

@@ -2,7 +2,7 @@ import { usageFailure } from '../base/failure/failure.ts'
 import { suggest } from '../base/failure/suggested.ts'
 import type { Session } from './session.ts'
 
-/** Fails: USAGE for a read-only profile. */
+/** Throws if the profile is read-only. Fails: USAGE. */
 export function refuseReadOnly({ mode, caller }: Session): void {
   if (mode !== 'read-only') return
   throw usageFailure(
@@ -11,7 +11,7 @@ export function refuseReadOnly({ mode, caller }: Session): void {
   )
 }
 
-/** Whether this profile requires confirmation of changes. `isAtTerminal`: whether one can be asked for. */
+/** Returns whether the profile requires confirmation of changes. `isAtTerminal`: whether the user can be asked for it. */
 export function wantsConfirmation({ mode, environment }: Session, isAtTerminal: boolean): boolean {
   return mode === 'confirm' || (mode === null && environment === 'production' && isAtTerminal)
 }

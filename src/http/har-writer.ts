@@ -2,13 +2,13 @@ import { closeSync, writeSync } from 'node:fs'
 
 const FOOTER = '\n]}}\n'
 
-/** A HAR 1.2 file that is complete after each entry. Fails: the system's error. */
+/** A HAR 1.2 file that is valid JSON after each entry is added. Fails: the system's error. */
 export class HarWriter {
   readonly #descriptor: number
   #end = 0
   #separator = '\n'
 
-  /** `descriptor` is an empty file, which this object closes. */
+  /** Writes to `descriptor`, an empty file that `close` closes. */
   constructor(descriptor: number, creator: { readonly name: string; readonly version: string }) {
     this.#descriptor = descriptor
     this.#write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)

@@ -4,20 +4,20 @@ import { monotonicMs } from '../base/stopwatch.ts'
 import type { Layer, WireReply, WireRequest } from './transport.ts'
 
 export interface HarOptions {
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
-  /** In lower case. */
+  /** The names of headers whose values are hidden, in lower case. */
   readonly secretHeaders: readonly string[]
   readonly add: (entry: HarEntry) => void
 }
 
-/** A request and its reply in HAR 1.2, with credentials hidden. */
+/** A request and its response in HAR 1.2, with credentials hidden. */
 export type HarEntry = Readonly<Record<string, unknown>>
 
-/** The kept part of a body: a list may be endless. */
+/** Maximum number of body bytes that are recorded. A list may be endless. */
 const MAX_BODY_BYTES = 1024 * 1024
 
-/** Records each request and its reply. Cuts bodies above 1 MiB, and says so. */
+/** Records each request and its response. Truncates bodies larger than 1 MiB, and notes that in the entry. */
 export const withHar =
   ({ now, secretHeaders, add }: HarOptions): Layer =>
   (next) =>
@@ -50,12 +50,12 @@ export const withHar =
     return { ...reply, body: captured(reply.body, finish) }
   }
 
-/** The beginning of a body, and its total size. */
+/** The recorded beginning of a body, and the body's total size. */
 export class Capture {
   readonly chunks: Uint8Array[] = []
   kept = 0
   size = 0
-  /** False while more may arrive, and if the body broke off. */
+  /** Whether the body is complete. False while more may arrive, and if the connection was lost. */
   hasEnded = false
 
   take(chunk: Uint8Array): void {
@@ -63,13 +63,13 @@ export class Capture {
     const room = MAX_BODY_BYTES - this.kept
     if (room <= 0) return
     const part = chunk.byteLength <= room ? chunk : chunk.subarray(0, room)
-    // A copy, because the reader may reuse the memory.
+    // Copied because the reader may reuse the memory.
     this.chunks.push(Uint8Array.from(part))
     this.kept += part.byteLength
   }
 }
 
-/** Passes a body on, then calls `finish` with its capture and its error or null. */
+/** Passes a body through, then calls `finish` with the capture and the error, which is `null` if there was none. */
 export async function* captured(body: AsyncIterable<Uint8Array>, finish: (capture: Capture, error: unknown) => void) {
   const capture = new Capture()
   let failure: unknown = null

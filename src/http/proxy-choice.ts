@@ -4,15 +4,18 @@ import { isLoopback } from './loopback.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ChosenProxy {
-  /** May contain a user name and a password. */
+  /** The parsed address, which may contain a user name and a password. */
   readonly address: URL
-  /** As in the variable. */
+  /** The value of the environment variable. */
   readonly given: string
-  /** Without a password: `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
+  /** A description without credentials, such as `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
   readonly named: string
 }
 
-/** Chooses an origin's proxy by `HTTPS_PROXY` or `HTTP_PROXY`; null for this machine and `NO_PROXY`. Fails: USAGE. */
+/**
+ * Chooses an origin's proxy from `HTTPS_PROXY` or `HTTP_PROXY`. Returns `null` if none is set, and for loopback addresses
+ * and hosts in `NO_PROXY`. Fails: USAGE.
+ */
 export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   const { variable, given } = proxyVariable(origin, env)
   if (given === '' || isLoopback(origin.hostname)) return null
@@ -20,19 +23,19 @@ export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
   // The value may contain a password, so the message does not show it.
   if (!address || !/^(?:https?|socks5?):$/.test(address.protocol))
     throw usageFailure(
-      [`the proxy that ${variable} names is not an http:// or https:// address`],
+      [`the proxy in ${variable} is not an http:// or https:// address`],
       `for example ${variable}=http://proxy.example:8080; nothing was sent`,
     )
   return isExempt(origin, env) ? null : { address, given, named: `the proxy ${address.host} (${variable})` }
 }
 
-/** The variable for an origin's proxy, and its value or ''. */
+/** Returns the environment variable that applies to an origin, and its value, which is '' if it is not set. */
 export function proxyVariable(origin: URL, env: Environment): { readonly variable: string; readonly given: string } {
   const [lower, upper] = origin.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
   return { variable: env[lower] ? lower : upper, given: env[lower] || env[upper] || '' }
 }
 
-/** Applies `NO_PROXY` by undici's rules, which other programs share. */
+/** Returns whether `NO_PROXY` exempts an origin, by undici's rules, which other programs share. */
 function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean {
   const host = hostname
     .toLowerCase()
@@ -49,7 +52,7 @@ function isExempt({ hostname, port, protocol }: URL, env: Environment): boolean 
     })
 }
 
-/** `.example.com`, `*.example.com:8443`, `[::1]:443`, `::1`, `*`. Port 0: any. */
+/** Parses an entry such as `.example.com`, `*.example.com:8443`, `[::1]:443`, `::1` or `*`. Port 0 means any port. */
 function parseExemption(entry: string) {
   const bare = entry.replace(/^\[(.+)\]$/, '$1')
   const isOneColon = bare.split(':').length === 2

@@ -1,30 +1,33 @@
 export interface WireRequest {
   readonly method: string
   readonly url: URL
-  /** The URL of a received request letter for letter, as a signature covers it. Absent from one to send. */
+  /** The URL of a received request exactly as sent, which signatures cover. Absent from outgoing requests. */
   readonly urlAsSent?: string
-  /** Names in lower case. */
+  /** Headers, whose names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Null for none. */
+  /** `null` if there is no body. */
   readonly body: Uint8Array | null
-  /** Stops the request, even while its reply is being read. */
+  /** Cancels the request, even while its response is being read. */
   readonly signal?: AbortSignal
-  /** From 1; 1 if absent. */
+  /** The number of the attempt, starting at 1, which is the default. */
   readonly attempt?: number
-  /** `own`: not reused, because a used one may have leftovers or be closed at the other end. `shared` if absent. */
+  /**
+   * `own` uses a new connection for this request only, because a reused one may contain leftover bytes or be closed by
+   * the server. `shared` by default.
+   */
   readonly connection?: 'shared' | 'own'
 }
 
-/** A reply whose body can be read once. */
+/** A response whose body can be read once. */
 export interface WireReply {
   readonly status: number
-  /** Names in lower case; repeated headers are joined by a comma. */
+  /** Headers, whose names are in lower case. Values of repeated headers are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: AsyncIterable<Uint8Array>
 }
 
-/** Turns a request into a reply, by sending or by handling it. */
+/** Turns a request into a response, by sending it or by handling it. */
 export type Transport = (request: WireRequest) => Promise<WireReply>
 
-/** Adds one behaviour to a transport: a deadline, a key, a trace. */
+/** Adds one behaviour to a transport, such as a deadline, an API key or a trace. */
 export type Layer = (next: Transport) => Transport

@@ -22,6 +22,6 @@ test('without the sandbox there is still a client that compiles', () => {
 
 test('a client without the sandbox says so when it is asked for', () => {
   const host = { sandbox: null } as Host
-  expect(() => innerService(host)).toThrow('this partner was built without the sandbox')
+  expect(() => innerService(host)).toThrow('this build of partner does not include the sandbox')
   expect(innerService({ ...host, sandbox })).toBe(sandbox)
 })

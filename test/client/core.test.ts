@@ -10,11 +10,11 @@ import { startSandbox } from '../../src/studio/start.ts'
 import { compile } from '../support/compile.ts'
 import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 
-// The core is used here as a second face would use it: no oclif, no terminal, no process of its own.
+// These tests use the core as another user interface would: without oclif, a terminal or a separate process.
 
 const CARD = 'GIFT2-00005025-AAAA'
 
-test('a session with the sandbox redeems a card, once, without a command line', async () => {
+test('the core opens a session with the sandbox and redeems a card once, without the command line', async () => {
   const env = freshHome()
   const notices: Notice[] = []
   const around: Surroundings = {
@@ -49,9 +49,9 @@ test('a session with the sandbox redeems a card, once, without a command line', 
   ])
 })
 
-test('without the command line there is still a core that compiles', { timeout: 240_000 }, () => {
-  const place = freshDirectory()
-  cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
-  for (const room of ['terminal', 'features', 'commands']) rmSync(join(place, 'src', room), { recursive: true })
-  expect(compile(place)).toBe('')
+test('the core compiles without the folders of the command line', { timeout: 240_000 }, () => {
+  const directory = freshDirectory()
+  cpSync(join(ROOT, 'src'), join(directory, 'src'), { recursive: true })
+  for (const folder of ['terminal', 'features', 'commands']) rmSync(join(directory, 'src', folder), { recursive: true })
+  expect(compile(directory)).toBe('')
 })

@@ -13,7 +13,7 @@ const REDEEMED = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amo
 const ANSWER = { ...REDEEMED, bookingId: 'BK-1', pax: 3 }
 const SIGNING = { partnerName: 'pos', signatureHeader: 'X-Sign', locationId: 'L1' }
 
-/** A home whose profile `till` is for a service that answers so. */
+/** Creates a home whose profile `till` is for a service that handles requests with `act`. */
 async function till(act: (request: RawRequest) => Act, settings: Readonly<Record<string, unknown>> = {}) {
   const server = await startRawServer(act)
   const env = freshHome()
@@ -27,8 +27,8 @@ async function till(act: (request: RawRequest) => Act, settings: Readonly<Record
 const works = ({ method }: Pick<RawRequest, 'method'> = { method: 'GET' }) =>
   answers(200, method === 'PATCH' ? { ...ANSWER, status: 'Cancelled' } : ANSWER)
 
-describe('an error names the service that it came from', () => {
-  test('with its profile and host in the line of the request, and as "host" for programs', async () => {
+describe('the service named in errors', () => {
+  test('an error names the profile and host in the request line, and as "host" in JSON', async () => {
     const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
     const args = ['bookings', 'get', 'BK-1', '-p', 'till']
     const run = await runPartner(args, { env })
@@ -36,13 +36,13 @@ describe('an error names the service that it came from', () => {
     expect(reportedError(await runPartner([...args, '--json'], { env }))).toMatchObject({ code: 'NOT_FOUND', host })
   })
 
-  test('by its host alone where there is no profile', async () => {
+  test('an error without a profile names only the host', async () => {
     const { server, host } = await till(() => answers(404, { message: 'Gone.' }))
     const run = await server.run('bookings get BK-1')
     expect(run.stderr).toContain(`\nrequest: GET /Bookings/BK-1 · status 404 · 1 attempt · ${host}\n`)
   })
 
-  test('as sandbox where it is the one inside, whose port means nothing', async () => {
+  test('an error of the built-in sandbox names "sandbox" instead of an arbitrary port', async () => {
     const env = freshHome()
     const { stderr } = await runPartner('bookings get BK-none -p sandbox', { env })
     expect(stderr).toContain('\nrequest: GET /Bookings/BK-none · profile sandbox · status 404 · 1 attempt\n')
@@ -51,7 +51,7 @@ describe('an error names the service that it came from', () => {
     expect(error).toMatchObject({ host: 'sandbox' })
   })
 
-  test('also when it is about more than one request', async () => {
+  test('an error about several requests names the service', async () => {
     const { env, host } = await till(() => answers(404, { message: 'Gone.' }))
     const args = ['customers', 'unsubscribe', 'C-1', 'C-2', '-p', 'till']
     const run = await runPartner(args, { env })
@@ -59,14 +59,14 @@ describe('an error names the service that it came from', () => {
     expect(reportedError(await runPartner([...args, '-o', 'ndjson'], { env }))).toMatchObject({ host })
   })
 
-  test('also when a write is refused because the same one is open', async () => {
+  test('an error about a write that is already open names the service', async () => {
     const { env, host } = await till(({ method }) => (method === 'POST' ? resets : works()))
     expect((await runPartner([...REDEEM, '-p', 'till'], { env })).code).toBe(9)
     const again = await runPartner([...REDEEM, '-p', 'till'], { env })
     expect(again).toMatchObject({ code: 9, stderr: expect.stringContaining(`\nservice: profile till · ${host}\n`) })
   })
 
-  test('but not when nothing would have been sent', async () => {
+  test('a usage error does not name a service', async () => {
     const { env } = await till(works)
     const run = await runPartner(['giftcards', 'redeem', CARD, '--amount', '-5', '-p', 'till'], { env })
     expect(run).toMatchObject({ code: 2, stderr: expect.not.stringMatching(/127\.0\.0\.1|service:|request:/) })
@@ -74,7 +74,7 @@ describe('an error names the service that it came from', () => {
   })
 })
 
-describe('a write says where it went', () => {
+describe('the destination of writes', () => {
   const WRITES: Readonly<Record<string, readonly string[]>> = {
     'giftcards redeem': REDEEM,
     'giftcards cancel': ['giftcards', 'cancel', CARD, '--yes'],
@@ -84,7 +84,7 @@ describe('a write says where it went', () => {
     'customers unsubscribe': ['customers', 'unsubscribe', 'C-1', 'C-2'],
   }
 
-  test.each(Object.entries(WRITES))('%s does on stderr beside a table', async (_command, args) => {
+  test.each(Object.entries(WRITES))('%s reports its destination on stderr next to a table', async (_command, args) => {
     const { env, host } = await till(works)
     const run = await runPartner([...args, '-p', 'till'], { env })
     expect(run.code).toBe(0)
@@ -92,31 +92,34 @@ describe('a write says where it went', () => {
     expect(run.stdout).not.toContain(host)
   })
 
-  test.each(['json', 'ndjson', 'csv'])('not to a program that reads %s', async (format) => {
-    const { env } = await till(works)
-    expect(await runPartner([...REDEEM, '-p', 'till', '-o', format], { env })).toMatchObject({ code: 0, stderr: '' })
-  })
+  test.each(['json', 'ndjson', 'csv'])(
+    'giftcards redeem does not report its destination with -o %s',
+    async (format) => {
+      const { env } = await till(works)
+      expect(await runPartner([...REDEEM, '-p', 'till', '-o', format], { env })).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 
-  test('but not when it was not sent, and a read does not', async () => {
+  test('a dry run and a read do not report a destination', async () => {
     const { env } = await till(works)
     const dry = await runPartner([...REDEEM, '-p', 'till', '--dry-run'], { env })
     expect([dry.stderr, (await runPartner(['giftcards', 'get', CARD, '-p', 'till'], { env })).stderr]).toEqual(['', ''])
   })
 
-  test('as sandbox, or as a host alone', async () => {
+  test('giftcards redeem reports "sandbox" as its destination, or only the host without a profile', async () => {
     const { server, host } = await till(works)
     const inside = await runPartner([...REDEEM, '-p', 'sandbox'], { env: freshHome() })
     expect(inside).toMatchObject({ code: 0, stderr: 'sent to sandbox\n' })
     expect(await server.run(REDEEM)).toMatchObject({ code: 0, stderr: `sent to ${host}\n` })
   })
 
-  test('as production where the profile is', async () => {
+  test('giftcards redeem reports that its destination is production', async () => {
     const { env, host } = await till(works, { environment: 'production' })
     const run = await runPartner([...REDEEM, '-p', 'till'], { env })
     expect(run).toMatchObject({ code: 0, stderr: `sent to production: profile till, ${host}\n` })
   })
 
-  test('at a terminal, whatever the format', async (context) => {
+  test('giftcards redeem reports its destination at a terminal in any format', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env, host } = await till(works)
     const { screen } = await runInTerminal([...REDEEM, '-p', 'till', '--json', '--yes'], [], env)
@@ -124,7 +127,7 @@ describe('a write says where it went', () => {
   })
 })
 
-describe('a question names where its yes goes', () => {
+describe('the service named in confirmations', () => {
   needs(TERMINAL)
 
   test.each([
@@ -132,7 +135,7 @@ describe('a question names where its yes goes', () => {
     ['giftcards cancel', ['giftcards', 'cancel', CARD], 'Cancel gift card'],
     ['inbound redeem', ['inbound', 'redeem', CARD, '--amount', '5'], 'Redeem 5.00 from'],
     ['webhooks delete', ['webhooks', 'delete', 'BOOKING_CREATED'], 'Delete the subscription'],
-  ])('%s', async (_command, args, question) => {
+  ])('%s names the profile and host before it asks for confirmation', async (_command, args, question) => {
     const { env, host, server } = await till(works)
     const { screen, code } = await runInTerminal([...args, '-p', 'till'], [[question, 'n\r']], env)
     expect(screen.slice(0, screen.indexOf(question))).toContain(`profile till, ${host}\r\n`)
@@ -140,12 +143,12 @@ describe('a question names where its yes goes', () => {
     expect(server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('balance'))).toEqual([])
   })
 
-  test('in the sandbox', async () => {
+  test('giftcards redeem names the sandbox before it asks for confirmation', async () => {
     const { screen } = await runInTerminal([...REDEEM, '-p', 'sandbox'], [['Redeem 5.00 from', 'n\r']], freshHome())
     expect(screen).toMatch(/^sandbox\r$/m)
   })
 
-  test('also when the question is what became of an operation', async () => {
+  test('operations resolve names the service when it asks for confirmation', async () => {
     const { env, server } = await till(({ method }) => (method === 'POST' ? resets : works()))
     const operation = operationOf(await runPartner([...REDEEM, '-p', 'till', '--json'], { env }))
     const args = ['operations', 'resolve', operation, '--as', 'applied']
@@ -155,7 +158,7 @@ describe('a question names where its yes goes', () => {
   })
 })
 
-test('a question that nobody can answer says where its yes would go', async () => {
+test('giftcards cancel without a terminal names the service in the confirmation that it needs', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
   expect(run.stderr).toContain(`"Cancel gift card ${CARD} for good?" (profile till, ${host}) needs a yes`)

@@ -77,7 +77,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
     const server = await startRawServer([act])
     for (const args of [GET, LIST]) {
       const run = await runMeasured([...args, '--timeout', '500ms'], server.env)
-      expectRefusal(run, { code: 8, says: /no whole answer within 500ms|broke off/, secrets: [RAW_KEY] })
+      expectRefusal(run, { code: 8, says: /no complete response within 500ms|was lost/, secrets: [RAW_KEY] })
     }
   })
 })
@@ -103,7 +103,7 @@ describe('an answer that is not a list is read up to 16 MiB, in bounded memory:'
   }
   test.each(Object.entries(acts))('%s', async (_name, act) => {
     const run = await runMeasured(GET, (await startRawServer([act()])).env)
-    expectRefusal(run, { code: 8, says: 'the answer is larger than 16 MiB', secrets: [RAW_KEY] })
+    expectRefusal(run, { code: 8, says: 'the response is larger than 16 MiB', secrets: [RAW_KEY] })
     expect(run.peakMib).toBeLessThan(MOST_MIB)
   })
 
@@ -111,7 +111,7 @@ describe('an answer that is not a list is read up to 16 MiB, in bounded memory:'
     'one in an encoding that is not undone: %s',
     async (encoding) => {
       const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
-      expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `encoded as "${encoding}"` })
+      expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `content encoding "${encoding}"` })
     },
   )
 

@@ -97,7 +97,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
-    expect(run.stderr.match(/repeats a secret of this session/g)).toHaveLength(1)
+    expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
   })
 
   test('shows dots in a table that a narrow terminal wraps', async () => {

@@ -39,7 +39,7 @@ describe('a secure address', () => {
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
-      says: /this machine does not know the authority that signed the certificate/,
+      says: /this machine does not trust the authority that signed the certificate/,
       next: /NODE_EXTRA_CA_CERTS/,
       secrets: [RAW_KEY],
     })
@@ -57,7 +57,7 @@ describe('a secure address', () => {
     const { env, trusted } = await secureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,
-      says: 'for another name',
+      says: 'for a different name',
     })
   })
 
@@ -77,7 +77,7 @@ describe('an address that takes the connection and says nothing', () => {
   test('is given up after --timeout, and the command ends then', async () => {
     const { env } = await silentAddress()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
-    expectRefusal(run, { code: 8, says: 'no whole answer within 500ms' })
+    expectRefusal(run, { code: 8, says: 'no complete response within 500ms' })
   })
 
   test('ends on SIGTERM', async () => {
@@ -129,7 +129,7 @@ describe('a proxy', () => {
   test('that presents another certificate than the service is not trusted', async () => {
     const { shop, env } = await shopBehindProxy()
     const run = await runPartner(withoutJson(GET), { env: { ...env, NODE_EXTRA_CA_CERTS: undefined } })
-    expectRefusal(run, { code: 8, says: /this machine does not know/, secrets: [RAW_KEY] })
+    expectRefusal(run, { code: 8, says: /this machine does not trust/, secrets: [RAW_KEY] })
     expect(shop.server.requests).toEqual([])
   })
 
@@ -173,7 +173,7 @@ describe('a proxy', () => {
       env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
     })
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
-    expect(run.stderr).toMatch(/the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing listens at/)
+    expect(run.stderr).toMatch(/the proxy 127\.0\.0\.1:\d+ \(HTTPS_PROXY\) cannot be reached: nothing is listening at/)
     expect(run.stderr).toContain('check HTTPS_PROXY and NO_PROXY')
     expect(run.stderr).not.toContain('hunter2')
     expect(await shop.operations()).toEqual([])

@@ -15,7 +15,7 @@ test.each([
   ['service.example:443', 'https://service.example'],
   ['2001:db8::1', 'https://[2001:db8::1]'],
   ['[2001:db8::1]:443', 'https://[2001:db8::1]'],
-])('NO_PROXY=%s leaves %s out', (noProxy, origin) => {
+])('NO_PROXY=%s exempts %s', (noProxy, origin) => {
   expect(chosen(origin, { HTTPS_PROXY: PROXY, NO_PROXY: noProxy })).toBeNull()
   expect(chosen(origin, { HTTPS_PROXY: PROXY, no_proxy: noProxy, NO_PROXY: '' })).toBeNull()
 })
@@ -26,14 +26,14 @@ test.each([
   ['service.example:8443', 'https://service.example'],
   ['*:80', 'https://service.example'],
   ['', 'https://service.example'],
-])('NO_PROXY=%s does not leave %s out', (noProxy, origin) => {
+])('NO_PROXY=%s does not exempt %s', (noProxy, origin) => {
   expect(chosen(origin, { HTTPS_PROXY: PROXY, NO_PROXY: noProxy })).toMatchObject({
     given: PROXY,
     named: 'the proxy proxy.example:8080 (HTTPS_PROXY)',
   })
 })
 
-test('the variable in lower case wins, and this machine needs no proxy', () => {
+test('prefers the proxy variable in lower case, and uses no proxy for loopback addresses', () => {
   const env = { https_proxy: 'http://small.example:1', HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }
   expect(chosen('https://service.example', env)?.named).toBe('the proxy small.example:1 (https_proxy)')
   for (const origin of ['http://127.0.0.1:4010', 'https://localhost', 'http://[::1]:1'])
@@ -41,7 +41,7 @@ test('the variable in lower case wins, and this machine needs no proxy', () => {
   expect(chosen('https://service.example', { HTTP_PROXY: PROXY })).toBeNull()
 })
 
-test('an invalid address is refused, and not shown', () =>
+test('refuses an invalid proxy address without showing it', () =>
   expect(() => chosen('https://service.example', { HTTPS_PROXY: 'till:secret@proxy' })).toThrow(
-    /^the proxy that HTTPS_PROXY names is not an http:\/\/ or https:\/\/ address$/,
+    /^the proxy in HTTPS_PROXY is not an http:\/\/ or https:\/\/ address$/,
   ))

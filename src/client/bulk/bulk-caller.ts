@@ -1,25 +1,25 @@
 import { pause } from '../../http/client/retry.ts'
 import type { Caller } from '../calls/caller.ts'
-import { Turnstile } from '../turnstile.ts'
+import { SendGate } from '../send-gate.ts'
 
-/** The caller of one line. `onSend` runs right before each attempt of a write, and stops it by throwing. */
+/** Creates the caller for one line. `onSend` runs right before each attempt of a write, and cancels it by throwing. */
 export type CallerFor = (onSend: () => void | Promise<void>) => Caller
 
-/** Lets many lines share a service. `stop` ends waits for its limits, but not requests that were sent. */
+/** Lets many lines share a service and its limits. `stop` ends waits for those limits, but not requests already sent. */
 export function openBulkCalls(caller: Caller, stop: AbortSignal): CallerFor {
-  const turnstile = new Turnstile()
-  // Progress covers all lines, so single waits are not shown.
+  const sendGate = new SendGate()
+  // The progress display covers all lines, so the waits of single lines are not shown.
   const { waitsFor, onWait, onWrite, signal, ...hooks } = caller.hooks
   const isOver = signal ? AbortSignal.any([stop, signal]) : stop
   return (onSend) => ({
     ...caller,
-    turnstile,
+    sendGate,
     hooks: {
       ...hooks,
       signal,
       wait: (ms) => pause(ms, { now: hooks.now, signal: isOver }),
       onWait: (waitMs, attempt, why) => {
-        turnstile.closeFor(waitMs)
+        sendGate.pauseFor(waitMs)
         onWait?.(waitMs, attempt, why)
       },
       onWrite: async () => {

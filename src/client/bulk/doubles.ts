@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 /** An ID that occurs in several lines. */
 export type Double = { readonly id: string; readonly lines: readonly number[] }
 
-/** Finds repeated IDs in 8 bytes per line: first the candidates, then, in a second pass, their lines. */
+/**
+ * Finds repeated IDs in 8 bytes of memory per line. A first pass finds candidates by hash; a second pass over the input
+ * finds their lines.
+ */
 export class Doubles {
   #marks = new Float64Array(1024)
   #count = 0
@@ -17,7 +20,7 @@ export class Doubles {
     this.#marks[this.#count++] = markOf(id)
   }
 
-  /** Returns the repeated IDs. `again` yields all IDs once more; it is read only if there are candidates. */
+  /** Returns the repeated IDs. `again` yields all IDs a second time, and is called only if there are candidates. */
   async found(again: () => AsyncIterable<{ readonly id: string; readonly line: number }>): Promise<readonly Double[]> {
     const marks = this.#marks.subarray(0, this.#count).sort()
     const suspects = new Set(marks.filter((mark, at) => mark === marks[at - 1]))
@@ -25,15 +28,15 @@ export class Doubles {
     const lines = new Map<string, number[]>()
     for await (const { id, line } of again()) {
       if (!suspects.has(markOf(id))) continue
-      const stood = lines.get(id)
-      if (stood) stood.push(line)
+      const found = lines.get(id)
+      if (found) found.push(line)
       else lines.set(id, [line])
     }
-    return [...lines].filter(([, stood]) => stood.length > 1).map(([id, stood]) => ({ id, lines: stood }))
+    return [...lines].filter(([, found]) => found.length > 1).map(([id, found]) => ({ id, lines: found }))
   }
 }
 
-/** A hash of 48 bits, which two IDs hardly ever share. */
+/** Returns a 48-bit hash, for which collisions are rare. */
 function markOf(id: string): number {
   return createHash('sha256').update(id).digest().readUIntBE(0, 6)
 }

@@ -5,33 +5,33 @@ import type { WriteOutcome } from './journal/entry.ts'
 export type Ended = { readonly outcome: WriteOutcome; readonly status: number | null; readonly message: string | null }
 
 export interface Judgement {
-  /** Null if nothing was done, for a reason that its line did not cause. */
+  /** The line's outcome. `null` if nothing was done, for a reason that is not specific to this line. */
   readonly ended: Ended | null
-  /** The error that ends the run, because every write would fail with it; null if the run continues. */
+  /** The error that ends the run, because every write would fail with it. `null` if the run continues. */
   readonly cause: unknown
 }
 
-/** Judges a write by its error. */
+/** Determines the outcome of a write from its error, and whether the error ends the run. */
 export function judge(error: unknown): Judgement {
   if (error instanceof Interrupted) return { ended: null, cause: null }
-  // A bug of ours: the write may have been sent.
+  // Any other error is a bug in partner, and the write may have been sent.
   if (!(error instanceof Failure))
     return { ended: { outcome: 'unknown', status: null, message: String(error) }, cause: error }
   const { code, outcome, request } = error
   const status = request?.status ?? null
   const ended = (kind: WriteOutcome): Ended => ({ outcome: kind, status, message: inOneLine(error) })
   if (outcome === 'unknown') {
-    const beneath = error.cause instanceof Failure && isEveryones(error.cause) ? error.cause : null
+    const beneath = error.cause instanceof Failure && affectsAllLines(error.cause) ? error.cause : null
     return { ended: ended('unknown'), cause: code === 'REJECTED' ? error : beneath }
   }
-  if (isEveryones(error)) return { ended: null, cause: error }
+  if (affectsAllLines(error)) return { ended: null, cause: error }
   return { ended: ended(code === 'CONFLICT' ? 'already-there' : 'rejected'), cause: null }
 }
 
-const EVERYONES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
+const CODES_FOR_ALL_LINES = new Set(['RATE_LIMITED', 'NETWORK_ERROR', 'TIMEOUT', 'INTERNAL', 'USAGE'])
 
-function isEveryones({ code, exitCode }: Failure): boolean {
-  return exitCode === 4 || EVERYONES.has(code)
+function affectsAllLines({ code, exitCode }: Failure): boolean {
+  return exitCode === 4 || CODES_FOR_ALL_LINES.has(code)
 }
 
 function inOneLine({ message, details }: Failure): string {

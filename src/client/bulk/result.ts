@@ -1,25 +1,26 @@
 import type { WriteOutcome } from './journal/entry.ts'
 
-/** The outcome of a line. `invalid`: it was not sent because of its content. */
+/** The outcome of a line. `invalid` means that it was not sent because of its content. */
 export type BulkOutcome = WriteOutcome | 'invalid'
 
 export interface BulkResult {
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number
-  /** Null if the line has none. */
+  /** `null` if the line has no ID. */
   readonly id: string | null
   readonly outcome: BulkOutcome
-  /** Null if there was no response. */
+  /** The status of the response. `null` if there was none. */
   readonly status: number | null
-  /** One line, or null. */
+  /** A message of one line, or `null`. */
   readonly message: string | null
 }
 
+/** Counts the outcomes of lines. */
 export class Tally {
   readonly #counts = new Map<BulkOutcome | 'skipped', number>()
   done = 0
 
-  /** `isOld`: from an earlier run. */
+  /** Counts a result. `isOld`: whether it comes from an earlier run. */
   add({ outcome }: BulkResult, isOld: boolean): void {
     this.done++
     const kind = isOld && outcome === 'accepted' ? 'skipped' : outcome

@@ -6,26 +6,29 @@ import type { Known } from './journal/reading.ts'
 import { type Ended, type Judgement, judge } from './judge.ts'
 import type { BulkOutcome, BulkResult, Tally } from './result.ts'
 
-/** A line of the input, or why it cannot be sent. */
+/** A line of the input that can be sent, or the reason why it cannot. */
 export type BulkLine<T> =
   | (LineKey & { readonly item: T })
   | {
       readonly line: number
       readonly id: string | null
       readonly invalid: string
-      /** Set if the line itself is valid, because an earlier run may have sent it. */
+      /** Set only if the line itself is valid, since an earlier run may have sent it. */
       readonly digest?: string
     }
 
 export type SendableLine<T> = LineKey & { readonly item: T }
 
-/** A write of an earlier run that may have been done. */
+/** A write of an earlier run whose outcome is unknown. */
 export type Doubt = Extract<Known, { state: 'in-doubt' }>
 
 export interface LineWriter<T> {
-  /** Makes the write; `onSend` runs right before. `doubt`: it may be done already. Fails: Failure; Interrupted. */
+  /**
+   * Makes the write, and calls `onSend` right before each attempt. `doubt` is set if an earlier run may have made it.
+   * Fails: Failure; Interrupted.
+   */
   write(line: SendableLine<T>, doubt: Doubt | null, onSend: (operation: string | null) => Promise<void>): Promise<Ended>
-  /** Runs once the journal says how the write ended. Never fails. */
+  /** Called once the journal has recorded that the write was accepted. Never fails. */
   settled?(line: SendableLine<T>): void
 }
 
@@ -33,23 +36,23 @@ export interface BulkRun<T> {
   readonly lines: AsyncIterable<readonly BulkLine<T>[]>
   readonly writer: LineWriter<T>
   readonly concurrency: number
-  /** Null to record nothing, so that a stopped run cannot continue. */
+  /** `null` to record nothing, in which case a stopped run cannot be continued. */
   readonly journal: Journal | null
   readonly now: () => JournalMoment
-  /** Aborted to stop sending; also by the run itself when its results are no longer read. */
+  /** Stops sending when aborted. The run aborts it itself if its results are no longer read. */
   readonly stop: AbortController
   readonly tally: Tally
-  /** Sends lines again that changed after a write in doubt. */
+  /** Whether to send lines that changed after a write in doubt. */
   readonly force: boolean
 }
 
-/** After this many unknown outcomes in a row, the service evidently does not answer. */
-const MOST_IN_DOUBT = 10
+/** The number of consecutive unknown outcomes after which the run stops, since the service evidently does not respond. */
+const MAX_IN_DOUBT = 10
 
 /**
  * Makes the writes of all lines in input order, and yields results as they arrive. Sends the first line alone, so that
- * a wrong key is rejected only once. Waits for sent requests even if results go unread. Fails: with errors that
- * affect every line (a rejected key, a used-up limit, a full disk), after those requests; as `lines`.
+ * a wrong key is rejected only once. Waits for requests already sent, even if the results are no longer read. Fails:
+ * with errors that affect every line (a rejected key, an exhausted limit, a full disk), after those requests; as `lines`.
  */
 export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly BulkResult[]> {
   const { tally, concurrency } = run
@@ -67,7 +70,7 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     })
     underWay.add(work)
   }
-  /** Waits for a write, and takes all that end in the same turn, so that their successors can share commits. */
+  /** Waits for a write, and takes all results that arrive in the same turn, so that the next lines can share commits. */
   const take = async () => {
     await Promise.race(underWay)
     await new Promise((resolve) => setImmediate(resolve))
@@ -124,14 +127,18 @@ class RunEnd {
   count(isInDoubt: boolean): void {
     this.#inDoubt = isInDoubt ? this.#inDoubt + 1 : 0
     if (!isInDoubt) this.known++
-    if (this.#inDoubt < MOST_IN_DOUBT) return
-    const words = `stopped: the last ${this.#inDoubt} lines had no answer that tells what became of them`
-    const hint = 'see whether the service is up, then run it again within ten minutes: it finds out, and goes on'
+    if (this.#inDoubt < MAX_IN_DOUBT) return
+    const words = `stopped: the outcome of the last ${this.#inDoubt} lines is unknown`
+    const hint =
+      'check that the service is up, then run the command again within ten minutes: it determines these outcomes, and continues'
     this.because(new Failure('OUTCOME_UNKNOWN', words, { hint, outcome: 'unknown' }))
   }
 }
 
-/** The result of a line that must not be sent; `isOld` if from an earlier run. Null if it must be sent. */
+/**
+ * Returns the result of a line that must not be sent, and whether it comes from an earlier run (`isOld`). Returns `null`
+ * if the line must be sent.
+ */
 function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun<T>) {
   const { line, id } = given
   const result = (outcome: BulkOutcome, message: string | null, isOld: boolean, status: number | null = null) => {
@@ -143,20 +150,20 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   if (known === null || known.state === 'rejected') return null
   const isSame = known.digest === given.digest
   if (known.state === 'in-doubt') {
-    const notKnown = `(then line ${known.line}), and it is not known whether that arrived; nothing was sent`
-    if ('invalid' in given) return result('unknown', `it was sent before ${notKnown}: ${given.invalid}`, true)
+    const notKnown = `(as line ${known.line}), and it is not known whether it arrived; nothing was sent`
+    if ('invalid' in given) return result('unknown', `it was sent earlier ${notKnown}: ${given.invalid}`, true)
     if (isSame || force) return null
-    const next = 'put it back as it was, or use --force'
+    const next = 'restore it, or use --force'
     return result('unknown', `it was changed after it was sent ${notKnown}: ${next}`, true)
   }
   const { state, status } = known
   if (isSame) return result(state, state === 'accepted' ? 'in an earlier run' : known.message, true, status)
-  const has = state === 'accepted' ? 'was accepted with other content' : 'is at the service already'
-  const message = `${id} ${has} (then line ${known.line}): nothing was sent; what is new needs an ID of its own`
+  const has = state === 'accepted' ? 'was accepted with different content' : 'already exists in the service'
+  const message = `${id} ${has} (as line ${known.line}): nothing was sent; a new record needs its own ID`
   return result('invalid', message, false)
 }
 
-/** Makes one write. Never fails: reports errors that end the whole run to `end`. Returns null without a result. */
+/** Makes one write. Never fails: reports errors that end the whole run to `end`. Returns `null` if there is no result. */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
   const known = journal?.known(line.id)
@@ -169,12 +176,12 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
     if (!hasBegun) await journal?.begin(line, now(), operation)
     hasBegun = true
   }
-  const { ended, cause } = await patiently(end, () =>
+  const { ended, cause } = await retryRateLimited(end, () =>
     writer.write(line, doubt, onSend).then((done) => ({ ended: done, cause: null }), judge),
   )
   if (cause !== null) end.because(cause)
   try {
-    // A write that was rejected together with all others is not in doubt.
+    // The error affects every line, so this write was not made and is not in doubt.
     if (hasBegun && ended === null && doubt === null) await journal?.end(line, 'rejected', null, 'not done')
     if (ended !== null && (hasBegun || ended.outcome !== 'unknown'))
       await journal?.end(line, ended.outcome, ended.status, ended.message)
@@ -187,8 +194,8 @@ async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd)
   return { line: line.line, id: line.id, ...ended }
 }
 
-/** Repeats a rate-limited write while others succeed: it may have missed the start of each window by chance. */
-async function patiently(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
+/** Repeats a rate-limited write as long as others succeed: it may have missed the start of each window by chance. */
+async function retryRateLimited(end: RunEnd, work: () => Promise<Judgement>): Promise<Judgement> {
   for (;;) {
     const { known } = end
     const judgement = await work()

@@ -5,11 +5,11 @@ import type { CallContext } from './failures.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** As it was sent; empty if the endpoint returns nothing. */
+  /** The body as the service sent it. Empty if the endpoint returns nothing. */
   readonly text: string
-  /** With exact numbers; null for an empty body. */
+  /** The parsed body, with exact numbers. `null` for an empty body. */
   readonly value: JsonValue
-  /** The body if it is not JSON, which only a write with `answer: 'any'` may return; else empty. */
+  /** The body if it is not JSON, which only a write with `answer: 'any'` may return. Otherwise empty. */
   readonly words: string
   readonly call: CallContext
 }

@@ -3,7 +3,7 @@ import { hasRepeatedMember } from '../../base/json/repeated-member.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { anything } from '../../contract/shapes/scalars.ts'
 import { readBody } from '../response-body.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import type { Answer } from './answer.ts'
 import type { Caller } from './caller.ts'
 import { unreadableFailure } from './failures.ts'
@@ -11,10 +11,10 @@ import type { CallInput } from './prepare.ts'
 import { type SendOptions, type Sent, send } from './send.ts'
 import { rejectFailure } from './success.ts'
 
-export const EMPTY_ANSWER = 'the service answered with nothing where JSON was due'
+export const EMPTY_ANSWER = 'the service answered with an empty body instead of JSON'
 
 export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'ownConnection'> {
-  /** Fails unless the response to a write is a success; {@link rejectFailure} if absent. */
+  /** Throws unless the response to a write is a success. {@link rejectFailure} by default. */
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
@@ -27,12 +27,12 @@ export async function call<E extends Endpoint>(
 ): Promise<Answer> {
   const { accept = rejectFailure, ...sendOptions } = options
   const sent = await send(caller, endpoint, input, sendOptions)
-  const answer = readAnswer(endpoint, sent, caller.following)
+  const answer = readAnswer(endpoint, sent, caller.translator)
   if (endpoint.write !== 'none') accept(answer)
   return answer
 }
 
-function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answer {
+function readAnswer(endpoint: Endpoint, sent: Sent, translator?: DialectTranslator): Answer {
   const { reply, call } = sent
   const { status, headers } = reply
   const isOpen = endpoint.answer === 'any'
@@ -43,24 +43,27 @@ function readAnswer(endpoint: Endpoint, sent: Sent, following?: Following): Answ
     throw unreadableFailure(EMPTY_ANSWER, reply, call)
   }
   if (contradictsItself(endpoint, body.text))
-    throw unreadableFailure('the answer cannot be read as JSON: one of its members comes twice', reply, call)
-  const value = following ? following.answer(endpoint, body.value) : body.value
-  const text = following ? JSON.stringify(value) : body.text
+    throw unreadableFailure('the response cannot be read as JSON: it has a duplicate member', reply, call)
+  const value = translator ? translator.translateAnswer(endpoint, body.value) : body.value
+  const text = translator ? JSON.stringify(value) : body.text
   if (isOpen) return value === null ? { ...answer, text: '', value } : { ...answer, text, value }
   const expected = findExpectedKind(endpoint, status)
   const kind = describeKind(value)
   if (expected === null ? endpoint.write === 'none' && value === null : kind !== expected)
-    throw unreadableFailure(`the service answered with ${kind} where ${expected ?? 'an answer'} was due`, reply, call)
+    throw unreadableFailure(`the service answered with ${kind} instead of ${expected ?? 'a value'}`, reply, call)
   return { ...answer, text, value }
 }
 
-/** A guess between two members of the same name would, for `isSuccess`, be a guess about money. */
+/**
+ * Returns whether the response to a money write has a duplicate member. Choosing one of two `isSuccess` members would be
+ * guessing whether money moved.
+ */
 function contradictsItself(endpoint: Endpoint, text: string): boolean {
   if (endpoint.write !== 'money' || (endpoint.answer === 'any' && !text.includes('isSuccess'))) return false
   return hasRepeatedMember(text)
 }
 
-/** Null if the specification does not show a shape. */
+/** Returns the kind of value that the specification shows, or `null` if it shows none. */
 function findExpectedKind(endpoint: Endpoint, status: number): string | null {
   if ((endpoint.responses[status] ?? Object.values(endpoint.responses)[0]) === anything) return null
   return endpoint.list?.member === null ? 'a list' : 'an object'
@@ -72,7 +75,7 @@ function describeKind(value: JsonValue): string {
   return Array.isArray(value) ? 'a list' : 'a single value'
 }
 
-/** A write may have an empty response if the specification does not show its shape. */
+/** Returns whether the response may be empty: only after a write, if it is a 204 or its shape is not specified. */
 function mayBeEmpty(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status === 204 || endpoint.responses[status] === anything)
 }

@@ -14,7 +14,7 @@ import type { Reply } from '../../http/client/send-once.ts'
 export interface CallContext {
   readonly endpoint: Endpoint
   readonly request: FailedRequest
-  /** The command that shows what became of a write, or null. */
+  /** The command that shows whether a write was done, or `null` if there is none. */
   readonly check: string | null
 }
 
@@ -25,7 +25,7 @@ const STATUS_CODES: Readonly<Record<number, FailureCode>> = {
   429: 'RATE_LIMITED',
 }
 
-/** The failure of a call that the service rejected: its status is not a documented success. */
+/** Creates the failure for a call that the service rejected: its status is not a documented success. */
 export function refusalFailure({ reply, retryAfterMs, isWaitTooLong }: FinalReply, call: CallContext): Failure {
   const { status } = reply
   if (status >= 300 && status < 400 && reply.headers['location']) return redirectFailure(reply, call)
@@ -51,7 +51,7 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   if (call.endpoint.write !== 'none' && error.maybeSent)
     return unknownOutcomeFailure(call, error.message, { cause: error })
   const isTimeout = error.kind === 'timeout'
-  const words = isTimeout ? `${error.message}: the service is slow or does not answer` : error.message
+  const words = isTimeout ? `${error.message}: the service is slow or does not respond` : error.message
   return new Failure(isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR', words, {
     hint: NETWORK_HINTS[error.kind],
     request: call.request,
@@ -60,40 +60,40 @@ export function networkFailure(error: NetworkError, call: CallContext): Failure 
   })
 }
 
-/** The failure of a successful response that cannot be read. */
+/** Creates the failure for a successful response that cannot be read. */
 export function unreadableFailure(what: string, { headers }: Pick<Reply, 'headers'>, call: CallContext): Failure {
   if (call.endpoint.write !== 'none') return unknownOutcomeFailure(call, what)
   return new Failure('SERVICE_ERROR', what, {
     hint: /html/.test(headers['content-type'] ?? '')
-      ? 'this looks like a web page: is the base URL right, and is there a proxy or a login page in between?'
-      : 'try again; if it stays, send the answer to the partner manager (-v shows the request)',
+      ? 'this looks like a web page: is the base URL correct, and is there a proxy or a login page in between?'
+      : 'try again; if the problem persists, send the response to the partner manager (-v shows the request)',
     request: call.request,
   })
 }
 
-/** The failure of a write that was interrupted after it may have left. */
+/** Creates the failure for a write that was interrupted when it may already have been sent. */
 export function interruptedFailure(error: Interrupted, call: CallContext): Failure {
   const { check, request } = call
   const words = `${error.message} while a change was under way: it is not known whether it was made`
-  const hint = check ? `check before you do it again: ${check}` : 'look at the result before you do it again'
+  const hint = check ? `check before you do it again: ${check}` : 'check the result before you do it again'
   return new Failure('OUTCOME_UNKNOWN', words, { hint, request, outcome: 'unknown' })
 }
 
 const NETWORK_HINTS = {
-  'name-lookup': 'check the base URL (partner config) and the name service of this machine',
+  'name-lookup': 'check the base URL (partner config) and the DNS settings of this machine',
   refused: 'check the base URL (partner config); is the service, or the sandbox, running?',
   unreachable: 'check the network and the base URL (partner config)',
-  tls: 'check the base URL; a company proxy that opens TLS needs NODE_EXTRA_CA_CERTS',
+  tls: 'check the base URL; a company proxy that decrypts TLS requires NODE_EXTRA_CA_CERTS',
   timeout: 'try again, or allow more time with --timeout 2m',
   'broken-off': 'nothing was changed; try again',
-  'too-large': 'ask for less, or use a list command, which streams',
-  'bad-encoding': 'nothing was changed; is a proxy in between that changes answers?',
+  'too-large': 'request less data, or use a list command, which streams',
+  'bad-encoding': 'nothing was changed; does a proxy in between alter responses?',
   proxy: 'check HTTPS_PROXY and NO_PROXY',
 } as const
 
 const NOT_KNOWN = 'it is not known whether this was done'
 
-/** Adds a finding to an unknown outcome: `so far the booking has people 2, not 4`. */
+/** Adds a finding to an unknown outcome, such as `so far the booking has people 2, not 4`. */
 export function withFinding(lost: Failure, finding: string): Failure {
   return lost.withWords(lost.words.replace(NOT_KNOWN, () => `${NOT_KNOWN} (${finding})`))
 }
@@ -104,7 +104,7 @@ function unknownOutcomeFailure(
   detail: Pick<FailureDetail, 'said' | 'cause'> = {},
 ): Failure {
   const repeatHint =
-    endpoint.write === 'safe-to-repeat' ? 'doing it again does no harm' : 'look at the result before you do it again'
+    endpoint.write === 'safe-to-repeat' ? 'it is safe to do it again' : 'check the result before you do it again'
   return new Failure('OUTCOME_UNKNOWN', `${NOT_KNOWN}: ${why}`, {
     hint: check ? `check before you do it again: ${check}` : repeatHint,
     request,
@@ -113,22 +113,22 @@ function unknownOutcomeFailure(
   })
 }
 
-/** Many programs accept a form and then redirect, so after a write the outcome is unknown. */
+/** Creates the failure for a redirect. After a write, its outcome is unknown: many servers redirect after accepting a form. */
 function redirectFailure(reply: Reply, { endpoint, request, check }: CallContext): Failure {
   const isWrite = endpoint.write !== 'none'
   const checkHint = isWrite && check ? `; to see whether it was done: ${check}` : ''
   const where = reply.headers['location']
-  const words = `the service redirects to ${where}, which is not followed: a key must not go to another address`
-  const hint = `see which base URL is used, and what sets it: partner config${checkHint}`
+  const words = `the service redirects to ${where}, which is not followed: a key must not be sent to another address`
+  const hint = `check which base URL is used, and what sets it: partner config${checkHint}`
   return new Failure('REJECTED', words, { hint, request, outcome: isWrite ? 'unknown' : 'none' })
 }
 
-/** After a write, a 3xx or a gateway's error does not tell what the service did. */
+/** Returns whether the outcome is unknown: after a write, a redirect or a gateway error does not show what the service did. */
 function leavesOutcomeUnknown(endpoint: Endpoint, status: number): boolean {
   return endpoint.write !== 'none' && (status < 400 || status === 408 || status >= 500)
 }
 
-/** What became of a change that the service rejected or never received. */
+/** Returns the outcome of a call that the service rejected or never received. */
 export function outcomeOfRefusal(endpoint: Endpoint): Outcome {
   return endpoint.write === 'none' ? 'none' : 'not-applied'
 }
@@ -139,11 +139,11 @@ function pickHint(code: FailureCode, known: DocumentedFailure | null, retryAfter
   if (known?.hint) return known.hint
   if (code === 'UNAUTHORIZED') return COMMON_FAILURES.unauthorized.hint ?? ''
   if (code === 'RATE_LIMITED') return 'wait a minute, then run the command again'
-  if (code === 'SERVICE_ERROR') return 'try again in a minute; if it stays, tell the partner manager'
+  if (code === 'SERVICE_ERROR') return 'try again in a minute; if the problem persists, tell the partner manager'
   if (code === 'NOT_FOUND') return 'check the ID, and that this profile is for the right venue and environment'
-  if (code === 'CONFLICT') return 'look at what is there already; nothing was changed'
-  if (!saysWhy) return 'see what was sent with -v, and ask the partner manager why it is refused'
-  return 'correct what the message names, and try again; -v shows the request'
+  if (code === 'CONFLICT') return 'nothing was changed; look at the existing record'
+  if (!saysWhy) return 'use -v to see what was sent, and ask the partner manager why the service rejects it'
+  return 'correct what the message describes, and try again; -v shows the request'
 }
 
 function findDocumentedFailure(endpoint: Endpoint, status: number, message: string | null): DocumentedFailure | null {
@@ -154,13 +154,13 @@ function findDocumentedFailure(endpoint: Endpoint, status: number, message: stri
 
 function toPattern(failure: DocumentedFailure): RegExp {
   const literal = failure.message.replace(/\.$/, '').replace(/[.*+?^$()|[\]\\]/g, '\\$&')
-  // Further words after those of a 500 could say that it was done after all.
+  // Additional text after the documented message of a 500 could say that the write was done after all.
   const end = failure.status >= 500 ? '\\.?$' : ''
   return new RegExp(`^${literal.replace(/\{\w+\}/g, '[\\s\\S]*')}${end}`, 'i')
 }
 
 function describeReply({ status, headers, text }: Reply): string {
   if (text === null || text === '') return `the service answered ${status} with an empty body`
-  const type = headers['content-type']?.split(';')[0] ?? 'unnamed content'
+  const type = headers['content-type']?.split(';')[0] ?? 'unspecified type'
   return `the service answered ${status} with ${text.length} characters of ${type}`
 }

@@ -8,29 +8,33 @@ import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { LIST_MEMBERS } from '../../contract/shapes/pages.ts'
 import { NetworkError } from '../../http/client/errors.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 import { EMPTY_ANSWER } from './call.ts'
 import type { Caller } from './caller.ts'
 import { networkFailure, unreadableFailure } from './failures.ts'
 import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
-/** Reads the documented or known list member, or any usual one if the shape is assumed. */
-export function listOptions({ id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>, following?: Following) {
-  const known = following?.listMember(id)
+/** Returns how to find the list: in its documented or accepted member, or in any common one if the shape is assumed. */
+export function listOptions(
+  { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
+  translator?: DialectTranslator,
+) {
+  const known = translator?.listMember(id)
   const listMember = known === undefined ? (list?.member ?? null) : known || null
   return { listMember, otherMembers: standing === 'documented' ? undefined : LIST_MEMBERS }
 }
 
 /** The part of a list that a response contains. */
 export interface Part {
+  /** The number of records in the earlier parts. */
   readonly before?: number
-  /** Whether more pages follow, so that a count may be that of the whole list. */
+  /** Whether the response is one page of a list, so that its count may be that of the whole list. */
   readonly isPage?: boolean
   readonly onHead?: (headers: Readonly<Record<string, string>>) => void
 }
 
-/** Streams one response's records as sent; returns the members next to the list. Fails: as `call`; INCOMPLETE. */
+/** Streams the records of one response as sent, and returns the members next to the list. Fails: as `call`; INCOMPLETE. */
 export async function* streamList<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -41,8 +45,8 @@ export async function* streamList<E extends Endpoint>(
   const { reply, call } = answer
   if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
   onHead?.(reply.headers)
-  const records = readRecords(reply.body, listOptions(endpoint, caller.following))
-  const inForm = caller.following?.record ?? null
+  const records = readRecords(reply.body, listOptions(endpoint, caller.translator))
+  const inForm = caller.translator?.translateRecord ?? null
   let given = 0
   try {
     for (;;) {
@@ -61,17 +65,17 @@ export async function* streamList<E extends Endpoint>(
   }
 }
 
-/** The largest list in memory, in characters; the same limit as for other responses. */
+/** Maximum size of a list that is read into memory, in characters. Other responses have the same limit. */
 const MAX_HELD = 16 * 1024 * 1024
 
-/** Reads a whole list into memory. Fails: SERVICE_ERROR above 16 MiB; as the list does. */
+/** Reads a whole list into memory. Fails: SERVICE_ERROR above 16 MiB; as `batches`. */
 export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Promise<readonly JsonValue[]> {
   const records: JsonValue[] = []
   let size = 0
   for await (const batch of batches) {
     for (const { text } of batch) size += text.length
     if (size > MAX_HELD)
-      throw new Failure('SERVICE_ERROR', 'the answer is larger than 16 MiB', { hint: 'ask for a shorter time' })
+      throw new Failure('SERVICE_ERROR', 'the response is larger than 16 MiB', { hint: 'request a shorter period' })
     for (const { value } of batch) records.push(value)
   }
   return records
@@ -79,7 +83,7 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
-/** The stated number of records, or null. The largest counts, because others may be about a page. */
+/** Returns the stated number of records, or `null`. Of several, returns the largest: the others may count one page. */
 export function statedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]
   return stated.length === 0 ? null : Math.max(...stated)
@@ -88,7 +92,7 @@ export function statedCount(envelope: JsonObject): number | null {
 function requireAll({ envelope, records }: ListEnd, before: number, { call }: Sent): void {
   const stated = statedCount(envelope)
   if (stated === null || stated <= records) return
-  throw new Failure('INCOMPLETE', `the service says that there are ${stated}, but its answer gave ${records}`, {
+  throw new Failure('INCOMPLETE', `the service says that there are ${stated} records, but sent ${records}`, {
     hint: STOPPED_HINT,
     request: call.request,
     details: { records: before + records },
@@ -96,7 +100,7 @@ function requireAll({ envelope, records }: ListEnd, before: number, { call }: Se
 }
 
 const STOPPED_HINT =
-  'what was printed is whole records, but not all of them; run the command again, or ask for a shorter time'
+  'every printed record is complete, but some are missing; run the command again, or request a shorter period'
 
 function explainStop(error: unknown, given: number, { call, reply }: Sent): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
@@ -111,7 +115,7 @@ function explainStop(error: unknown, given: number, { call, reply }: Sent): unkn
   return unreadableFailure(`the list cannot be read: ${error.message}`, reply, call)
 }
 
-/** Turns a failure after the first record into INCOMPLETE. Leaves other errors as they are. */
+/** Converts a failure after the first record to INCOMPLETE. Returns other errors unchanged. */
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error

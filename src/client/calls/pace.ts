@@ -6,39 +6,40 @@ import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { isDamaged, loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** At most `count` requests every `windowMs`, as a 429 states it. Source: "Limits". */
+/** A limit of `count` requests every `windowMs`, as stated in a 429. Source: "Limits". */
 export type RateLimit = { readonly count: number; readonly windowMs: number }
 
-/** A limit without room for a request now. */
+/** A limit that currently leaves no room for a request. */
 export interface LearnedLimit extends RateLimit {
-  /** Epoch milliseconds. */
+  /** When the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }
 
 /**
- * Longer windows count as this long. A command waits this long by itself, so a learned limit never ends another command
- * before its first request. Only the service can say that a longer window is not over.
+ * Maximum length of a learned window; longer ones are shortened to it. Every command waits this long if necessary, so a
+ * learned limit never makes a command give up before its first request. Whether a longer window has ended, only the
+ * service can say.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** When a limit that was not reached again is forgotten, because the service may have changed it. */
+/** How long a limit is remembered unless it is reached again. After that, the service may have changed it. */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
-/** `ignore`: a request leaves at once, but still counts. */
+/** Whether requests wait for a limit. With `ignore`, a request is sent immediately, but still counts. */
 export type Pacing = 'keep' | 'ignore'
 
-/** Describes a limit: `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
+/** Describes a limit, for example `the service allows 10 requests every 1.5 s to GET /Bookings, as it said 40 s ago`. */
 export function describeLimit({ count, windowMs, learnedAt }: LearnedLimit, endpoint: Endpoint, now: number): string {
   const requests = count === 1 ? '1 request' : `${count} requests`
   const agoSeconds = Math.max(0, Math.floor((now - learnedAt) / 1000))
   return `the service allows ${requests} every ${windowMs / 1000} s to ${endpoint.method} ${endpoint.path}, as it said ${agoSeconds} s ago`
 }
 
-/** Keeps requests within limits shared by all processes of this user. Without its file, nothing is paced. */
+/** Keeps requests within learned limits, which all processes of this user share in one file. */
 export class Pace {
   readonly path: string
-  /** The service and profile; each key has its own limits. */
+  /** The service and profile, because each key has its own limits. */
   readonly scope: string
   #database: DatabaseSync | null = null
 
@@ -47,8 +48,8 @@ export class Pace {
     this.scope = scope
   }
 
-  /** Takes a place in an endpoint's window. Null if the request may leave now, else the limit to wait for. */
-  takePlace(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
+  /** Reserves a slot in an endpoint's window. Returns `null` if the request may be sent now, or the limit to wait for. */
+  reserveSlot(endpoint: Endpoint, now: number, pacing: Pacing = 'keep'): LearnedLimit | null {
     if (!this.#database && !existsSync(this.path)) return null
     return this.#tryTransaction(null, (database) => {
       const key = this.#makeKey(endpoint)
@@ -65,7 +66,7 @@ export class Pace {
         .all(key, limit.count) as { at: number }[]
       const oldest = sends.at(-1)
       if (pacing === 'keep' && sends.length >= limit.count && oldest) {
-        // A clock that was set back must not lengthen the wait.
+        // If the clock was set back, the wait must not become longer than the window.
         const waitMs = Math.min(Math.max(1, oldest.at + windowMs - now), windowMs)
         return { ...limit, windowMs, waitMs }
       }
@@ -74,7 +75,7 @@ export class Pace {
     })
   }
 
-  /** Remembers a limit that was just enforced, so its window is full. `now` is in epoch milliseconds. */
+  /** Remembers a limit that the service has just enforced, and treats its window as full. `now` is in epoch milliseconds. */
   learn(endpoint: Endpoint, limit: RateLimit, now: number): void {
     this.#tryTransaction(undefined, (database) => {
       const key = this.#makeKey(endpoint)
@@ -102,7 +103,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file would stay damaged, and this one can be lost.
+      // A damaged file does not repair itself, and losing this one does no harm.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

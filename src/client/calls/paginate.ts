@@ -8,23 +8,23 @@ import { statedCount, stoppedAfter, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
 export interface Paging {
-  /** The service may give fewer or more. */
+  /** The requested page size. The service may send fewer or more records. */
   readonly pageSize: number
-  /** Undefined for all. */
+  /** Maximum number of records. Unlimited by default. */
   readonly limit?: number | undefined
 }
 
-/** Records of a page that are remembered, because new records push them into the next page. */
+/** How many records of a page are remembered. New records may push them onto the next page, where they are dropped. */
 const REMEMBERED_RECORDS = 1000
 
-const MAY_LACK = 'what was printed is right, but perhaps not all there is; try again, or another --page-size'
+const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
 
 /**
- * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, as records were sent. Memory does not grow with
- * the list. The specification does not say whether `length`, `count` or `total` counts the page or the whole, so it is
- * used only if larger than its page. Otherwise only an empty page is the end, because pages may be short. Drops records
- * that the previous page had. Fails: as `streamList`; INCOMPLETE after the first record, also if a page repeats or
- * records are missing. Source: "Other endpoints"; Assumed: the paging.
+ * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, exactly as sent, in constant memory. The
+ * specification does not say whether `length`, `count` or `total` counts the page or the whole list, so it is used only
+ * if larger than its page. Otherwise only an empty page ends the list, because pages may be short. Drops records that
+ * were on the previous page. Fails: as `streamList`; INCOMPLETE after the first record, also if a page repeats or records
+ * are missing. Source: "Other endpoints"; Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
   caller: Caller,
@@ -60,8 +60,8 @@ export async function* paginate<E extends Endpoint>(
         const [first] = step.value
         if (received === 0 && isRepeatedStart(seenStarts, first?.text ?? ''))
           throw incomplete(
-            'the service gives the same page again',
-            'it does not seem to know StartIndex, so nobody can tell whether that is all; a larger --page-size may show more',
+            'the service sent the same page again',
+            'it seems to ignore StartIndex, so there may be more records; a larger --page-size may show them',
           )
         const unseen = previous.size === 0 ? step.value : step.value.filter(({ text }) => !previous.has(text))
         received += step.value.length
@@ -82,15 +82,15 @@ export async function* paginate<E extends Endpoint>(
     total = stated ?? total
     startIndex += received
     if (stated !== null && received > 0 && stated < startIndex)
-      throw incomplete(`the service says of a page that it has ${stated} records, and gave ${received}`, MAY_LACK)
+      throw incomplete(`the service says that a page has ${stated} records, but sent ${received}`, MAY_LACK)
     if (received === 0) {
       if (total === null || total <= startIndex) return
       throw incomplete(
-        `the service says that there are ${total}, and gives no more after ${startIndex}`,
-        'what was printed is right, but not all there is; try again, or another --page-size',
+        `the service says that there are ${total} records, but sent no more after ${startIndex}`,
+        'the printed records are correct, but some are missing; try again, or use another --page-size',
       )
     }
-    if (fresh === 0) throw incomplete('the service gives the same records again', MAY_LACK)
+    if (fresh === 0) throw incomplete('the service sent the same records again', MAY_LACK)
     if (total !== null && total <= startIndex) return
     previous = new Set(last.slice(-REMEMBERED_RECORDS))
   }
@@ -103,7 +103,7 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
   return false
 }
 
-/** The size of the whole list; null if the page may count only itself. */
+/** Returns the size of the whole list, or `null` if the stated count may be that of the page. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
   const stated = statedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null

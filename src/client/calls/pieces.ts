@@ -6,23 +6,25 @@ import type { Caller } from './caller.ts'
 import { streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
+/** One piece of a time range, which one request reads. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
   /** Where the next piece begins, in epoch milliseconds. */
   readonly endMs: number
 }
 
-/** How to recognize records where two pieces meet. */
+/** How to recognize records that occur in two adjacent pieces. */
 export interface Seam {
-  /** The member by which the service selects records. */
+  /** The member whose time the service uses to select records. */
   readonly time: string
+  /** The members that identify a record, beginning with its ID. */
   readonly identity: readonly string[]
 }
 
 /**
- * Streams the records of a time range in pieces, which share an instant so that nothing is missed; drops repeated
- * records there. Remembers only records near the end of a piece. Fails: as `streamList`; INCOMPLETE after the first
- * record.
+ * Streams the records of a time range in pieces. Each piece starts at the instant where the previous one ended, so that
+ * no record is missed, and records that occur in both are dropped. Only records near the end of a piece are remembered.
+ * Fails: as `streamList`; INCOMPLETE after the first record.
  */
 export async function* streamPieces<E extends Endpoint>(
   caller: Caller,
@@ -56,13 +58,13 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** Services may print fewer digits than they compare. */
+/** How far a time may be from the end of a piece: services may print fewer digits than they compare. */
 const TOLERANCE_MS = 1000
-/** Every time zone offset is a multiple of this. */
+/** Time zone offsets are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000
 const FARTHEST_MS = 26 * 3_600_000
 
-/** Whether a record may be at an instant. A time without an offset is on an unknown clock. */
+/** Returns whether a record's time may be that instant. A time without an offset may be in any time zone. */
 function mayBeAt(record: JsonValue, instantMs: number, { time }: Seam): boolean {
   const text = isJsonObject(record) ? record[time] : null
   if (typeof text !== 'string') return true

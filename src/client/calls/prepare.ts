@@ -3,31 +3,31 @@ import type { JsonValue } from '../../base/json/exact.ts'
 import type { Endpoint, PathParameter } from '../../contract/endpoint.ts'
 import { PATH_ID_PATTERN } from '../../contract/shapes/scalars.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import type { Following } from '../shapes/follow.ts'
+import type { DialectTranslator } from '../shapes/dialect-translator.ts'
 
 export interface CallInput<E extends Endpoint = Endpoint> {
   readonly path?: { readonly [K in PathParameter<E['path']>]: string }
-  /** Undefined members are not sent. */
+  /** Query parameters; `undefined` ones are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
-  /** Sent after `query`; names may repeat. */
+  /** Query parameters that are sent after `query`. Names may repeat. */
   readonly extraQuery?: readonly (readonly [name: string, value: string])[]
-  /** Undefined to send none. */
+  /** The body, which is sent as JSON. `undefined` to send none. */
   readonly body?: JsonValue | undefined
-  /** Sent instead of `body`. */
+  /** The exact bytes to send instead of `body`. */
   readonly bytes?: Uint8Array | undefined
-  /** Query text sent as it is, before `query`. */
+  /** Raw query text that is sent unchanged, before `query`. */
   readonly search?: string | undefined
-  /** Added to the usual headers, or replacing them; names in lower case. */
+  /** Headers that are added to the default ones or replace them. Names are in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
-/** Prepares the request of a call, without a key. Fails: USAGE for an ID that cannot be part of a path. */
+/** Builds the request of a call, without the API key. Fails: USAGE for an ID that cannot be part of a path. */
 export function prepare<E extends Endpoint>(
   endpoint: E,
   asked: CallInput<E>,
-  { baseUrl, following }: { readonly baseUrl: URL; readonly following?: Following },
+  { baseUrl, translator }: { readonly baseUrl: URL; readonly translator?: DialectTranslator },
 ): WireRequest {
-  const input = following ? following.spell(asked) : asked
+  const input = translator ? translator.translateInput(asked) : asked
   const path = fillPath(endpoint, input.path ?? {})
   const url = new URL(baseUrl)
   url.pathname = baseUrl.pathname.replace(/\/+$/, '') + path

@@ -13,7 +13,7 @@ export interface RawAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly bytes: Uint8Array | null
   readonly body: AsyncIterable<Uint8Array> | null
-  /** The text if it was read and is JSON, else null. */
+  /** The text if it has been read and is JSON, otherwise `null`. */
   readonly json: string | null
   readonly endpoint: Endpoint
   readonly call: CallContext
@@ -23,7 +23,7 @@ export type RawOptions = Required<Pick<SendOptions, 'stream'>> & Pick<SendOption
 
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Finds the endpoint of a path as it is sent, or makes one for which the method tells whether it writes. */
+/** Finds the endpoint of a path, or creates one whose method determines whether it writes. Either has the path as sent. */
 export function resolveEndpoint(method: string, path: string, isSigned: boolean): Endpoint {
   const known = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)?.endpoint
   const unknown: Endpoint = {
@@ -42,7 +42,7 @@ export function resolveEndpoint(method: string, path: string, isSigned: boolean)
   return { ...(known ?? unknown), path, auth: isSigned ? 'signature' : 'api-key' }
 }
 
-/** Calls an endpoint with a response of any shape. Fails: as `call`; as `readBody`, which accepts text. */
+/** Calls an endpoint whose response may have any shape. Fails: as `call`; as `readBody`, which here accepts text. */
 export async function callRaw(caller: Caller, endpoint: Endpoint, input: CallInput, options: RawOptions) {
   const sent = await send(caller, endpoint, input, options)
   const { reply, call } = sent

@@ -6,7 +6,7 @@ import { parseRateLimit } from '../../contract/failures.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { attemptUntilFinal, pause } from '../../http/client/retry.ts'
 import { type Reply, sendOnce } from '../../http/client/send-once.ts'
-import type { Leave } from '../turnstile.ts'
+import type { Release } from '../send-gate.ts'
 import type { Caller, CallHooks } from './caller.ts'
 import type { CallContext } from './failures.ts'
 import { interruptedFailure, networkFailure, outcomeOfRefusal, refusalFailure, unreadableFailure } from './failures.ts'
@@ -14,11 +14,11 @@ import { describeLimit } from './pace.ts'
 import { type CallInput, fillPath, prepare } from './prepare.ts'
 
 export interface SendOptions {
-  /** The command that shows what became of this write if its response is lost. */
+  /** The command that shows whether this write was done if its response is lost. */
   readonly check?: string | null | undefined
-  /** Runs before each attempt. Throwing ends the call. */
+  /** Called before each attempt. If it throws, the call ends. */
   readonly onSend?: (() => void | Promise<void>) | undefined
-  /** Uses a separate connection, so that no other response is taken for this one. */
+  /** Uses a separate connection, so that no other response can be mistaken for this one. */
   readonly ownConnection?: boolean | undefined
   readonly stream?: boolean
   readonly onFinal?: ((reply: Reply) => void) | undefined
@@ -26,11 +26,11 @@ export interface SendOptions {
 
 export type Sent = { readonly reply: Reply; readonly call: CallContext }
 
-/** Sends a request, again where that is safe, until a reply is final. Fails: Failure; Interrupted. */
+/** Sends a request, and repeats it where that is safe, until a response is final. Fails: Failure; Interrupted. */
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // The other end may have closed an idle connection, and nobody could tell whether it received a write.
+  // If the service has closed an idle connection, it would be unknown whether it received a write sent on it.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const
@@ -44,19 +44,21 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   try {
     const policy = { retries, write: endpoint.write, longestWaitMs }
     const final = await attemptUntilFinal(policy, hooks, async (attempt) => {
-      const leave = await enter(caller, () => keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request))
+      const release = await takeTurn(caller, () =>
+        keepPace(caller, endpoint, () => describeCall(null, attempt - 1).request),
+      )
       let isRefused = false
       try {
         if (options.onSend) await options.onSend()
         if (isWrite) await hooks.onWrite?.()
-        const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the answer: ${endpoint.method} ${path}`)
+        const over = hooks.waitsFor?.(isWrite ? SENT : `waiting for the response: ${endpoint.method} ${path}`)
         const reply = await sendOnce(caller.transport, { ...request, attempt }, options.stream ?? false).finally(over)
         isRefused = reply.status === 429
         const limit = isRefused ? parseRateLimit(reply.text ?? '') : null
         if (limit) caller.pace.learn(endpoint, limit, hooks.now())
         return reply
       } finally {
-        leave(isRefused)
+        release(isRefused)
       }
     })
     const { attempts } = final
@@ -78,18 +80,18 @@ export async function send<E extends Endpoint>(caller: Caller, endpoint: E, inpu
   }
 }
 
-/** Waits for the request's turn and its place. Returns a function that ends its turn. */
-async function enter({ turnstile, hooks }: Caller, place: () => Promise<void>): Promise<Leave> {
-  if (turnstile) return turnstile.enter((ms) => pause(ms, hooks), place)
-  await place()
+/** Waits for the request's turn and for a slot within the limits. Returns a function that ends the turn. */
+async function takeTurn({ sendGate, hooks }: Caller, waitForSlot: () => Promise<void>): Promise<Release> {
+  if (sendGate) return sendGate.acquire((ms) => pause(ms, hooks), waitForSlot)
+  await waitForSlot()
   return () => {}
 }
 
 const ONLY_ACCEPTED = 'the service answered 202: it accepted the request, but did not say that it is done'
-const SENT = 'sent, waiting for the answer; Ctrl-C leaves the outcome unknown'
+const SENT = 'sent, waiting for the response; Ctrl-C leaves the outcome unknown'
 
 async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoint, { waitsFor }: CallHooks) {
-  const over = waitsFor?.(list === undefined ? 'receiving the answer' : 'receiving the list')
+  const over = waitsFor?.(list === undefined ? 'receiving the response' : 'receiving the list')
   try {
     yield* body
   } finally {
@@ -97,22 +99,24 @@ async function* withWaitNotice(body: AsyncIterable<Uint8Array>, { list }: Endpoi
   }
 }
 
-/** Waits until a known limit has room. Fails: RATE_LIMITED if that takes longer than a command waits. */
+/** Waits until a known limit leaves room. Fails: RATE_LIMITED if that takes longer than the longest allowed wait. */
 async function keepPace(caller: Caller, endpoint: Endpoint, describeRequest: () => FailedRequest): Promise<void> {
   const { pace, pacing, hooks, longestWaitMs } = caller
   for (let waitedMs = 0; ; ) {
     const now = hooks.now()
-    const limit = pace.takePlace(endpoint, now, pacing)
+    const limit = pace.reserveSlot(endpoint, now, pacing)
     if (limit === null) return
     if (waitedMs + limit.waitMs > longestWaitMs)
       throw new Failure('RATE_LIMITED', `the limit is used up: ${describeLimit(limit, endpoint, now)}`, {
-        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try at once`,
+        hint: `come back in ${Math.ceil(limit.waitMs / 1000)} seconds, or remove ${pace.path} to try immediately`,
         request: describeRequest(),
         outcome: outcomeOfRefusal(endpoint),
       })
     hooks.onPace?.(limit, endpoint)
     const seconds = Math.max(1, Math.ceil(limit.waitMs / 1000))
-    await pause(limit.waitMs, hooks).finally(hooks.waitsFor?.(`waits ${seconds} s to keep within the service's limit`))
+    await pause(limit.waitMs, hooks).finally(
+      hooks.waitsFor?.(`waiting ${seconds} s to stay within the service's limit`),
+    )
     waitedMs += limit.waitMs
   }
 }

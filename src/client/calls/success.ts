@@ -5,14 +5,14 @@ import type { Answer } from './answer.ts'
 import { unreadableFailure } from './failures.ts'
 
 /**
- * Rejects a success whose body, or an item in it, says failure. Fails: BUSINESS_FAILURE (exit 10) with the service's
+ * Throws if a 2xx response, or an item in it, reports a failure. Fails: BUSINESS_FAILURE (exit 10) with the service's
  * message. Source: "POST /GiftCards/redeem", rule 1; "POST /Reservations".
  */
 export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): void {
   const failed = (Array.isArray(value) ? value : [value]).find((one) => isJsonObject(one) && one['isSuccess'] === false)
   if (failed === undefined) return
   const { message } = readServiceWords(failed)
-  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, and not why' : '', {
+  throw new Failure('BUSINESS_FAILURE', message === null ? 'the service says that it was not done, but not why' : '', {
     said: message === null ? [] : [message],
     hint: call.check ? `nothing was changed; to see why: ${call.check}` : 'nothing was changed',
     request: call.request,
@@ -22,20 +22,20 @@ export function rejectFailure({ value, call }: Pick<Answer, 'value' | 'call'>): 
 }
 
 /**
- * Requires a response to confirm a booking. Source: "POST /Reservations". Fails: BUSINESS_FAILURE if it denies it;
- * OUTCOME_UNKNOWN if it has neither an ID nor success.
+ * Requires a response to confirm a booking. Source: "POST /Reservations". Fails: BUSINESS_FAILURE if it reports a
+ * failure; OUTCOME_UNKNOWN if it neither has a booking ID nor reports success.
  */
 export function requireReserved(answer: Answer): void {
   rejectFailure(answer)
   const id = isJsonObject(answer.value) ? answer.value['bookingId'] : null
   if ((typeof id === 'string' && id.trim() !== '') || numberText(id) !== null || saysSuccess(answer)) return
-  throw unreadableFailure('the answer has neither a bookingId nor isSuccess', answer, answer.call)
+  throw unreadableFailure('the response has neither a bookingId nor isSuccess', answer, answer.call)
 }
 
 /** Requires a response to confirm success. Fails: OUTCOME_UNKNOWN unless its `isSuccess` is true. */
 export function requireSuccess(answer: Answer): void {
   if (saysSuccess(answer)) return
-  throw unreadableFailure('the answer does not say whether it succeeded (no isSuccess in it)', answer, answer.call)
+  throw unreadableFailure('the response does not say whether it succeeded (it has no isSuccess)', answer, answer.call)
 }
 
 function saysSuccess({ value }: Answer): boolean {

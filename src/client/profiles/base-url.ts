@@ -1,14 +1,17 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isLoopback } from '../../http/loopback.ts'
 
-/** Checks a base URL: https, or http on this machine, without user, query and fragment. Fails: USAGE, no secrets. */
+/**
+ * Parses a base URL. It must be https, or http for a loopback address, and have no user name, query or fragment. Fails:
+ * USAGE, without secrets in the message.
+ */
 export function checkBaseUrl(text: string, source: string): URL {
   const refusal = (problem: string, hint: string) =>
     new Failure('USAGE', `the base URL (${source}) ${problem}`, { hint })
-  // The URL parser forgives line breaks, backslashes and a missing `//`; it would call another address than shown.
+  // The URL parser tolerates line breaks, backslashes and a missing `//`, so the address called could differ from the text.
   const url = /^https?:\/\/[^\s\\]+$/i.test(text) ? URL.parse(text) : null
   if (url === null)
-    throw refusal('must be an absolute URL, such as https://service.example/api', 'write it with https:// in front')
+    throw refusal('must be an absolute URL, such as https://service.example/api', 'start it with https://')
   const [authority = ''] = text.slice(text.indexOf('//') + 2).split(/[/?#]/, 1)
   if (url.username !== '' || url.password !== '' || authority.includes('@'))
     throw refusal('must not contain a user name or password', 'give the key in PARTNER_API_KEY or a profile')
@@ -16,14 +19,14 @@ export function checkBaseUrl(text: string, source: string): URL {
     throw refusal('must not contain a query (?) or a fragment (#)', `give ${url.origin}${url.pathname}`)
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     throw refusal(
-      `must use https: plain http to ${url.hostname} would show the key to everyone on the way`,
+      `must use https: plain http to ${url.hostname} would expose the key to anyone on the network`,
       'plain http is accepted only for 127.0.0.1, [::1] and localhost',
     )
   url.pathname = url.pathname.replace(/\/+$/, '')
   return url
 }
 
-/** Hides a possible password or query in a stored base URL that was never checked. */
+/** Masks the password and query of a stored base URL, which may not have been checked. */
 export function maskBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || /[\s\\]/.test(text)) return '(not a URL)'

@@ -6,18 +6,19 @@ import { describeSecret } from './describe.ts'
 import type { SecretSource, Sourced } from './profile.ts'
 import type { Settings } from './settings.ts'
 
+/** A setting in effect, and where it was set. */
 export interface EffectiveSetting {
   readonly setting: string
-  /** Null if not set. A secret is masked, or shown as its reference. */
+  /** `null` if not set. Secrets are masked, or shown as a reference. */
   readonly value: string | number | boolean | null
-  /** `--base-url`, `PARTNER_BASE_URL`, `profile dev`, `default`; null if nothing sets it. */
+  /** Such as `--base-url`, `PARTNER_BASE_URL`, `profile dev` or `default`. `null` if nothing sets it. */
   readonly from: string | null
 }
 
-/** What sets a setting, which decides what wins. */
+/** The kind of source that sets a setting. */
 export type SettingSource = 'flag' | 'variable' | 'profile' | 'sandbox' | 'default'
 
-/** Classifies `from`; null if nothing sets the setting. */
+/** Classifies the source of a setting. Returns `null` if nothing sets it. */
 export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   if (from === null || from === 'sandbox') return from
   if (from.startsWith('-')) return 'flag'
@@ -25,7 +26,7 @@ export function sourceOf({ from }: EffectiveSetting): SettingSource | null {
   return /^(?:[A-Z_]+|[a-z]+_proxy)$/.test(from) ? 'variable' : 'default'
 }
 
-/** Describes the service that a command would use. Reads no file and runs no command for a secret. */
+/** Describes the service that a command would use. Does not read files or run commands to get secrets. */
 export function describeService(settings: Settings, env: Variables): EffectiveSetting[] {
   const { profile, environment, mode, shape, baseUrl, foreignKeyOrigin, kind } = settings
   const isSandbox = kind === 'sandbox'
@@ -45,7 +46,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
     own('environment', environment),
     own('mode', mode),
     ...(shape === null ? [] : [own('shape', describeDialect(shape))]),
-    given('baseUrl', address, 'this machine, on a port of its own'),
+    given('baseUrl', address, 'this machine, on its own port'),
     foreignKeyOrigin === null
       ? key
       : { setting: 'apiKey', value: `not sent: it belongs to ${foreignKeyOrigin}`, from: profileName },
@@ -57,7 +58,7 @@ export function describeService(settings: Settings, env: Variables): EffectiveSe
   ]
 }
 
-/** Shows the last characters of a secret if they are at hand, else where it is kept. */
+/** Shows the last characters of a secret in a variable, or otherwise where the secret is stored. */
 function shownSecret(source: SecretSource, env: Variables): string {
   const value = 'env' in source ? env[source.env] : undefined
   if (!value || !('env' in source)) return describeSecret(source, env)

@@ -7,29 +7,29 @@ import { parseSecretReference } from './secrets.ts'
 
 export type TypedMembersOptions = { readonly missing?: readonly string[]; readonly complete?: string }
 
-export const NO_BASE_URL = '--base-url is required: it was issued at onboarding'
+export const NO_BASE_URL = '--base-url is required: use the one issued at onboarding'
 
 type TextMember = 'timezone' | 'partnerName' | 'signatureHeader' | 'locationId'
 
 const CHECKS: Readonly<Record<TextMember, (text: string) => string | null>> = {
   timezone: checkTimezone,
   partnerName: (text) =>
-    /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/.test(text) ? null : 'must be letters, digits and . _ : ~ - only, at most 128',
+    /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/.test(text) ? null : 'must be at most 128 letters, digits or . _ : ~ -',
   signatureHeader: (text) =>
     /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(text)
       ? null
-      : 'must be the name of an HTTP header, such as X-Partner-Signature',
+      : 'must be a valid HTTP header name, such as X-Partner-Signature',
   locationId: (text) =>
     /^[^\s\x00-\x1f\x7f]{1,256}$/.test(text) ? null : 'must be at most 256 characters without spaces',
 }
 
-/** Checks a text from `source` (`--timezone`, `PARTNER_TIMEZONE`). Returns the problem, or null. */
+/** Checks a value from `source`, such as `--timezone` or `PARTNER_TIMEZONE`. Returns the problem, or `null`. */
 export function checkMember(member: TextMember, text: string, source: string): string | null {
   const problem = CHECKS[member](text)
   return problem === null ? null : `${source} ${problem}`
 }
 
-/** Reads a flag; an empty one removes the member (`profiles set`). Fails: USAGE. */
+/** Parses the value of a flag. An empty value removes the member (`profiles set`). Fails: USAGE. */
 type Reader<T> = (text: string, flag: string) => T | null
 
 const oneOf =
@@ -56,19 +56,19 @@ const READERS = {
   partnerName: checked('partnerName'),
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
-  // References only. A secret from stdin or a prompt goes straight into the change.
+  // These parse only references. A secret from stdin or a prompt is added to the change directly.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }
 
-/** The members of a profile as typed. An empty text removes a member (`profiles set`). */
+/** The members of a profile as the user typed them. An empty value removes a member (`profiles set`). */
 export type TypedMembers = { readonly [member in keyof typeof READERS]?: string | undefined } & {
-  /** Tags to add; an empty one removes all existing ones. */
+  /** Tags to add. An empty one removes all existing tags. */
   readonly tag?: readonly string[] | undefined
   readonly untag?: readonly string[] | undefined
 }
 
-/** Reads a change of a profile. Fails: USAGE with every problem, without echoing what may be a secret. */
+/** Parses a change of a profile. Fails: USAGE with all problems, but without text that may be a secret. */
 export function parseProfileChange(typed: TypedMembers, options: TypedMembersOptions = {}): ProfileChange {
   const { missing = [], complete } = options
   const problems = [...missing]
@@ -107,7 +107,7 @@ function tagProblems(on: readonly string[], off: readonly string[]): string[] {
 }
 
 function checkTimezone(text: string): string | null {
-  // An offset such as +10:00 is not a zone: it may be wrong for half of the year.
+  // An offset such as +10:00 is not a time zone: it may be wrong for half of the year.
   if (/^[A-Za-z]/.test(text) && isKnownZone(text)) return null
   const suggestion = findNearest(text, Intl.supportedValuesOf('timeZone'))
   const zones = 'must be the IANA name of a time zone, such as Australia/Sydney or Europe/London'

@@ -2,35 +2,36 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
 import { type Profiles, SANDBOX_PROFILE } from './profile.ts'
 
-/** A leading hyphen would look like a flag, and dots alone cannot name a file. */
+/** Matches valid names. A leading hyphen would look like a flag, and a name of only dots cannot be a file name. */
 const PROFILE_NAME = /^(?!-)(?!\.+$)[A-Za-z0-9._-]{1,64}$/
 
 /** Checks the name of a new profile. Fails: USAGE if it is malformed, or `sandbox` in any case. */
 export function checkNewName(name: string): void {
   if (name.toLowerCase() === SANDBOX_PROFILE)
-    throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is taken', {
+    throw new Failure('USAGE', 'the profile "sandbox" is built in, and its name is reserved', {
       hint: 'use it with --profile sandbox, or choose another name',
     })
   if (!PROFILE_NAME.test(name))
-    throw new Failure('USAGE', 'the name of a profile is 1 to 64 letters, digits, dots, hyphens or underscores', {
-      hint: 'use a name such as dev: it cannot start with a hyphen, and is never a key',
+    throw new Failure('USAGE', 'the name of a profile must be 1 to 64 letters, digits, dots, hyphens or underscores', {
+      hint: 'use a name such as dev, which does not start with a hyphen and is not a key',
     })
 }
 
-/** The failure (exit 4) for an unknown profile, with the nearest name and the list. `from` is what gave the name. */
+/** Creates the failure (exit 4) for an unknown profile, with the most similar name and a list. `from` is the name's source. */
 export function unknownProfileFailure(name: string, names: Iterable<string>, from?: string): Failure {
   const known = [...names].sort(compareByCodeUnit)
-  // A text that cannot be a name may be a misplaced key, so the message does not repeat it.
-  const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'of that name'
+  // Text that is not a valid name may be a misplaced key, so the message does not repeat it.
+  const shown = PROFILE_NAME.test(name) ? `"${name}"` : 'with that name'
   const suggestion = findNearest(name, [...known, SANDBOX_PROFILE])
-  const list = known.length === 0 ? 'there are none yet: partner profiles add --help' : `there are: ${known.join(', ')}`
+  const list =
+    known.length === 0 ? 'you have no profiles yet: partner profiles add --help' : `your profiles: ${known.join(', ')}`
   return new Failure('NO_PROFILE', `there is no profile ${shown}${from === undefined ? '' : ` (from ${from})`}`, {
     hint: suggestion === null ? list : `did you mean ${suggestion}? ${list}`,
     details: { profiles: known, suggestion },
   })
 }
 
-/** Compares names the same way on every machine. Comparing by language would take 11 ms to load. */
+/** Compares strings in the same way on every machine. Locale-aware comparison would take 11 ms to load. */
 export function compareByCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -38,7 +39,10 @@ export function compareByCodeUnit(a: string, b: string): number {
 const ALL = 'all'
 const TAGGED = 'tag:'
 
-/** The profiles of `--profiles`: `all`, `tag:NAME` or names. Fails: NO_PROFILE if unknown; USAGE if a part is empty. */
+/**
+ * Returns the profiles that `--profiles` selects: `all`, `tag:NAME` or names. Fails: NO_PROFILE if one is unknown; USAGE
+ * if a part is empty.
+ */
 export function chooseProfiles(choice: string, profiles: Profiles): readonly string[] {
   const known = [...profiles.byName.keys()].filter((name) => name !== SANDBOX_PROFILE).sort(compareByCodeUnit)
   const parts = choice.split(',').map((part) => part.trim())
@@ -47,10 +51,10 @@ export function chooseProfiles(choice: string, profiles: Profiles): readonly str
       [`--profiles must not contain an empty name: ${JSON.stringify(choice)}`],
       'give --profiles all, --profiles tag:NAME, or names such as --profiles city,harbour',
     )
-  return [...new Set(parts.flatMap((part) => chosenBy(part, known, profiles)))]
+  return [...new Set(parts.flatMap((part) => selectByPart(part, known, profiles)))]
 }
 
-function chosenBy(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
+function selectByPart(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
   if (part === ALL) {
     if (known.length > 0) return known
     throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add --help')
@@ -59,19 +63,19 @@ function chosenBy(part: string, known: readonly string[], profiles: Profiles): r
     const tag = part.slice(TAGGED.length)
     const tagged = known.filter((name) => profiles.byName.get(name)?.tags?.includes(tag))
     if (tagged.length > 0) return tagged
-    throw emptyTag(tag, profiles)
+    throw unusedTagFailure(tag, profiles)
   }
   if (part === SANDBOX_PROFILE || profiles.byName.has(part)) return [part]
   const { message, hint, details } = unknownProfileFailure(part, known, '--profiles')
-  const asTag = `${part} is a tag: --profiles ${TAGGED}${part}`
+  const asTag = `${part} is a tag, so use --profiles ${TAGGED}${part}`
   throw new Failure('NO_PROFILE', message, { hint: tagsOf(profiles).includes(part) ? asTag : hint, details })
 }
 
-function emptyTag(tag: string, profiles: Profiles): Failure {
+function unusedTagFailure(tag: string, profiles: Profiles): Failure {
   const tags = tagsOf(profiles)
   const near = findNearest(tag, tags)
   const list =
-    tags.length === 0 ? 'give a profile one with --tag: partner profiles set --help' : `there are: ${tags.join(', ')}`
+    tags.length === 0 ? 'tag a profile with --tag: partner profiles set --help' : `your tags: ${tags.join(', ')}`
   return usageFailure(
     [`--profiles: no profile has the tag ${JSON.stringify(tag)}`],
     near === null ? list : `did you mean ${TAGGED}${near}? ${list}`,

@@ -1,6 +1,6 @@
 import { type Dialect, parseDialect } from '../../contract/answers/dialect.ts'
 
-/** A secret as the profile file stores it: the `value` itself, or a reference that is read at each use. */
+/** A secret in the profile file: the `value` itself, or a reference that is read at each use. */
 export type SecretSource =
   | { readonly value: string }
   | { readonly env: string }
@@ -11,52 +11,55 @@ export type SecretSource =
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
-/** What commands may do with a profile; `confirm` asks first. Without a mode, production asks at a terminal. */
+/**
+ * What commands may do with a profile; `confirm` asks before each write. Without a mode, only production asks, and only
+ * at a terminal.
+ */
 export const MODES = ['read-only', 'confirm', 'full'] as const
 export type Mode = (typeof MODES)[number]
 
-/** The settings for one environment. Null is not given; an edited file may lack anything. */
+/** The settings of one profile. `null` means not set; any member may be missing from a manually edited file. */
 export interface Profile {
   readonly environment: EnvironmentName | null
-  /** Absolute; `checkBaseUrl` checks it at use. */
+  /** The absolute base URL, which `checkBaseUrl` checks at each use. */
   readonly baseUrl: string | null
-  /** IANA name of the venue's time zone (`Australia/Sydney`); null is UTC. */
+  /** The IANA name of the venue's time zone, such as `Australia/Sydney`. `null` means UTC. */
   readonly timezone: string | null
   readonly partnerName: string | null
-  /** The header with the signature. Source: "HMAC signature", agreed at onboarding. */
+  /** The name of the signature header, which is agreed at onboarding. Source: "HMAC signature". */
   readonly signatureHeader: string | null
   readonly locationId: string | null
   readonly apiKey: SecretSource | null
   readonly signingSecret: SecretSource | null
   readonly mode: Mode | null
   readonly shape: Dialect | null
-  /** Groups for `--profiles tag:NAME`. */
+  /** Tags, for `--profiles tag:NAME`. */
   readonly tags: readonly string[] | null
 }
 
-/** A change of a profile: absent members stay, null removes them. */
+/** A change of a profile. Absent members keep their value; `null` removes it. */
 export type ProfileChange = Partial<Omit<Profile, 'tags'>> & { readonly retag?: Retag }
 
-/** A change of tags: first clears all or none, then removes `off` and adds `on`. */
+/** A change of tags: clears all tags if `isCleared`, then removes `off` and adds `on`. */
 export type Retag = { readonly isCleared: boolean; readonly off: readonly string[]; readonly on: readonly string[] }
 
-/** Commas separate choices, and a leading hyphen would look like a flag. */
+/** Matches valid tags. Commas separate the parts of `--profiles`, and a leading hyphen would look like a flag. */
 const TAG = /^(?!-)[A-Za-z0-9._-]{1,64}$/
 
 export function isTag(text: string): boolean {
   return TAG.test(text)
 }
 
-/** The profile of the sandbox in this process. It needs no configuration, and its name is reserved. */
+/** The built-in profile of the sandbox in this process. It needs no configuration, and its name is reserved. */
 export const SANDBOX_PROFILE = 'sandbox'
 
-/** All profiles, and the current one or null. A Map, because `constructor` is a valid name. */
+/** All profiles, and the name of the current one or `null`. Uses a Map because `constructor` is a valid name. */
 export type Profiles = { readonly current: string | null; readonly byName: ReadonlyMap<string, Profile> }
 
-/** A value and its source: `--base-url`, `PARTNER_BASE_URL`, `profile dev`. */
+/** A value and its source, such as `--base-url`, `PARTNER_BASE_URL` or `profile dev`. */
 export type Sourced<T> = { readonly value: T; readonly from: string }
 
-/** A profile without settings, in the order in which they are shown. */
+/** A profile without settings. Its order of members is the order of output. */
 export const NO_SETTINGS: Profile = {
   environment: null,
   baseUrl: null,
@@ -71,10 +74,10 @@ export const NO_SETTINGS: Profile = {
   tags: null,
 }
 
-/** Reads a member from JSON; null if it breaks the `rule`. */
+/** Reads a member from JSON, or returns `null` if it violates the `rule`, which completes "must be". */
 type Member<T> = { readonly read: (json: unknown) => T | null; readonly rule: string }
 
-const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a text' }
+const TEXT: Member<string> = { read: (json) => (typeof json === 'string' ? json : null), rule: 'a string' }
 
 const SECRET_KINDS = ['value', 'env', 'file', 'command'] as const
 const SECRET: Member<SecretSource> = {
@@ -85,7 +88,7 @@ const SECRET: Member<SecretSource> = {
     if (kind === undefined || others.length > 0 || typeof value !== 'string' || value === '') return null
     return { [kind]: value } as unknown as SecretSource
   },
-  rule: `an object with one of ${SECRET_KINDS.join(', ')} as a text`,
+  rule: `an object with one of ${SECRET_KINDS.join(', ')} as a string`,
 }
 
 function oneOf<T extends string>(allowed: readonly T[]): Member<T> {
@@ -102,14 +105,17 @@ const MEMBERS: { readonly [M in keyof Profile]: Member<NonNullable<Profile[M]>> 
   signingSecret: SECRET,
   environment: oneOf(ENVIRONMENTS),
   mode: oneOf(MODES),
-  shape: { read: parseDialect, rule: 'as drift accept keeps it' },
+  shape: { read: parseDialect, rule: 'as stored by drift accept' },
   tags: {
     read: (json) => (Array.isArray(json) && json.every((tag) => typeof tag === 'string' && isTag(tag)) ? json : null),
     rule: 'a list of words, such as ["north"]',
   },
 }
 
-/** Reads a profile from JSON. Adds its problems to `problems`, without echoing values. Null if it is not an object. */
+/**
+ * Reads a profile from JSON. Adds problems to `problems`, without repeating values. Returns `null` if it is not an
+ * object.
+ */
 export function parseProfile(name: string, json: unknown, problems: string[]): Profile | null {
   if (!isObject(json)) {
     problems.push(`profile ${name}: must be an object`)
@@ -129,7 +135,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads an object's own member. Inherited ones (`constructor`) do not come from the file. */
+/** Reads an object's own member. Inherited members such as `constructor` are not from the file. */
 export function readOwn(object: Readonly<Record<string, unknown>>, member: string): unknown {
   return Object.hasOwn(object, member) ? object[member] : undefined
 }

@@ -10,35 +10,35 @@ import { describeLooseFile } from './secret-reading.ts'
 
 export interface ReadProfiles extends Profiles {
   readonly path: string
-  /** Lines for stderr: other users can read the file. */
+  /** Warnings for stderr, for example that other users can read the file. */
   readonly warnings: readonly string[]
 }
 
-/** The path of the profile file. Fails: as `configDirectory`. */
+/** Returns the path of the profile file. Fails: as `configDirectory`. */
 export function profilesPath(env: Variables): string {
   return join(configDirectory(env), 'profiles.json')
 }
 
 /**
- * Reads the profile file, and makes its directory private; a missing file has no profiles. Avoids the package that
- * writes it, which takes 80 ms to load. Fails: USAGE if it cannot be read; it stays as it is. Names every wrong member,
- * but echoes no values.
+ * Reads the profile file, and makes its directory private. If there is no file, returns no profiles. Avoids the package
+ * that writes the file, which takes 80 ms to load. Fails: USAGE if the file is invalid, with all invalid members but
+ * without values; does not change the file.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)
   if (read === null) return { path, current: null, byName: new Map(), warnings: [] }
-  // If the directory cannot be private, as when mounted, the file's own mode must do, and is checked.
+  // If the directory cannot be made private, for example on a mount, the file's own mode must suffice, and is checked.
   ensurePrivateDirectory(dirname(path))
   return { path, ...parseProfiles(read.text, path), warnings: read.warning === null ? [] : [read.warning] }
 }
 
-/** Reads profiles from text; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
+/** Parses the text of a profile file; `path` is for messages. Fails: USAGE, as {@link readProfiles}. */
 export function parseProfiles(text: string, path: string): Profiles {
   const json = parseProfileText(text, path)
   const problems: string[] = []
   const byName = new Map<string, Profile>()
   const whole = isObject(json) ? json : null
-  if (whole === null) problems.push('the whole must be an object')
+  if (whole === null) problems.push('the file must contain an object')
   const profiles = (whole && readOwn(whole, 'profiles')) ?? {}
   const current = (whole && readOwn(whole, 'current')) ?? null
   if (!isObject(profiles)) problems.push('"profiles" must be an object')
@@ -48,7 +48,7 @@ export function parseProfiles(text: string, path: string): Profiles {
   }
   if (current !== null && typeof current !== 'string') problems.push('"current" must be the name of a profile')
   const lines = problems.map((problem) => `${path}: ${problem}`)
-  if (lines.length > 0) throw usageFailure(lines, 'correct the file by hand; it was left as it is')
+  if (lines.length > 0) throw usageFailure(lines, 'correct the file manually; it was left unchanged')
   return { current: typeof current === 'string' ? current : null, byName }
 }
 
@@ -65,7 +65,7 @@ function readText(path: string): { text: string; warning: string | null } | null
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot read the profiles in ${path}: ${describeSystemError(error)}`, {
-      hint: 'make the file readable for you, or set PARTNER_CONFIG_DIR to another directory; the file was left as it is',
+      hint: 'make the file readable, or set PARTNER_CONFIG_DIR to another directory; the file was left unchanged',
       cause: error,
     })
   }
@@ -75,13 +75,13 @@ function parseProfileText(text: string, path: string): unknown {
   try {
     return parseJson(text.replace(/^\uFEFF/, ''))
   } catch (error) {
-    // The engine's message quotes the text around the mistake, which may be a key, so only its place is used.
+    // The engine's message quotes the text near the error, which may be a key, so only the position is used.
     const message = error instanceof Error ? error.message : ''
     const [, line, column] = /\(line (\d+) column (\d+)\)/.exec(message) ?? []
     const place = line === undefined ? '' : ` (line ${line}, column ${column})`
     const problem = text.trim() === '' ? 'is empty' : `is not valid JSON${place}`
     throw new Failure('USAGE', `the profile file ${path} ${problem}`, {
-      hint: `correct it by hand, or move it away and add the profiles again; it was left as it is`,
+      hint: `correct it manually, or move it away and add the profiles again; it was left unchanged`,
     })
   }
 }

@@ -5,17 +5,17 @@ import { expandHome, readSecret } from './secret-reading.ts'
 import type { SecretName } from './secrets.ts'
 
 export interface NamedSecret {
-  /** For messages: `the signing secret of profile prod`. */
+  /** The name for messages, such as `the signing secret of profile prod`. */
   readonly name: string
-  /** The profile whose signing secret it is, else null. */
+  /** The profile whose signing secret it is, or `null` for other secrets. */
   readonly profile: string | null
   readonly secret: string
 }
 
-/** Reads all secrets of profiles and variables that need no command or wait; skips others silently. */
+/** Reads all secrets of profiles and variables that do not require running a command or waiting. Silently skips others. */
 export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>, env: Variables) {
   const of = async (what: SecretName, where: string, profile: string | null, source: SecretSource | null) => {
-    const secret = source && (await readAtHand(source, env, what))
+    const secret = source && (await readSecretIfAvailable(source, env, what))
     return secret === null ? [] : [{ name: `the ${what} ${where}`, profile, secret }]
   }
   const all = [...profiles]
@@ -35,8 +35,12 @@ export async function readReadableSecrets(profiles: ReadonlyMap<string, Profile>
   return found.flat()
 }
 
-/** Reads a secret; null if that would run a command (it may ask for a password) or wait for a pipe. */
-export async function readAtHand(source: SecretSource, env: Variables, what: SecretName): Promise<string | null> {
+/** Reads a secret. Returns `null` if that would run a command, which may ask for a password, or wait for a pipe. */
+export async function readSecretIfAvailable(
+  source: SecretSource,
+  env: Variables,
+  what: SecretName,
+): Promise<string | null> {
   try {
     if ('command' in source || ('file' in source && !statSync(expandHome(source.file, env)).isFile())) return null
     return await readSecret(source, env, what)

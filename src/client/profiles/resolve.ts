@@ -10,9 +10,9 @@ import { type Need, requireSetting, type Settings } from './settings.ts'
 export interface ResolveInput {
   readonly flags: { readonly profile?: string | undefined; readonly baseUrl?: string | undefined }
   readonly env: Variables
-  /** Called at most once. */
+  /** Reads the profile file. Called at most once. */
   readonly profiles: () => ReadProfiles
-  /** The settings that the command needs. If flags and variables give them all, the profile file is not read. */
+  /** The settings that the command needs. If flags and variables set all of them, the profile file is not read. */
   readonly needs?: readonly Need[]
   readonly usual?: Sourced<string> | undefined
 }
@@ -35,10 +35,10 @@ const VARIABLES = [
 ] as const
 
 /**
- * Finds the service to call; the sandbox supplies settings that are null. A profile named by a flag is used alone;
- * otherwise variables win over the profile. An empty variable is not set. Fails: NO_PROFILE (exit 4) if the profile is
- * unknown or a needed setting is missing; USAGE (exit 2) for a bad base URL, or one whose origin differs from that of
- * the profile's key.
+ * Determines the service to call. If that is the sandbox, it supplies the settings that are `null`. If a flag names the
+ * profile, variables are ignored; otherwise they take precedence over the profile. An empty variable counts as not set.
+ * Fails: NO_PROFILE (exit 4) if the profile is unknown or a required setting is missing; USAGE (exit 2) if the base URL
+ * is invalid, or its origin is not the one that the profile's key belongs to.
  */
 export function resolveTarget(input: ResolveInput & { readonly needs: readonly Need[] }): Settings {
   const settings = resolveSettings(input)
@@ -46,12 +46,12 @@ export function resolveTarget(input: ResolveInput & { readonly needs: readonly N
   return settings
 }
 
-/** As {@link resolveTarget}, but requires no setting; take them with {@link requireSetting}. */
+/** Like {@link resolveTarget}, but does not require any settings; get them with {@link requireSetting}. */
 export function resolveSettings(input: ResolveInput): Settings {
   const { flags, env } = input
   if (flags.profile === '') throw new Failure('USAGE', '--profile needs the name of a profile')
   const named = flags.profile ?? readVariable(env, 'PARTNER_PROFILE')
-  // A key next to an address belongs to it: `sandbox` must not get the key of a real service in the environment.
+  // A key in the environment next to a base URL belongs to that service, so `sandbox` must not get it.
   const isAlone =
     flags.profile !== undefined || (named === SANDBOX_PROFILE && readVariable(env, 'PARTNER_BASE_URL') !== undefined)
   const ignored = isAlone ? VARIABLES.filter((name) => readVariable(env, name) !== undefined) : []
@@ -72,7 +72,7 @@ function findSettings(input: ResolveInput, named: string | undefined, env: Varia
   const chosen = named === undefined ? (input.usual ?? current) : { value: named, from: chosenBy }
   if (chosen === null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
   if (chosen.value === SANDBOX_PROFILE) {
-    // A given address wins over a profile that nobody named.
+    // An explicit base URL takes precedence over a profile that was not named explicitly.
     if (given.baseUrl !== null) return { ...given, ...NO_PROFILE_SETTINGS, ...fromFile }
     return resolveSandbox(flags, env, chosen, fromFile)
   }
@@ -119,10 +119,10 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
     profile: chosen,
     environment: profile.environment,
     mode: profile.mode,
-    // Another address is another service.
+    // A different origin is a different service.
     shape: isElsewhere ? null : profile.shape,
     baseUrl: given.baseUrl ?? (profile.baseUrl === null ? null : { value: checkBaseUrl(profile.baseUrl, from), from }),
-    // Leaves out the key of another origin, so that no caller can send it there.
+    // Omits a key that belongs to a different origin, so that no caller can send it there.
     apiKey: given.apiKey ?? (isForeignKey ? null : toSourced(profile.apiKey)),
     signingSecret: given.signingSecret ?? toSourced(profile.signingSecret),
     ...readTexts((setting) => given[setting] ?? checkSourced(setting, profile[setting], from)),
@@ -134,12 +134,12 @@ function mergeProfile(given: Given, chosen: Sourced<string>, profile: Profile, f
 function resolveSandbox(flags: ResolveInput['flags'], env: Variables, profile: Sourced<string>, fromFile: FileDetails) {
   if (flags.baseUrl !== undefined)
     throw new Failure('USAGE', '--base-url cannot be used with the profile sandbox, which runs inside this command', {
-      hint: 'leave one of them out; for a sandbox that runs elsewhere, give PARTNER_API_KEY and --base-url alone',
+      hint: 'omit one of them; for a sandbox that runs elsewhere, give only PARTNER_API_KEY and --base-url',
     })
   return { ...readGiven(undefined, env), ...NO_PROFILE_SETTINGS, kind: 'sandbox' as const, profile, ...fromFile }
 }
 
-/** An empty variable is not set: build servers set missing secrets to nothing. */
+/** Reads a variable. An empty one counts as not set, because build servers set missing secrets to empty strings. */
 function readVariable(env: Variables, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name]
 }
@@ -148,7 +148,7 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
   const file = readVariable(env, `${name}_FILE`)
   if (readVariable(env, name) !== undefined) {
     if (file !== undefined)
-      throw new Failure('USAGE', `both ${name} and ${name}_FILE are set, and only one can be meant`, {
+      throw new Failure('USAGE', `both ${name} and ${name}_FILE are set, but only one is allowed`, {
         hint: 'unset one of them',
       })
     return { value: { env: name }, from: name }
@@ -156,7 +156,7 @@ function readSecretVariable(env: Variables, name: string): Sourced<SecretSource>
   return file === undefined ? null : { value: { file }, from: `${name}_FILE` }
 }
 
-/** A text with its source; null if empty. Time zones are checked at use. Fails: USAGE. */
+/** Checks a value and adds its source. Returns `null` if it is empty. Time zones are checked at use. Fails: USAGE. */
 function checkSourced(setting: TextSetting, text: string | null | undefined, from: string): Sourced<string> | null {
   if (!text) return null
   const source = from.startsWith('profile ') ? `"${setting}" of ${from}` : from

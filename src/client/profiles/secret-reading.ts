@@ -7,19 +7,19 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
-/** How long a `command:` or a pipe may take: someone may have to touch a key or type a passphrase. */
+/** How long a `command:` or a pipe may take. The user may have to touch a security key or type a passphrase. */
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
-  /** Receives a line for stderr if others may read the file of a secret. */
+  /** Called with a line for stderr if other users can read the file of a secret. */
   readonly warn?: (line: string) => void
-  /** {@link LIMIT_MS} by default. */
+  /** The time limit for a command or a pipe. {@link LIMIT_MS} by default. */
   readonly limitMs?: number
-  /** Ends the wait for a pipe. */
+  /** Ends the wait for a pipe when aborted. */
   readonly signal?: AbortSignal
 }
 
-/** Reads a secret. Fails: NO_PROFILE (exit 4) if that fails; never repeats what a command printed. */
+/** Reads a secret. Fails: NO_PROFILE (exit 4) if it cannot be read. Errors never repeat the output of a command. */
 export async function readSecret(source: SecretSource, env: Variables, what: SecretName, reading: SecretReading = {}) {
   if ('value' in source) return checkSecret(source.value, what, 'in the profile')
   if ('env' in source) return checkSecret(readVariable(source.env, env, what), what, `in the variable ${source.env}`)
@@ -35,7 +35,7 @@ export function expandHome(path: string, env: Variables): string {
   return path.startsWith('~/') ? join(homeDirectory(env), path.slice(2)) : path
 }
 
-/** Warns the owner of a file that others may read; else null. */
+/** Returns a warning if other users can read a file of the current user, otherwise `null`. */
 export function describeLooseFile(path: string, stats: Stats): string | null {
   if (process.platform === 'win32' || !stats.isFile() || stats.uid !== process.getuid?.()) return null
   if ((stats.mode & 0o077) === 0) return null
@@ -66,7 +66,7 @@ async function readSecretFile(path: string, what: SecretName, reading: SecretRea
   } catch (error) {
     if (error instanceof Failure || reading.signal?.aborted) throw error
     const reason = limit.aborted
-      ? `it is a pipe that nobody wrote to its end within ${limitMs / 1000} s`
+      ? `it is a pipe, and its writer did not finish within ${limitMs / 1000} s`
       : describeSystemError(error)
     throw new Failure('NO_PROFILE', `cannot read the ${what} from ${path}: ${reason}`, {
       hint: 'check the path and that you may read the file',
@@ -79,10 +79,10 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
-    // Its stdin would be this command's data, and its stderr may contain part of a secret.
+    // It must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
-    // SIGTERM could be ignored.
+    // The command could ignore SIGTERM.
     killSignal: 'SIGKILL',
     maxBuffer: MAX_SECRET_BYTES,
     windowsHide: true,
@@ -90,7 +90,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const problem = commandProblem((error as NodeJS.ErrnoException | undefined)?.code, status, signal, limitMs)
   if (problem !== null)
     throw new Failure('NO_PROFILE', `the command that prints the ${what} ${problem}`, {
-      hint: 'run that command by hand to see why; it gets no input, and only its standard output counts',
+      hint: 'run that command yourself to see why; it gets no input, and only its standard output is used',
     })
   return decodeSecret(stdout, what, 'that its command printed').trim()
 }
@@ -99,11 +99,11 @@ function commandProblem(code: string | undefined, status: number | null, signal:
   if (code === 'ETIMEDOUT') return `took longer than ${limitMs / 1000} s and was stopped`
   if (code === 'ENOBUFS') return `printed more than ${MAX_SECRET_BYTES} bytes`
   if (code !== undefined) return `could not be started (${code})`
-  if (signal !== null) return `was ended by ${signal}`
+  if (signal !== null) return `was killed by ${signal}`
   return status === 0 ? null : `failed with exit code ${status}`
 }
 
-/** Keeps variables of password managers (VAULT_ADDR, GPG_TTY), and drops ours, which may contain secrets. */
+/** Keeps variables for password managers (VAULT_ADDR, GPG_TTY), but removes those of partner, which may contain secrets. */
 function pickCommandVariables(env: Variables): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.toUpperCase().startsWith('PARTNER_')))
 }

@@ -5,15 +5,15 @@ import type { EnvironmentName, Mode, SecretSource, Sourced } from './profile.ts'
 
 export type Need = 'baseUrl' | 'apiKey' | 'signingSecret' | 'partnerName' | 'signatureHeader' | 'locationId'
 
-/** What flags, variables and a profile say, with sources; null if none of them says it. */
+/** The settings from flags, variables and a profile, with their sources. `null` members are not set. */
 export interface Settings {
-  /** `sandbox`: the service inside this process, which supplies what is null here. */
+  /** `sandbox` is the service inside this process, which supplies the settings that are `null` here. */
   readonly kind: 'service' | 'sandbox'
-  /** The profile and what chose it: `--profile`, `PARTNER_PROFILE`, `profiles use`. */
+  /** The profile and what selected it: `--profile`, `PARTNER_PROFILE` or `profiles use`. */
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
-  /** How the service differs from the contract, or null. */
+  /** How the service differs from the contract, or `null` if it is not known to differ. */
   readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null
@@ -22,16 +22,16 @@ export interface Settings {
   readonly signatureHeader: Sourced<string> | null
   readonly locationId: Sourced<string> | null
   readonly timezone: Sourced<string> | null
-  /** The origin that the profile's key belongs to, if `baseUrl` has another one, else null. */
+  /** The origin that the profile's key belongs to if `baseUrl` has a different one, otherwise `null`. */
   readonly foreignKeyOrigin: string | null
-  /** Empty if the file was not read. */
+  /** The names of all profiles. Empty if the file was not read. */
   readonly profileNames: readonly string[]
-  /** Variables that were ignored, because a flag names the profile. */
+  /** The variables that were ignored because a flag names the profile. */
   readonly ignored: readonly string[]
   readonly warnings: readonly string[]
 }
 
-export const TRY_IT =
+export const TRY_SANDBOX_HINT =
   'try the sandbox: partner bookings list --from today --profile sandbox; or add your own: partner profiles add --help'
 
 const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: string }>> = {
@@ -43,7 +43,7 @@ const NEEDS: Readonly<Record<Need, { name: string; variable: string; flag: strin
   locationId: { name: 'location ID', variable: 'PARTNER_LOCATION_ID', flag: '--location-id ID' },
 }
 
-/** Takes a setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE for the key of another origin. */
+/** Returns a setting. Fails: NO_PROFILE (exit 4) if it is missing; USAGE if it is the key of a different origin. */
 export function requireSetting<N extends Need>(settings: Settings, need: N): NonNullable<Settings[N]> {
   const value = settings[need]
   if (value !== null) return value
@@ -51,7 +51,7 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   if (need === 'apiKey' && settings.foreignKeyOrigin !== null && settings.profile !== null) {
     const { value: url, from } = settings.baseUrl ?? { value: null, from: 'the base URL' }
     const key = `the API key of profile ${settings.profile.value} belongs to ${settings.foreignKeyOrigin}`
-    const first = isNamedByFlag ? 'leave --profile out, and ' : ''
+    const first = isNamedByFlag ? 'omit --profile, and ' : ''
     throw new Failure('USAGE', `${key}, and is not sent to ${url?.origin} (${from})`, {
       hint: `${first}give the key of that service in PARTNER_API_KEY, or add a profile for it`,
     })
@@ -59,22 +59,24 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
   const { name, variable: fromVariable, flag } = NEEDS[need]
   if (settings.profile !== null)
     throw new Failure('NO_PROFILE', `profile ${settings.profile.value} has no ${name}`, {
-      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}give the profile one with ${flag}: partner profiles set --help`,
+      hint: `${isNamedByFlag ? '' : `set ${fromVariable}, or `}set it in the profile with ${flag}: partner profiles set --help`,
     })
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
   if (nothing && settings.profileNames.length > 0)
-    throw new Failure('NO_PROFILE', 'no profile is chosen, and none is the current one', {
-      hint: `name one with --profile, or make one the current one: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; there are: ${settings.profileNames.join(', ')}`,
+    throw new Failure('NO_PROFILE', 'no profile is selected, and there is no current profile', {
+      hint: `select one with --profile, or make one the current profile: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
     })
   if (nothing && (need === 'baseUrl' || need === 'apiKey'))
-    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to talk to', { hint: TRY_IT })
-  throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile gives one`, {
+    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to connect to', {
+      hint: TRY_SANDBOX_HINT,
+    })
+  throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile sets it`, {
     hint: `set ${fromVariable}, or use a profile: --profile NAME`,
   })
 }
 
-/** Says which variables were ignored; null if none were. */
+/** Says which variables were ignored. Returns `null` if none were. */
 export function describeIgnored({ ignored, profile }: Settings): string | null {
   if (ignored.length === 0 || profile === null) return null
-  return `${profile.from} ${profile.value} is used as it is; not looked at: ${ignored.join(', ')}`
+  return `${profile.from} ${profile.value} takes precedence; ignored variables: ${ignored.join(', ')}`
 }

@@ -14,39 +14,39 @@ import { isObject, type ProfileChange, type Retag, readOwn, SANDBOX_PROFILE } fr
 import { parseProfiles, readProfiles } from './read.ts'
 
 export interface StoreResult {
-  /** The current profile after the change, or null. */
+  /** The current profile after the change, or `null` if there is none. */
   readonly current: string | null
   readonly warnings: readonly string[]
 }
 
-/** The package that writes the file records this version, and migrates from older ones. */
+/** The version that the package `conf` records when it writes the file, and from which it migrates. */
 const FORMAT_VERSION = '1.0.0'
 
-/** Much longer than twenty runs take to change a profile each: about a second. */
+/** Much longer than 20 concurrent runs need to change one profile each, which takes about a second. */
 const LOCK_WAIT_MS = 15_000
 
-/** May contain members of later releases. */
+/** The content of the file, which may contain members of later releases. */
 type StoredFile = Record<string, unknown> & { current: string | null; profiles: Record<string, unknown> }
 
 /**
- * Adds a profile; the first one becomes the current one. Fails: USAGE for a bad name or no base URL. Like every change:
- * USAGE if the file cannot be understood or is a link, LOCKED while others change it, INTERNAL if it cannot be written.
- * The old file then stays.
+ * Adds a profile; the first one becomes the current one. Fails: USAGE for an invalid name or a missing base URL. Like
+ * every change, also: USAGE if the file is invalid or a link, LOCKED while another process changes it, INTERNAL if it
+ * cannot be written. If a change fails, the file is not modified.
  */
 export async function addProfile(path: string, name: string, profile: ProfileChange): Promise<StoreResult> {
   checkNewName(name)
   if (!profile.baseUrl) throw new Failure('USAGE', NO_BASE_URL)
   return change(path, (file) => {
-    refuseTakenName(name, Object.keys(file.profiles))
+    refuseExistingName(name, Object.keys(file.profiles))
     return { current: file.current ?? name, profiles: setMember(file.profiles, name, merge({}, profile)) }
   })
 }
 
-/** Fails: USAGE if the profile exists. */
-export function refuseTakenName(name: string, taken: Iterable<string>): void {
+/** Throws if a profile with that name already exists. Fails: USAGE. */
+export function refuseExistingName(name: string, taken: Iterable<string>): void {
   if (![...taken].includes(name)) return
-  throw new Failure('USAGE', `there is a profile "${name}" already`, {
-    hint: `profiles set changes it; see it first: ${suggest`profiles show ${name}`}`,
+  throw new Failure('USAGE', `a profile named "${name}" already exists`, {
+    hint: `to change it, use profiles set; to see it: ${suggest`profiles show ${name}`}`,
   })
 }
 
@@ -82,7 +82,7 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
   const loose = ensurePrivateDirectory(dirname(path))
   const rewrite = async () => {
     refuseUnlessPlainFile(path)
-    // Rejects a file that cannot be understood before writing over it.
+    // Fails for an invalid file before overwriting it.
     readProfiles(path)
     removeAbandonedWrites(path)
     const text = await editThroughConf(path, edit)
@@ -94,8 +94,8 @@ async function change(path: string, edit: (file: StoredFile) => StoredFile): Pro
 }
 
 /**
- * Lets Conf migrate, change and check the file, and returns the new text. Conf works on a copy in its own directory,
- * because it follows links and, on a full disk, silently truncates a good file. A truncated copy does not parse.
+ * Makes Conf migrate, change and validate a copy of the file, and returns the new text. The copy is in its own directory,
+ * because Conf follows links and, on a full disk, silently truncates the file. A truncated copy does not parse.
  */
 async function editThroughConf(path: string, edit: (file: StoredFile) => StoredFile): Promise<string> {
   const { default: Conf } = await import('conf')
@@ -124,10 +124,10 @@ async function editThroughConf(path: string, edit: (file: StoredFile) => StoredF
     return `${text}\n`
   } catch (error) {
     if (error instanceof Failure) throw error
-    // A parser's message quotes the text, which contains secrets, so only system messages are repeated.
-    const reason = getSystemErrorCode(error) === null ? 'the new content is not whole' : describeSystemError(error)
+    // A parser's message quotes the text, which contains secrets, so only system messages are shown.
+    const reason = getSystemErrorCode(error) === null ? 'the new content is incomplete' : describeSystemError(error)
     throw new Failure('INTERNAL', `cannot change the profiles in ${path}: ${reason}`, {
-      hint: 'the file is as it was; check that the disk has space and that you may write to its directory',
+      hint: 'the file was not changed; check that the disk has free space and that you can write to its directory',
     })
   } finally {
     rmSync(workshop, { recursive: true, force: true })
@@ -146,17 +146,17 @@ function requireProfile(file: StoredFile, name: string): Readonly<Record<string,
   return present
 }
 
-/** Whether a change leads to another service, for which the known shape is not valid. */
+/** Returns whether a change leads to a different service, to which the accepted shape does not apply. */
 function isElsewhere(present: Readonly<Record<string, unknown>>, { baseUrl }: ProfileChange): boolean {
   if (baseUrl === undefined) return false
   const before = readOwn(present, 'baseUrl')
   return typeof before !== 'string' || URL.parse(before)?.origin !== URL.parse(baseUrl ?? '')?.origin
 }
 
-/** Null removes a member, undefined leaves it. */
+/** Applies a change to a stored profile: `null` removes a member, and `undefined` keeps it. */
 function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }: ProfileChange) {
   const next: Record<string, unknown> = { ...present }
-  const members = retag === undefined ? profile : { ...profile, tags: retagged(readOwn(present, 'tags'), retag) }
+  const members = retag === undefined ? profile : { ...profile, tags: applyRetag(readOwn(present, 'tags'), retag) }
   for (const [member, value] of Object.entries(members)) {
     if (value === null) delete next[member]
     else if (value !== undefined) next[member] = value
@@ -164,14 +164,14 @@ function merge(present: Readonly<Record<string, unknown>>, { retag, ...profile }
   return next
 }
 
-/** The tags after a change, sorted; null if none is left. */
-function retagged(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
+/** Returns the sorted tags after a change, or `null` if none are left. */
+function applyRetag(present: unknown, { isCleared, off, on }: Retag): readonly string[] | null {
   const before = isCleared || !Array.isArray(present) ? [] : (present as readonly string[])
   const tags = new Set([...before.filter((tag) => !off.includes(tag)), ...on])
   return tags.size === 0 ? null : [...tags].sort(compareByCodeUnit)
 }
 
-/** Sets an own member: assigning to `__proto__` would set the prototype. */
+/** Returns a copy with one member set. Assigning to `__proto__` would instead set the prototype. */
 function setMember(object: Readonly<Record<string, unknown>>, name: string, value: unknown): Record<string, unknown> {
   return Object.fromEntries([...Object.entries(object).filter(([other]) => other !== name), [name, value]])
 }

@@ -10,20 +10,23 @@ import { record, type Whose } from './shape-file.ts'
 
 export interface Recorder {
   readonly layer: Layer
-  /** Saves what was seen. Returns any problem, or null. */
+  /** Saves the recorded shapes. Returns the problem if any could not be saved, otherwise `null`. */
   close(): Promise<string | null>
 }
 
 export interface RecorderOptions extends Whose {
   readonly env: Variables
   readonly baseUrl: URL
-  /** Epoch milliseconds. */
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
 }
 
-const KEPT_EVERY_MS = 60_000
+const SAVE_INTERVAL_MS = 60_000
 
-/** Records response shapes, without values, for `drift`. Never fails a request. Reads only the beginning. */
+/**
+ * Records the shapes of responses for `drift`, without values. Examines only the beginning of each response, and never
+ * makes a request fail.
+ */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const { baseUrl, env, now } = options
   const answers = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
@@ -32,7 +35,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   let keeping: Promise<void> = Promise.resolve()
   let trouble: string | null = null
   const fail = (error: unknown) => {
-    trouble = `--record could not keep what it saw: ${messageOf(error)}`
+    trouble = `--record could not save the response shapes: ${messageOf(error)}`
   }
   const keep = (nowMs: number) => {
     const seen = shapes
@@ -44,10 +47,10 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   const note = (due: ExpectedAnswer, start: BodyStart, isWhole: boolean, nowMs: number) => {
     try {
       const sample = start.sample(isWhole)
-      // A beginning without a whole record shows nothing, and an empty response may be intended.
+      // A beginning without a complete record has no shape, and an empty response may be intended.
       if (start.isEmpty || (sample === null && (start.isCut || !isWhole))) return
       foldAnswer(shapes, due, sample)
-      if (nowMs - keptAtMs >= KEPT_EVERY_MS) keep(nowMs)
+      if (nowMs - keptAtMs >= SAVE_INTERVAL_MS) keep(nowMs)
     } catch (error) {
       fail(error)
     }
@@ -55,7 +58,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   return {
     layer: (next) => async (request) => {
       const reply = await next(request)
-      const due = reply.status >= 200 && reply.status < 300 ? dueTo(request, baseUrl, answers) : null
+      const due = reply.status >= 200 && reply.status < 300 ? findExpectedAnswer(request, baseUrl, answers) : null
       if (due === null) return reply
       return { ...reply, body: watched(reply.body, (start, isWhole) => note(due, start, isWhole, now())) }
     },
@@ -67,8 +70,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 }
 
-/** The expected response to a request; null if unknown. */
-function dueTo({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
+/** Returns the expected response to a request, or `null` if unknown. */
+function findExpectedAnswer({ method, url }: WireRequest, baseUrl: URL, answers: ReadonlyMap<string, ExpectedAnswer>) {
   const path = url.pathname.slice(baseUrl.pathname.replace(/\/+$/, '').length)
   const found = findEndpoints(path).find(({ endpoint }) => endpoint.method === method)
   return (found && answers.get(found.id)) ?? null

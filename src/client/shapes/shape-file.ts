@@ -9,9 +9,8 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { addShapes, type Shapes } from '../../contract/answers/shape.ts'
 
-/** The response shapes seen over some time. */
+/** The response shapes seen from `since` until `until`, which are ISO 8601 instants. */
 export interface Recorded {
-  /** ISO 8601 instants. */
   readonly since: string
   readonly until: string
   readonly shapes: Shapes
@@ -21,19 +20,20 @@ export interface Recorded {
 export interface ShapeFile {
   readonly version: 1
   readonly service: string
-  /** What `--record` collected, or null. */
+  /** The shapes that `--record` has collected, or `null`. */
   readonly recorded: Recorded | null
-  /** What the last run of `drift` judged, or null. */
+  /** The shapes that the last run of `drift` examined, or `null`. */
   readonly lastRun: Recorded | null
 }
 
+/** Identifies the service whose shapes are recorded. */
 export interface Whose {
-  /** Null without a profile. */
+  /** The profile's name. `null` without a profile. */
   readonly profile: string | null
   readonly service: string
 }
 
-/** Longer than many runs take to add what they saw. */
+/** Long enough for many concurrent runs to add their shapes, one after the other. */
 const LOCK_WAIT_MS = 5000
 
 export function shapePath(env: Variables, { profile, service }: Whose): string {
@@ -45,7 +45,7 @@ function shapeDirectory(env: Variables): string {
   return join(dataDirectory(env), 'shapes')
 }
 
-/** Reads the shapes of a service, not of another one with the same profile. Fails: INTERNAL. */
+/** Reads the shapes of a service. Ignores those of another service with the same profile. Fails: INTERNAL. */
 export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
@@ -53,8 +53,8 @@ export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
   if (text === null) return nothing
   const file: Partial<ShapeFile> | null = parseJsonOrNull(text)
   if (file?.version !== 1)
-    throw new Failure('INTERNAL', `${path} cannot be read: it is not what --record and drift write`, {
-      hint: 'remove it: drift begins anew; it holds nothing but what answers looked like',
+    throw new Failure('INTERNAL', `${path} cannot be read: it is not a file that --record or drift wrote`, {
+      hint: 'remove it, and drift starts over: the file contains only shapes of responses',
     })
   return file.service === whose.service ? { ...nothing, ...file } : nothing
 }
@@ -65,13 +65,13 @@ function readText(path: string): string | null {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `${path} cannot be read: ${describeSystemError(error)}`, {
-      hint: 'make it readable for its owner, or remove it',
+      hint: 'make it readable to its owner, or remove it',
       cause: error,
     })
   }
 }
 
-/** Changes the shapes of a service. Fails: LOCKED; INTERNAL if it cannot be written; as {@link readShapeFile}. */
+/** Changes the shapes of a service. Fails: LOCKED; INTERNAL if they cannot be written; as {@link readShapeFile}. */
 export async function changeShapeFile(env: Variables, whose: Whose, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
   ensurePrivateDirectory(shapeDirectory(env))
@@ -83,7 +83,7 @@ export async function changeShapeFile(env: Variables, whose: Whose, edit: (file:
   await withLock(`${path}.lock`, rewrite, { what: path, waitMs: LOCK_WAIT_MS })
 }
 
-/** Adds what was seen to what was recorded. Fails: as {@link changeShapeFile}. */
+/** Adds shapes to those already recorded. Fails: as {@link changeShapeFile}. */
 export function record(env: Variables, whose: Whose, shapes: Shapes, now: number): Promise<void> {
   return changeShapeFile(env, whose, (file) => {
     const all: Shapes = {}

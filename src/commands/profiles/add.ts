@@ -5,16 +5,16 @@ import { toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesAdd extends PartnerCommand {
-  static override summary = 'Add a profile: the address of a service and its key.'
+  static override summary = 'Add a profile: the address of a service and its API key.'
   static override description =
-    'At a terminal, you are asked for what is missing, and the key is tried with one request, which only reads; the profile is kept whatever the answer is. Keys are never given as arguments: without a terminal, pipe the key in with --api-key-stdin, or keep it elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
+    'At a terminal, you are asked for missing settings, and the key is tested with one read-only request; the profile is stored whatever the result is. Never give a key as an argument: without a terminal, pipe the key in with --api-key-stdin, or store it elsewhere and give a reference: env:VAR, file:PATH or command:CMD. The first profile becomes the current one.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> production --environment production --base-url https://api.example.com --timezone Australia/Sydney --api-key env:LIVE_KEY',
     'openssl rand -hex 16 | <%= config.bin %> <%= command.id %> dev --base-url https://dev.example.com --api-key-stdin',
     '<%= config.bin %> <%= command.id %> cron --base-url https://api.example.com --mode read-only --api-key file:/run/secrets/partner-key',
   ]
-  static override args = { name: optionalArgument('name of the profile; without a terminal, it is required') }
-  static override flags = { ...PROFILE_FLAGS, 'no-check': toggle('At a terminal: do not try the key.') }
+  static override args = { name: optionalArgument('name of the profile; required without a terminal') }
+  static override flags = { ...PROFILE_FLAGS, 'no-check': toggle('At a terminal: do not test the key.') }
 
   async run(): Promise<void> {
     const opened = await this.open(ProfilesAdd)

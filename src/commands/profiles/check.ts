@@ -7,18 +7,20 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesCheck extends PartnerCommand {
-  static override summary = 'Check that the service answers, accepts the key, and has a venue for it.'
+  static override summary = 'Check that the service responds, accepts the key, and has a venue linked to it.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> sandbox --json',
   ]
-  static override args = { name: optionalArgument('name of the profile (default: the one in use)') }
+  static override args = {
+    name: optionalArgument('name of the profile (default: the one that other commands would use)'),
+  }
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
 
   async run(): Promise<void> {
     const { args, flags, connection, service, show } = await this.open(ProfilesCheck)
     if (args.name !== undefined && flags.profiles !== undefined)
-      throw usageFailure(['NAME and --profiles cannot be given together'], 'leave one of them out')
+      throw usageFailure(['NAME and --profiles cannot be given together'], 'omit one of them')
     if (args.name !== undefined && flags.profile !== undefined && args.name !== flags.profile)
       throw usageFailure(
         [`NAME and --profile are different profiles: ${args.name} and ${flags.profile}`],

@@ -7,16 +7,16 @@ import { repeated } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ProfilesSet extends PartnerCommand {
-  static override summary = 'Change a profile; what you leave out stays as it is.'
+  static override summary = 'Change the settings of a profile; those that you omit stay the same.'
   static override description =
-    'An empty value clears a setting: --timezone "". --tag puts a tag on beside those that there are, --untag takes one off. A new key comes as in profiles add, at best by a pipe: --api-key-stdin.'
+    'An empty value clears a setting: --timezone "". --tag adds a tag to the existing ones, --untag removes one. Give a new key as in profiles add, preferably through a pipe: --api-key-stdin.'
   static override examples = [
     '<%= config.bin %> profiles add dev --base-url https://dev.example.com && <%= config.bin %> <%= command.id %> dev --timezone Australia/Sydney --mode read-only --tag north',
   ]
   static override args = { name: requiredArgument('name of the profile') }
   static override flags = {
     ...PROFILE_FLAGS,
-    untag: repeated({ helpValue: 'NAME', summary: 'A tag to take off. May be repeated.' }),
+    untag: repeated({ helpValue: 'NAME', summary: 'A tag to remove. May be repeated.' }),
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { describeProfile } from '../../client/profiles/describe.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
-import { TRY_IT } from '../../client/profiles/settings.ts'
+import { TRY_SANDBOX_HINT } from '../../client/profiles/settings.ts'
 import { profileCard, profileList } from '../../features/profiles/views.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -20,8 +20,8 @@ export default class ProfilesShow extends PartnerCommand {
     for (const warning of profiles.warnings) await warn(warning)
     const name = args.name ?? profiles.current
     if (name === null)
-      throw new Failure('NO_PROFILE', 'no profile is the current one', {
-        hint: profiles.byName.size > 0 ? 'choose one: partner profiles list' : TRY_IT,
+      throw new Failure('NO_PROFILE', 'there is no current profile', {
+        hint: profiles.byName.size > 0 ? 'choose one: partner profiles list' : TRY_SANDBOX_HINT,
       })
     await show.one({ ...describeProfile(name, profiles, host.env) }, { card: profileCard, list: profileList })
   }

@@ -13,7 +13,10 @@ import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ProfileFlags, readProfileChange } from './flags.ts'
 import { showProfile } from './views.ts'
 
-/** Adds a profile; at a terminal, asks for the rest and tries the key. `argv`: as typed. Fails: USAGE; Interrupted. */
+/**
+ * Adds a profile. At a terminal, asks for missing settings and tests the key. `argv` is the command line as typed.
+ * Fails: USAGE; Interrupted.
+ */
 export async function addFromFlags(
   typedName: string | undefined,
   flags: ProfileFlags & { readonly 'no-check'?: boolean | undefined },
@@ -26,7 +29,7 @@ export async function addFromFlags(
     ...(typedName === undefined ? ['missing argument NAME: name of the profile'] : []),
     ...(flags['base-url'] === undefined ? [NO_BASE_URL] : []),
   ]
-  const isComplete = host.canAsk ? {} : { missing, complete: completed(typedName, argv) }
+  const isComplete = host.canAsk ? {} : { missing, complete: completeCommandLine(typedName, argv) }
   const given = await readProfileChange(flags, host, isComplete)
   const path = profilesPath(host.env)
   const { addProfile } = await import('../../client/profiles/store.ts')
@@ -39,22 +42,22 @@ export async function addFromFlags(
   const added = `added ${name}${current === name ? ' as the current profile' : ''}`
   if (host.canAsk && !flags['no-check']) {
     await say(added)
-    return tryKey(parts, name)
+    return testKey(parts, name)
   }
   const next = change.apiKey
     ? suggest`profiles check ${name}`
-    : `give it a key: ${suggest`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
+    : `set its API key: ${suggest`profiles set ${name} --api-key env:PARTNER_API_KEY`}`
   await say(`${added}; next: ${next}`)
 }
 
-/** Asks for what a new profile lacks. Fails: USAGE when its name is malformed or taken; Interrupted. */
+/** Asks for the missing settings of a new profile. Fails: USAGE if its name is invalid or in use; Interrupted. */
 async function askMissing(host: Host, typedName: string | undefined, given: ProfileChange) {
   const { askText, problemOf } = await import('../../terminal/input/prompts.ts')
-  const { refuseTakenName } = await import('../../client/profiles/store.ts')
+  const { refuseExistingName } = await import('../../client/profiles/store.ts')
   const taken = [...readProfiles(profilesPath(host.env)).byName.keys()]
   const checkName = (text: string) => {
     checkNewName(text)
-    refuseTakenName(text, taken)
+    refuseExistingName(text, taken)
   }
   const name = typedName ?? (await askText(host, 'Name of the profile:', (text) => problemOf(() => checkName(text))))
   checkName(name)
@@ -72,7 +75,7 @@ async function askMissing(host: Host, typedName: string | undefined, given: Prof
 }
 
 /** Returns the command line as typed, completed with example values. */
-function completed(name: string | undefined, argv: readonly string[]): string {
+function completeCommandLine(name: string | undefined, argv: readonly string[]): string {
   const lacks = (flags: RegExp, example: string) => (argv.some((word) => flags.test(word)) ? [] : [example])
   const typed = [...(name === undefined ? ['dev'] : []), ...argv]
   const end = typed.indexOf('--')
@@ -85,11 +88,11 @@ function completed(name: string | undefined, argv: readonly string[]): string {
   return ['partner profiles add', ...whole.map(shellWord)].join(' ')
 }
 
-/** Makes the request of `profiles check` once, and says what it found. Fails: Interrupted. */
-async function tryKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
+/** Makes the request of `profiles check` once, and reports the result. Fails: Interrupted. */
+async function testKey({ connection, service, say, warn }: RunParts, name: string): Promise<void> {
   connection.useProfile(name)
   const tell = async (problem: string, next: string) => {
-    await warn(`${problem}; the profile ${name} is kept`)
+    await warn(`${problem}; the profile ${name} was stored`)
     await say(`next: ${next}: ${suggest`profiles check ${name}`}`)
   }
   try {
@@ -97,13 +100,13 @@ async function tryKey({ connection, service, say, warn }: RunParts, name: string
     await say(`the service accepts the key; booking statuses of its venue: ${statuses.length}`)
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error
-    const again = 'then try it again'
+    const again = 'then check it again'
     if (error.code === 'UNAUTHORIZED') {
       const right = suggest`profiles set ${name} --api-key-stdin`
-      return tell('the service does not accept this key', `give it the right key: ${right}, ${again}`)
+      return tell('the service does not accept this key', `set the correct key: ${right}, ${again}`)
     }
     if (error.code === 'UNKNOWN_APP' || error.code === 'VENUE_NOT_LINKED')
       return tell(error.message, `${error.hint}; ${again}`)
-    await tell(`the key could not be tried: ${error.message}`, 'try it later')
+    await tell(`the key could not be tested: ${error.message}`, 'check it later')
   }
 }

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   updateUrl: 'Update URL',
 }
 
-/** The settings in effect: `{setting, value, source, from}`; `value` is null if not set. */
+/** The list of settings in effect: `{setting, value, source, from}`. `value` is `null` if not set. */
 export const settingList = listOf('setting', 'settings', 'There are no settings.', {
   columns: [
     { path: 'setting', header: 'SETTING', cell: nameCell, rank: 1 },
@@ -23,14 +23,14 @@ export const settingList = listOf('setting', 'settings', 'There are no settings.
   csvPaths: ['setting', 'value', 'source', 'from'],
 })
 
-/** `signatureHeader` as `Signature header`. */
+/** Formats `signatureHeader` as `Signature header`. */
 function nameCell(record: JsonObject): Cell {
   const name = textAt(record, 'setting')
   const spaced = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? name) : spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
-/** `flag --timeout`, `variable PARTNER_RETRIES`, `profile dev`, `default`. */
+/** Formats a source, such as `flag --timeout`, `variable PARTNER_RETRIES`, `profile dev` or `default`. */
 function sourceCell(record: JsonObject): Cell {
   const [source, from] = [textAt(record, 'source'), textAt(record, 'from')]
   return source === 'flag' || source === 'variable' ? `${source} ${from}` : from

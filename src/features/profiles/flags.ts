@@ -6,16 +6,16 @@ import { typedOrPiped } from '../../terminal/input/interruptible.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export const PROFILE_FLAGS = {
-  environment: flag('development|production', 'Which of the two environments the service is.'),
+  environment: flag('development|production', 'Environment of the service.'),
   'base-url': flag('URL', 'Address of the service, as issued at onboarding.'),
-  mode: flag('read-only|confirm|full', 'What commands may do: read, write after a question, or anything.'),
+  mode: flag('read-only|confirm|full', 'What commands may do: only read, write after confirmation, or anything.'),
   timezone: flag('ZONE', 'Time zone of the venue, such as Australia/Sydney.'),
   'partner-name': flag('NAME', 'Your partnerName slug, for inbound endpoints.'),
   'signature-header': flag('NAME', 'Name of the signature header, for inbound endpoints.'),
   'location-id': flag('ID', 'Location ID of the venue.'),
   tag: repeated({
     helpValue: 'NAME',
-    summary: 'A group that it belongs to, for --profiles tag:NAME. May be repeated.',
+    summary: 'A tag for the profile, to select it with --profiles tag:NAME. May be repeated.',
   }),
   'api-key': flag('REF', 'Where to read the API key: env:VAR, file:PATH or command:CMD.'),
   'api-key-stdin': toggle('Read the API key from standard input and store it.'),
@@ -29,7 +29,7 @@ export type ProfileFlags = {
     : string | undefined
 } & { readonly tag?: string[] | undefined; readonly untag?: string[] | undefined }
 
-/** Reads the changes that flags make, asking for `-stdin` secrets. Fails: USAGE with all problems, but no secret. */
+/** Reads a change from flags, and reads or asks for `-stdin` secrets. Fails: USAGE with all problems, but without secrets. */
 export async function readProfileChange(
   flags: ProfileFlags,
   host: Host,

@@ -9,7 +9,7 @@ import { listOf } from '../shared/views/list.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt, words } from '../shared/views/wording.ts'
 
-/** Profiles, with each secret masked or shown as its reference. */
+/** The list of profiles, with each secret masked or shown as a reference. */
 export const profileList = listOf('profile', 'profiles', 'No profiles yet. Add one: partner profiles add NAME', {
   columns: [
     { path: 'name', header: 'NAME', cell: nameCell, rank: 1 },
@@ -61,16 +61,16 @@ export const profileCard: CardView = {
       label: 'Service',
       paths: ['name', 'current', 'environment', 'builtIn'],
       cell: (profile) =>
-        profile['builtIn'] === true ? 'the sandbox, which brings its own address, keys and timezone' : '',
+        profile['builtIn'] === true ? 'the sandbox, which has its own address, keys and timezone' : '',
     },
     { label: 'Base URL', paths: ['baseUrl'], cell: orUnset(memberAt('baseUrl'), 'not set') },
     { label: 'API key', paths: ['apiKey'], cell: orUnset(secretAt('apiKey'), 'not set') },
-    { label: 'Timezone', paths: ['timezone'], cell: orUnset(memberAt('timezone'), 'not set, times are shown in UTC') },
+    { label: 'Timezone', paths: ['timezone'], cell: orUnset(memberAt('timezone'), 'not set; times are shown in UTC') },
     { label: 'Location ID', paths: ['locationId'] },
     {
       label: 'Signing secret',
       paths: ['signingSecret'],
-      cell: orUnset(secretAt('signingSecret'), 'not set, needed for partner inbound endpoints'),
+      cell: orUnset(secretAt('signingSecret'), 'not set; required for partner inbound endpoints'),
     },
     { label: 'Partner name', paths: ['partnerName'] },
     { label: 'Signature header', paths: ['signatureHeader'] },
@@ -86,7 +86,7 @@ export async function showProfile(name: string, { show, host }: Pick<RunParts, '
   await show.one({ ...described }, { card: profileCard, list: profileList })
 }
 
-/** The result of `profiles check`. `profile` is null when only variables name the service. */
+/** The result of `profiles check`. `profile` is `null` if only variables specify the service. */
 export const profileCheckCard: CardView = {
   title: (check) => [
     { text: textAt(check, 'profile') || 'The service', tone: 'strong' },
@@ -131,14 +131,14 @@ function keyCell(profile: JsonObject, context: ViewContext): Cell {
   return profile['builtIn'] === true ? { text: 'its own', tone: 'dim' } : secretAt('apiKey')(profile, context)
 }
 
-/** Highlights production, where every write is real. */
+/** Returns the environment, highlighted for production, where every write is real. */
 function environmentCell(profile: JsonObject): Cell {
   const environment = textAt(profile, 'environment')
   if (environment === '' && profile['builtIn'] === true) return { text: 'built in', tone: 'dim' }
   return environment === 'production' ? { text: environment, tone: 'warn' } : words(environment)
 }
 
-/** Says what is not set. The built-in sandbox needs no settings, so its line is left out. */
+/** Shows `unset` instead of an empty cell, except for the built-in sandbox, which needs no settings. */
 function orUnset(cellOf: CellOf, unset: string): CellOf {
   return (profile, context) => {
     const cell = cellOf(profile, context)
@@ -151,7 +151,7 @@ function memberAt(member: string): CellOf {
   return (profile) => textAt(profile, member)
 }
 
-/** Highlights a secret that is missing, or that other users may read. */
+/** Returns a cell that highlights a secret that is missing or that other users may read. */
 function secretAt(member: string): CellOf {
   return (profile) => {
     const text = textAt(profile, member)

@@ -1,6 +1,6 @@
 import type { Layer, WireRequest } from '../transport.ts'
 
-/** Adds the API key to requests for one origin. Fails: Error for any other. Source: "API key (all REST endpoints)". */
+/** Adds the API key to requests for one origin. Fails: Error for any other origin. Source: "API key (all REST endpoints)". */
 export const withApiKey =
   (origin: string, apiKey: () => Promise<string>): Layer =>
   (next) =>
@@ -10,7 +10,7 @@ export const withApiKey =
     return next({ ...request, headers: { ...request.headers, 'x-api-key': await apiKey() } })
   }
 
-/** Signs the exact body and URL of each request. Source: "HMAC signature (partner inbound endpoints)". */
+/** Adds a signature of the exact body and URL to each request. Source: "HMAC signature (partner inbound endpoints)". */
 export const withSignature =
   (header: string, secret: () => Promise<string>): Layer =>
   (next) =>
@@ -22,7 +22,7 @@ export async function createSignatureHeader(
   header: string,
   secret: () => Promise<string>,
 ): Promise<Record<string, string>> {
-  // Loads node:crypto, which requests with a key do not need.
+  // Imported on demand because it loads node:crypto, which requests that use an API key do not need.
   const { sign } = await import('../../signing/signature.ts')
   const body = request.body ?? new Uint8Array()
   return { [header.toLowerCase()]: sign(body, request.url.href, await secret()) }

@@ -1,17 +1,23 @@
 import type { buildConnector, Dispatcher } from 'undici'
 import type { Environment } from '../proxy-choice.ts'
 import { NetworkError } from './errors.ts'
-import { findProxy, MOST_HEADER_BYTES, type Reach } from './proxy.ts'
+import { type DispatcherFactory, findProxy, MAX_RESPONSE_HEADER_BYTES } from './proxy.ts'
 
 export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<void> }
 
 type Connector = buildConnector.connector
 
-/** No HTTP/2: over it, undici repeats rejected requests, even writes. No limit for connecting: the attempt has one. */
+/**
+ * HTTP/2 is off because undici would repeat rejected requests over it, even writes. Connecting has no time limit of its
+ * own because each attempt has one.
+ */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
-const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MOST_HEADER_BYTES } as const
+const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const
 
-/** Prepares up to `most` connections on demand, through a proxy if needed. Fails: USAGE for a bad proxy variable. */
+/**
+ * Returns a function that opens up to `most` connections as needed, through a proxy if one applies. Fails: USAGE for an
+ * invalid proxy variable.
+ */
 export async function prepareConnections(origin: URL, env: Environment) {
   const [{ default: Client }, { default: connectorOf }, { default: symbols }, reachThroughProxy] = await Promise.all([
     import('undici/lib/dispatcher/client.js'),
@@ -23,8 +29,8 @@ export async function prepareConnections(origin: URL, env: Environment) {
     const Pool = most > 1 ? (await import('undici/lib/dispatcher/pool.js')).default : null
     const closing = new AbortController()
     const connecting = { ...CONNECTING, signal: closing.signal }
-    const reach: Reach = (address, { connect }) => {
-      // A proxy agent passes its own connector for the tunnel.
+    const reach: DispatcherFactory = (address, { connect }) => {
+      // If there is a proxy agent, it passes its own connector for the tunnel.
       const connector = typeof connect === 'function' ? (connect as Connector) : connectorOf(connecting)
       const careful = skipContinue(refuseEarlyBytes(connector), symbols.kParser)
       const options = { ...ONE_REQUEST_A_CONNECTION, connect: careful }
@@ -35,7 +41,7 @@ export async function prepareConnections(origin: URL, env: Environment) {
       dispatcher,
       close: async () => {
         const destroyed = dispatcher.destroy()
-        // Attempts to connect belong to no request, and would keep the process alive.
+        // Pending connection attempts are not tied to a request, so `destroy` misses them and the process would stay alive.
         closing.abort()
         await destroyed
       },
@@ -43,7 +49,10 @@ export async function prepareConnections(origin: URL, env: Environment) {
   }
 }
 
-/** Rejects a connection with bytes before the request, which would pass for the reply. They show one turn later. */
+/**
+ * Rejects a connection on which the server sends bytes before the request, because they would be read as the response.
+ * Such bytes become visible one turn of the event loop after connecting.
+ */
 function refuseEarlyBytes(connect: Connector): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
@@ -53,15 +62,15 @@ function refuseEarlyBytes(connect: Connector): Connector {
         isSilent = false
       }
       socket.once('readable', heard)
-      // The first turn ends the one that connected; the next one reads early bytes.
+      // The first turn finishes the one in which the socket connected; the second one reads early bytes.
       setImmediate(() =>
         setImmediate(() => {
           socket.off('readable', heard)
           if (isSilent && !socket.destroyed) return callback(null, socket)
           const why =
             socket.readableLength > 0
-              ? 'what answers there does not speak HTTP: it speaks before it is asked'
-              : 'the connection was closed before anything was sent'
+              ? 'the server does not speak HTTP: it sent data before the request'
+              : 'the server closed the connection before anything was sent'
           const failure = socket.errored ?? new NetworkError('broken-off', why, false)
           socket.destroy()
           callback(failure, null)
@@ -70,11 +79,11 @@ function refuseEarlyBytes(connect: Connector): Connector {
     })
 }
 
-/** Turns a `100 Continue`, at which undici drops the connection, into a 102, which it skips. Source: RFC 9110, 15.2. */
+/** Turns `100 Continue`, on which undici drops the connection, into a 102, which undici skips. Source: RFC 9110, 15.2. */
 function skipContinue(connect: Connector, parserKey: symbol): Connector {
   return (options, callback) =>
     connect(options, (...connected) => {
-      // The callback creates the parser, which reads nothing before the next turn.
+      // The callback creates the parser, which reads nothing until the next turn of the event loop.
       callback(...connected)
       const parser = (connected[1] as { [key: symbol]: Parser | undefined } | null)?.[parserKey]
       if (!parser) return

@@ -6,28 +6,28 @@ const NAME_LOOKUP = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME
 const UNREACHABLE = /^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/
 const TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 
-/** Explains a low-level error. `maybeSent`: the service may have received the request. */
+/** Converts a low-level error to one that explains itself. `maybeSent`: whether the service may have received the request. */
 export function toNetworkError(error: unknown, maybeSent: boolean): NetworkError {
   if (error instanceof NetworkError) return error
   const cause = findRoot(error)
   const code = getSystemErrorCode(cause) ?? ''
   if (NAME_LOOKUP.has(code)) {
-    const again = code === 'EAI_AGAIN' ? ' (the name service did not answer)' : ''
+    const again = code === 'EAI_AGAIN' ? ' (the DNS server did not answer)' : ''
     return new NetworkError('name-lookup', `the name ${quoteHost(cause)} does not resolve${again}`, false, error)
   }
   if (code === 'ECONNREFUSED')
-    return new NetworkError('refused', `nothing listens at ${formatAddress(cause)}`, maybeSent, error)
+    return new NetworkError('refused', `nothing is listening at ${formatAddress(cause)}`, maybeSent, error)
   if (TLS.test(code)) return new NetworkError('tls', explainTls(code), maybeSent, error)
   if (UNREACHABLE.test(code))
     return new NetworkError('unreachable', `cannot reach ${formatAddress(cause)} (${code})`, maybeSent, error)
   if (code.startsWith('UND_ERR_PRX_'))
-    return new NetworkError('proxy', 'the proxy broke the connection off before there was a tunnel', false, error)
+    return new NetworkError('proxy', 'the proxy closed the connection before the tunnel was established', false, error)
   if (/Proxy response|HTTP Tunneling/.test(messageOf(cause)))
-    return new NetworkError('proxy', `the proxy refused: ${messageOf(cause)}`, false, error)
+    return new NetworkError('proxy', `the proxy refused the tunnel: ${messageOf(cause)}`, false, error)
   if (cause instanceof Error && cause.name === 'HTTPParserError')
-    return new NetworkError('broken-off', 'what answers there does not speak HTTP', maybeSent, error)
+    return new NetworkError('broken-off', 'the server does not speak HTTP', maybeSent, error)
   const detail = code === '' ? messageOf(cause) : code
-  return new NetworkError('broken-off', `the connection broke off (${detail})`, maybeSent, error)
+  return new NetworkError('broken-off', `the connection was lost (${detail})`, maybeSent, error)
 }
 
 function findRoot(error: unknown): unknown {
@@ -54,10 +54,10 @@ function formatAddress(error: unknown): string {
 function explainTls(code: string): string {
   if (code === 'CERT_HAS_EXPIRED') return 'the certificate of the service has expired'
   if (code === 'CERT_NOT_YET_VALID')
-    return 'the certificate of the service is not valid yet; is the clock of this machine right?'
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for another name'
+    return 'the certificate of the service is not valid yet; is the clock of this machine correct?'
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'the certificate of the service is for a different name'
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return 'this machine does not know the authority that signed the certificate of the service (NODE_EXTRA_CA_CERTS adds one)'
+    return 'this machine does not trust the authority that signed the certificate of the service (add it with NODE_EXTRA_CA_CERTS)'
   const plain = code === 'EPROTO' || code === 'ERR_SSL_WRONG_VERSION_NUMBER'
-  return `cannot make a secure connection (${plain ? 'the other side does not speak TLS' : code})`
+  return `cannot make a secure connection (${plain ? 'the server does not speak TLS' : code})`
 }

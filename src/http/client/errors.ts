@@ -1,4 +1,4 @@
-/** Why no complete reply arrived. */
+/** Why no complete response arrived. */
 export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'
@@ -10,11 +10,11 @@ export type NetworkErrorKind =
   | 'bad-encoding'
   | 'proxy'
 
-/** A request that ended without a complete reply. The message is one line. */
+/** A request that ended without a complete response. The message is one line. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   readonly kind: NetworkErrorKind
-  /** False only if the service certainly never received the request. */
+  /** Whether the service may have received the request. False only if it certainly did not. */
   readonly maybeSent: boolean
   attempts = 1
 
@@ -25,10 +25,10 @@ export class NetworkError extends Error {
   }
 }
 
-/** The reason of an abort: the time limit of one attempt has passed. */
+/** The abort reason of an attempt that exceeded its time limit. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
   constructor(timeoutMs: number) {
-    super(`no whole answer within ${timeoutMs % 1000 === 0 ? `${timeoutMs / 1000}s` : `${timeoutMs}ms`}`)
+    super(`no complete response within ${timeoutMs % 1000 === 0 ? `${timeoutMs / 1000}s` : `${timeoutMs}ms`}`)
   }
 }

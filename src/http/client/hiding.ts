@@ -2,7 +2,7 @@ import { openHiding } from '../../base/redaction/hiding.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Layer, WireReply } from '../transport.ts'
 
-/** Hides the session's `secrets()` in each reply before anything reads it. Calls `onHidden` for each reply with one. */
+/** Replaces the session's `secrets()` in each response before anything reads it. Calls `onHidden` if a response has one. */
 export const withSecretsHidden =
   (secrets: () => readonly string[], onHidden: () => void): Layer =>
   (next) =>
@@ -16,7 +16,7 @@ export const withSecretsHidden =
     return { ...reply, headers, body: hideInBody(reply.body, hidden, onHidden) }
   }
 
-/** Not a generator, which would take as long as the search does. */
+/** Wraps the body in a hand-written iterator, because a generator would take as much time as the search. */
 function hideInBody(
   body: WireReply['body'],
   secrets: readonly string[],
@@ -24,7 +24,7 @@ function hideInBody(
 ): AsyncIterable<Uint8Array> {
   const hiding = openHiding(secrets)
   if (hiding === null) return body
-  const told = (bytes: Uint8Array) => {
+  const report = (bytes: Uint8Array) => {
     if (hiding.hasHidden) onHidden()
     return bytes
   }
@@ -37,7 +37,7 @@ function hideInBody(
           while (!hasEnded) {
             const step = await chunks.next()
             hasEnded = step.done === true
-            const value = told(step.done ? hiding.end() : hiding.push(step.value))
+            const value = report(step.done ? hiding.end() : hiding.push(step.value))
             if (value.length > 0) return { done: false, value }
           }
           return { done: true, value: undefined }

@@ -3,18 +3,18 @@ import { chooseProxy, type Environment } from '../proxy-choice.ts'
 import { toNetworkError } from './error-causes.ts'
 import { NetworkError } from './errors.ts'
 
-/** Makes a dispatcher for one address; undici calls it as a factory. */
-export type Reach = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
+/** Creates the dispatcher for one address. The signature is that of undici's `factory` option. */
+export type DispatcherFactory = (address: string | URL, options: { readonly connect?: unknown }) => Dispatcher
 
 type Connector = buildConnector.connector
 
-/** The limit for response headers: that of Node, for which undici would load `node:http`. */
-export const MOST_HEADER_BYTES = 16 * 1024
+/** Maximum size of response headers, as in Node. Undici would load `node:http` to look it up. */
+export const MAX_RESPONSE_HEADER_BYTES = 16 * 1024
 
-export type ThroughProxy = (reach: Reach, connecting: buildConnector.BuildOptions) => Dispatcher
+export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buildConnector.BuildOptions) => Dispatcher
 
-/** Finds the way through the origin's proxy; null if there is none. Fails: as {@link chooseProxy}. */
-export async function findProxy(origin: URL, env: Environment): Promise<ThroughProxy | null> {
+/** Returns a factory of dispatchers that use the origin's proxy, or `null` if it has none. Fails: as {@link chooseProxy}. */
+export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null
   const { given, named } = chosen
@@ -25,25 +25,28 @@ export async function findProxy(origin: URL, env: Environment): Promise<ThroughP
       import('undici/lib/dispatcher/dispatcher.js'),
       import('undici/lib/api/api-connect.js'),
     ])
-  // The proxy agent needs this; undici's index would set it, but is slow to load.
+  // The proxy agent needs this method. Undici's index sets it, but is slow to load.
   AnyDispatcher.prototype.connect = openTunnel
   return (reach, connecting) =>
     new EnvHttpProxyAgent({
       connectTimeout: 0,
       proxyTls: connecting,
       requestTls: connecting,
-      // The proxy is already chosen.
+      // `chooseProxy` has already decided, also about NO_PROXY.
       httpProxy: given,
       httpsProxy: given,
       noProxy: '',
       factory: reach,
       clientFactory: (proxy, { connect }: { connect?: unknown }) =>
-        new Pool(proxy, { connect: blameProxy(connect as Connector, named), maxHeaderSize: MOST_HEADER_BYTES }),
+        new Pool(proxy, {
+          connect: reportProxyFailure(connect as Connector, named),
+          maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+        }),
     })
 }
 
-/** Says that the proxy cannot be reached, not the service; nothing has left then. */
-function blameProxy(connect: Connector, named: string): Connector {
+/** Reports a failed connection to the proxy as such, because nothing has been sent to the service yet. */
+function reportProxyFailure(connect: Connector, named: string): Connector {
   return (options, callback) =>
     connect(options, (...[error, socket]) => {
       if (socket) return callback(null, socket)

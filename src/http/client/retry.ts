@@ -4,33 +4,33 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** 0 turns retries off. */
+  /** How often a request may be repeated. 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
-  /** The longest wait between two attempts. If the service asks for more, the command ends. */
+  /** The longest wait between two attempts. If the service asks for a longer one, the command gives up. */
   readonly longestWaitMs: number
 }
 
-/** Shows what a wait is for, and returns a function that ends it. `news` is of more interest than `usual`. */
-export type TellWait = (what: string, rank?: 'usual' | 'news') => () => void
+/** Shows what a wait is for, and returns a function that hides it again. `news` takes precedence over `usual`. */
+export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
   readonly signal?: AbortSignal | undefined
-  /** Waits on another clock. Fails: the signal's reason, as soon as it aborts. */
+  /** Replaces the system's timer. Fails: the signal's reason, as soon as it aborts. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>
-  /** Runs before each wait; `why` is one line. */
+  /** Called before each wait; `why` is one line. */
   readonly onWait?: (waitMs: number, attempt: number, why: string) => void
-  readonly waitsFor?: TellWait
-  /** Epoch milliseconds. */
+  readonly waitsFor?: ShowWait
+  /** Returns the current time in epoch milliseconds. */
   readonly now: () => number
 }
 
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number
-  /** How long the service asked to wait, or null. */
+  /** How long the service asked to wait, or `null` if it did not ask. */
   readonly retryAfterMs: number | null
-  /** True if the service asked for a longer wait than allowed, so the request was not repeated. */
+  /** Whether the request was not repeated because the service asked for a longer wait than allowed. */
   readonly isWaitTooLong: boolean
 }
 
@@ -38,9 +38,9 @@ const RETRIED_READ_STATUSES = new Set([408, 429, 500, 502, 503, 504])
 const FIRST_WAIT_MS = 500
 
 /**
- * Repeats reads after any temporary trouble, and writes only after a 429 or if the service certainly never received
- * them. Waits as long as the service asks. Fails: NetworkError of the last attempt. Source: "Limits"; "Retries and
- * outcomes" of the command line.
+ * Repeats reads after any temporary failure, and writes only after a 429 or if the service certainly never received
+ * them. Waits as long as the service asks. Fails: NetworkError of the last attempt. Source: "Limits", and "Retries and
+ * outcomes" in the chapter on the command line.
  */
 export async function attemptUntilFinal(
   policy: RetryPolicy,
@@ -65,11 +65,11 @@ export async function attemptUntilFinal(
   }
 }
 
-/** Formats `503, try 2 of 4 in 1 s` or `429: waits 10 s as the service asked, try 2 of 4`. */
+/** Formats, for example, `503, try 2 of 4 in 1 s` or `429: waiting 10 s as the service asked, try 2 of 4`. */
 function describeWait(outcome: Reply | NetworkError, waitMs: number, isAsked: boolean, next: string): string {
   const why = outcome instanceof NetworkError ? outcome.message : String(outcome.status)
   const seconds = Math.max(1, Math.round(waitMs / 1000))
-  return isAsked ? `${why}: waits ${seconds} s as the service asked, ${next}` : `${why}, ${next} in ${seconds} s`
+  return isAsked ? `${why}: waiting ${seconds} s as the service asked, ${next}` : `${why}, ${next} in ${seconds} s`
 }
 
 function catchNetworkError(error: unknown): NetworkError {
@@ -85,30 +85,33 @@ function mayRepeat(write: WriteKind, outcome: Reply | NetworkError): boolean {
   return write === 'none' || !maybeSent
 }
 
-/** How long to wait after an attempt: 500 ms, 1 s, 2 s, … and up to a quarter more, so that clients do not all return at once. */
+/** Returns 500 ms after the first attempt, then 1 s, 2 s, …, plus up to 25 % so that clients do not all retry simultaneously. */
 export function pickBackoffMs(attempt: number): number {
   return FIRST_WAIT_MS * 2 ** (attempt - 1) * (1 + Math.random() / 4)
 }
 
-/** Reads `Retry-After`, in seconds or as a date, else the window that a 429 names. Null when the service asks for no wait. */
+/**
+ * Reads `Retry-After`, in seconds or as a date, or otherwise the rate-limit window stated in a 429. Returns `null` if the
+ * service does not ask for a wait.
+ */
 function readRetryAfterMs({ status, headers, text }: Reply, nowMs: number): number | null {
   const header = headers['retry-after']?.trim()
   if (header && /^\d+$/.test(header)) return Math.min(Number(header), Number.MAX_SAFE_INTEGER / 1000) * 1000
   const at = header ? parseHttpDate(header) : null
-  // The date is by the service's clock, which its `Date` header shows. Wait until both that clock and ours have reached it.
+  // The date refers to the service's clock, whose time its `Date` header shows. Wait until both that clock and ours reach it.
   if (at !== null) return Math.max(0, at - nowMs, at - (parseHttpDate(headers['date'] ?? '') ?? nowMs))
   if (status !== 429) return null
   return parseRateLimit(text ?? '')?.windowMs ?? null
 }
 
-/** Reads a date of an HTTP header as epoch milliseconds, or null. */
+/** Parses the date in an HTTP header to epoch milliseconds. Returns `null` if it is invalid. */
 export function parseHttpDate(text: string): number | null {
   if (!/^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/.test(text)) return null
   const at = Date.parse(text)
   return Number.isNaN(at) ? null : at
 }
 
-/** Fails: the signal's reason, as soon as it aborts. */
+/** Waits `ms` milliseconds. Fails: the signal's reason, as soon as it aborts. */
 export function pause(ms: number, { signal, wait = sleep }: RetryHooks): Promise<void> {
   return wait(ms, signal)
 }

@@ -1,22 +1,22 @@
 import type { Transport, WireRequest } from '../transport.ts'
 import { NetworkError } from './errors.ts'
 
-/** The reply to one attempt, with either `text` and `bytes` or an unread `body`. */
+/** The response to one attempt, with either `text` and `bytes` or an unread `body`. */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Damaged UTF-8 becomes U+FFFD here, but not in `bytes`. Null if not read yet. */
+  /** The body as text, in which invalid UTF-8 is replaced with U+FFFD. `null` if the body has not been read yet. */
   readonly text: string | null
-  /** Null if not read yet. */
+  /** The exact bytes of the body. `null` if it has not been read yet. */
   readonly bytes: Uint8Array | null
-  /** Available once its first bytes have arrived. Null if already read. */
+  /** The unread body, whose first bytes have arrived. `null` if it has already been read. */
   readonly body: AsyncIterable<Uint8Array> | null
 }
 
-/** The largest body in memory, after decompression. */
+/** Maximum size of a body that is read into memory, after decompression. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024
 
-/** Sends a request once and reads the reply, but not the body of a 2xx with `stream`. Fails: NetworkError. */
+/** Sends a request once and reads the response. With `stream`, the body of a 2xx is left unread. Fails: NetworkError. */
 export async function sendOnce(transport: Transport, request: WireRequest, stream: boolean): Promise<Reply> {
   const { status, headers, body } = await transport(request)
   if (stream && status >= 200 && status < 300)
@@ -31,13 +31,13 @@ async function readWhole(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of body) {
     size += chunk.byteLength
     if (size > MAX_BODY_BYTES)
-      throw new NetworkError('too-large', `the answer is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`, true)
+      throw new NetworkError('too-large', `the response is larger than ${MAX_BODY_BYTES / 1024 / 1024} MiB`, true)
     chunks.push(chunk)
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** If the reply breaks off before its first byte, the request can be repeated. */
+/** Waits for the first bytes of a body: if the connection is lost before they arrive, the request can still be repeated. */
 async function waitForFirstBytes(body: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   const iterator = body[Symbol.asyncIterator]()
   const first = await iterator.next()

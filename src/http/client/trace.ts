@@ -6,11 +6,11 @@ export interface TracedAttempt {
   readonly attempt: number
   readonly reply: WireReply | null
   readonly error: Error | null
-  /** The time until the headers of the reply, or the error. Milliseconds. */
+  /** Milliseconds until the response headers, or the error. */
   readonly elapsedMs: number
 }
 
-/** Reports each attempt as soon as the headers of its reply, or its error, have arrived. */
+/** Reports each attempt as soon as its response headers have arrived or it has failed. */
 export const withTrace =
   (onAttempt: (attempt: TracedAttempt) => void): Layer =>
   (next) =>

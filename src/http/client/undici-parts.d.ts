@@ -1,4 +1,4 @@
-/** Parts of undici, loaded file by file: the whole package takes three times as long at start-up. */
+/** Files of undici that are imported individually: loading the whole package takes three times as long at startup. */
 declare module 'undici/lib/dispatcher/client.js' {
   import { Client } from 'undici'
   export default Client

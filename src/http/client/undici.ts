@@ -8,7 +8,7 @@ import { DeadlinePassed, NetworkError } from './errors.ts'
 
 export type OpenTransport = { readonly transport: Transport; close(): Promise<void> }
 
-/** Opens a transport to one origin without redirects, retries or time limits. Fails: as `prepareConnections`. */
+/** Opens a transport to one origin. It has no redirects, retries or time limits. Fails: as `prepareConnections`. */
 export async function openTransport(origin: URL, env: Environment, connections = 1): Promise<OpenTransport> {
   const [connect, { default: request }] = await Promise.all([
     prepareConnections(origin, env),
@@ -35,11 +35,11 @@ export async function openTransport(origin: URL, env: Environment, connections =
         headers: { ...headers },
         body,
         signal,
-        // Tells the server not to wait for another request.
+        // Sends `connection: close`, so that the server does not wait for another request.
         ...(own ? { reset: true } : {}),
         headersTimeout: 0,
         bodyTimeout: 0,
-        // Fewer pauses of the socket: a list takes 2 % less processor time than with the default of 64 KiB.
+        // Pauses the socket less often: a list takes 2 % less processor time than with the default of 64 KiB.
         highWaterMark: 256 * 1024,
       })
       const reply = await (signal ? rejectOnAbort(response, signal) : response)
@@ -50,7 +50,7 @@ export async function openTransport(origin: URL, env: Environment, connections =
       }
     } catch (error) {
       await finish()
-      throw toTransportError(error, signal, watched.isBegun)
+      throw toTransportError(error, signal, watched.hasBegun)
     }
   }
   return {
@@ -61,10 +61,10 @@ export async function openTransport(origin: URL, env: Environment, connections =
   }
 }
 
-/** Notices when a request begins to leave, also through a proxy's tunnel. */
+/** A dispatcher that records whether a request has started to be sent, including through a proxy's tunnel. */
 class WatchedDispatcher {
   readonly #inner: Dispatcher
-  isBegun = false
+  hasBegun = false
 
   constructor(inner: Dispatcher) {
     this.#inner = inner
@@ -74,14 +74,14 @@ class WatchedDispatcher {
     const start = handler.onRequestStart
     handler.onRequestStart = (controller, context) => {
       start?.call(handler, controller, context)
-      // The handler drops a request that was aborted while it waited for a connection.
-      if (!controller.aborted) this.isBegun = true
+      // The handler has just dropped a request if it was aborted while it waited for a connection.
+      if (!controller.aborted) this.hasBegun = true
     }
     return this.#inner.dispatch(options, handler)
   }
 }
 
-/** Undici looks at the signal only once it is connected: for a silent host it would wait forever. */
+/** Rejects as soon as the signal aborts. Undici checks the signal only once connected, so a silent host would hang it. */
 async function rejectOnAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -118,7 +118,7 @@ function toTransportError(error: unknown, signal: AbortSignal | undefined, maybe
   return toNetworkError(error, maybeSent)
 }
 
-/** Loads zlib only for a `content-encoding`. */
+/** Decompresses a body. Loads zlib only if there is a `content-encoding`. */
 async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | string[] | undefined) {
   const name = String(encoding ?? 'identity')
     .trim()
@@ -129,13 +129,18 @@ async function* decode(body: AsyncIterable<Uint8Array>, encoding: string | strin
   }
   const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
   const open = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate }[name]
-  if (!open) throw new NetworkError('bad-encoding', `the answer is encoded as "${name}", which cannot be read`, true)
+  if (!open)
+    throw new NetworkError(
+      'bad-encoding',
+      `the response has the content encoding "${name}", which is not supported`,
+      true,
+    )
   const { Readable, pipeline } = await import('node:stream')
   try {
-    // pipeline ends the decoder with the error of either side, and the loop throws it.
+    // If the body or the decoder fails, `pipeline` destroys the decoder with the error, and the loop throws it.
     yield* pipeline(Readable.from(body), open(), () => {}) as AsyncIterable<Uint8Array>
   } catch (error) {
     if (error instanceof NetworkError || error instanceof Interrupted) throw error
-    throw new NetworkError('bad-encoding', `the answer's ${name} encoding is damaged`, true, error)
+    throw new NetworkError('bad-encoding', `the ${name} encoding of the response is corrupt`, true, error)
   }
 }

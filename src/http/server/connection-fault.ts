@@ -1,7 +1,7 @@
-/** How a connection ends without a complete reply. `reset`: RST. `close`: FIN, as from a process that exits in order. */
+/** How a connection ends without a complete response: `reset` sends RST; `close` sends FIN, like a process that exits normally. */
 export type ConnectionEnd = 'reset' | 'close'
 
-/** A transport or a body throws this to end the connection. The server then writes nothing more. */
+/** Thrown by a transport or a body to end the connection. The server then writes nothing more. */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault'
   readonly end: ConnectionEnd

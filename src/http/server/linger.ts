@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-/** How much is read from a client whose request was rejected, and for how long. */
-const MOST_BYTES = 64 * 1024 * 1024
-const LONGEST_MS = 10_000
+/** How much the server reads from a client after rejecting its request, and for how long. */
+const MAX_BYTES = 64 * 1024 * 1024
+const MAX_MS = 10_000
 
-/** Ends a connection, but reads on from `source` within limits: a reset would lose the end of the reply. */
+/** Ends a connection but keeps reading from `source`, within limits: a reset would lose the end of the response. */
 export function linger(socket: Socket, source: Readable = socket): void {
   let taken = 0
   const end = () => socket.destroy()
-  const limit = setTimeout(end, LONGEST_MS).unref()
+  const limit = setTimeout(end, MAX_MS).unref()
   source.on('data', (chunk: Buffer) => {
     taken += chunk.byteLength
-    if (taken > MOST_BYTES) end()
+    if (taken > MAX_BYTES) end()
   })
   source.once('end', end)
   source.on('error', end)

@@ -15,13 +15,13 @@ export function listen(server: Server, port: number, host: string): Promise<numb
 }
 
 const NO_ADDRESS = [
-  'this machine has no such address',
-  'use 127.0.0.1 for this machine alone, or 0.0.0.0 for all of its addresses',
+  'this machine does not have that address',
+  'use 127.0.0.1 to accept connections only from this machine, or 0.0.0.0 to listen on all of its addresses',
 ] as const
 
 const TROUBLES: Readonly<Record<string, readonly [why: string, hint: string]>> = {
-  EADDRINUSE: ['it is in use', 'stop the other program, or choose another port: --port 0 takes any free one'],
+  EADDRINUSE: ['it is in use', 'stop the other program, or choose another port: --port 0 picks a free one'],
   EADDRNOTAVAIL: NO_ADDRESS,
   ENOTFOUND: NO_ADDRESS,
-  EACCES: ['you may not use that port', 'choose one above 1023: --port 0 takes any free one'],
+  EACCES: ['you are not allowed to use that port', 'choose one above 1023: --port 0 picks a free one'],
 }

@@ -1,6 +1,6 @@
 import type { WireReply } from '../transport.ts'
 
-/** A complete body, which the server sends in one piece with its length. */
+/** A body that is completely in memory. The server sends it in one piece, with its length. */
 export class WholeBody implements AsyncIterable<Uint8Array> {
   readonly bytes: Uint8Array
 
@@ -15,7 +15,7 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
 
 const NO_BODY = new WholeBody(new Uint8Array())
 
-/** A reply with a JSON value; `undefined` sends no body. */
+/** Builds a response with a JSON body, or without a body if the value is `undefined`. */
 export function jsonReply(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): WireReply {
   if (value === undefined) return { status, headers, body: NO_BODY }
   return jsonTextReply(status, JSON.stringify(value), headers)

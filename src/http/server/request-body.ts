@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request body that the server rejects; `status` is for the reply. */
+/** A request body that the server rejects with `status`. */
 export class RequestBodyError extends Error {
   override readonly name = 'RequestBodyError'
   readonly status: number
@@ -11,7 +11,7 @@ export class RequestBodyError extends Error {
   }
 }
 
-/** Reads the body of a request, or null. Fails: RequestBodyError, 413 above `maxBytes`, 400 if it is cut short. */
+/** Reads a request body. Returns `null` if there is none. Fails: RequestBodyError 413 above `maxBytes`, 400 if incomplete. */
 export function readBody(message: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const announced = Number(message.headers['content-length'] ?? 0)
   if (announced > maxBytes) return Promise.reject(tooLargeError(maxBytes))

@@ -9,37 +9,41 @@ import { jsonReply, WholeBody } from './reply.ts'
 import { RequestBodyError, readBody } from './request-body.ts'
 
 export interface ServeOptions {
-  /** 0, the default, takes any free port. */
+  /** The port to listen on. 0, the default, picks a free one. */
   readonly port?: number
-  /** 127.0.0.1 by default. */
+  /** The address to listen on. 127.0.0.1 by default. */
   readonly host?: string
-  /** A larger request body gets 413. 1 MiB by default. */
+  /** The largest accepted request body. The server answers larger ones with 413. 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** The limit for the headers before a 408. 10 s by default. */
+  /** How long the headers of a request may take before the server answers with 408. 10 s by default. */
   readonly headersTimeoutMs?: number
-  /** The limit for the whole request before a 408. 30 s by default. */
+  /** How long a whole request may take before the server answers with 408. 30 s by default. */
   readonly requestTimeoutMs?: number
-  /** Further connections are closed. No limit by default. */
+  /** Maximum number of open connections, beyond which new ones are closed. Unlimited by default. */
   readonly maxConnections?: number
+  /** Called for each connection that is closed because of `maxConnections`. */
   readonly dropped?: () => void
-  /** How long replies may take once it closes. 1.2 s by default. */
+  /** How long responses in progress may take once the server is closing. 1.2 s by default. */
   readonly closeGraceMs?: number
-  /** Called for requests that are too large (413), too slow (408), cut short or not HTTP (400), and for errors (500). */
+  /** Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500). */
   readonly refused?: (status: number, why: string) => void
 }
 
 export interface RunningServer {
   readonly port: number
-  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  /** The origin, such as `http://127.0.0.1:4010`, without a trailing slash. */
   readonly origin: string
-  /** Ends within two seconds, unless the grace is another: replies under way may finish, then connections are cut. */
+  /**
+   * Stops the server, within two seconds by default. Responses in progress may finish within `closeGraceMs`; then the
+   * remaining connections are closed.
+   */
   close(): Promise<void>
 }
 
 const MAX_HEADER_BYTES = 32 * 1024
 const CLOSE_GRACE_MS = 1200
 
-/** Serves HTTP with a transport. Bad, slow and large requests get a JSON message. Fails: NETWORK_ERROR. */
+/** Serves HTTP with a transport. Answers invalid, slow and large requests with a JSON message. Fails: NETWORK_ERROR. */
 export async function serve(transport: Transport, options: ServeOptions = {}): Promise<RunningServer> {
   const host = options.host ?? '127.0.0.1'
   const headersTimeout = options.headersTimeoutMs ?? 10_000
@@ -61,7 +65,7 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket as Socket, refused))
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
   server.on('drop', () => options.dropped?.())
-  server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is no proxy.'))
+  server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is not a proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host
   return { port, origin: `http://${shown}:${port}`, close: () => closeServer(server, closeGraceMs) }
@@ -86,7 +90,7 @@ interface Handling {
 }
 
 async function handle(options: Handling, message: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A client that leaves while the server writes is no error of the server.
+  // A client that disconnects while the server writes is not an error of the server.
   response.on('error', () => undefined)
   try {
     await send(await answer(options, message, response), message, response)
@@ -111,7 +115,7 @@ async function answer(options: Handling, message: IncomingMessage, response: Ser
   return options.transport(toWireRequest(message, { url, urlAsSent, body }, response))
 }
 
-/** The absolute URL of a request, by its own Host header, as it was written. */
+/** Builds the absolute URL of a request from its target and Host header, without normalizing either. */
 function readUrl(message: IncomingMessage, fallbackHost: string): string {
   const target = message.url ?? ''
   const host = message.headers.host ?? `${fallbackHost}:${message.socket.localPort}`
@@ -174,7 +178,7 @@ function waitForDrain(response: ServerResponse): Promise<void> {
 
 function endConnection(socket: Socket, end: 'reset' | 'close'): void {
   if (end === 'reset') socket.resetAndDestroy()
-  // Sends what was written so far.
+  // Flushes what was written so far.
   else socket.end(() => socket.destroy())
 }
 
@@ -186,7 +190,7 @@ function refuseBody(error: RequestBodyError, message: IncomingMessage, response:
     'content-length': bytes.byteLength,
     connection: 'close',
   })
-  // Ending it would close the connection on a client that may still be sending.
+  // `response.end` would close the connection while the client may still be sending.
   response.write(bytes, () => linger(message.socket, message))
 }
 
@@ -219,7 +223,7 @@ function writeRaw(socket: Socket, status: number, message: string): void {
     `HTTP/1.1 ${status} ${REASONS[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   )
-  // The parser has given up: further data would only be another error.
+  // The HTTP parser has given up, so further data would only cause more errors.
   socket.removeAllListeners('data')
   linger(socket)
 }

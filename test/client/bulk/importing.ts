@@ -23,7 +23,7 @@ export function sale(saleId: string, more: Readonly<Record<string, unknown>> = {
   })
 }
 
-/** IDs `T-1`, `T-2`, … */
+/** Returns the IDs `T-1`, `T-2`, … */
 export function ids(count: number): string[] {
   return Array.from({ length: count }, (_, at) => `T-${at + 1}`)
 }
@@ -33,7 +33,7 @@ export interface Till extends Shop {
   readonly journal: string
   write(...lines: readonly string[]): void
   import(...args: readonly string[]): Promise<Run>
-  /** The lines of the journal, its first left out. */
+  /** Returns the lines of the journal, without its header. */
   entries(): Record<string, unknown>[]
 }
 
@@ -60,12 +60,12 @@ export async function openTill(
   }
 }
 
-/** The results that an import printed, in the order of the file. */
+/** Returns the results that an import printed, in the order of the file. */
 export function results({ stdout }: Pick<Run, 'stdout'>): Result[] {
   return parseNdjson(stdout).sort((a: Result, b: Result) => a.line - b.line)
 }
 
-/** What became of each line, without how it is known. */
+/** Returns the outcome of each line, without status and message. */
 export function outcomes(run: Pick<Run, 'stdout'>): (readonly [number, string | null, string])[] {
   return results(run).map(({ line, saleId, outcome }) => [line, saleId, outcome] as const)
 }

@@ -10,8 +10,8 @@ import { ids, openTill, outcomes, sale, type Till } from './importing.ts'
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 6)
 
 /**
- * Counts what a run does to disks and the network, and kills it, with nothing said, at one of these steps: a write to a file is
- * then half done.
+ * Counts the disk and network operations of a run, and kills the process at the operation numbered KILLED_AT. If that is a
+ * write to a file, only half of it is written.
  */
 const KILLER = `
   const fs = require('node:fs'), { Socket } = require('node:net'), { DatabaseSync } = require('node:sqlite')
@@ -39,7 +39,7 @@ const KILLER = `
 
 const COUNT = 12
 
-/** A till whose file has what an export has: one line is malformed, one sale is refused, the answers to two are lost. */
+/** Opens a till whose file has one malformed line, and two sales whose responses are lost. */
 async function evening(): Promise<Till> {
   const till = await openTill([...ids(COUNT).map((id) => sale(id)), '{half'])
   till.server.faults('write', 'T-4', [{ kind: 'lost', loss: 'reset', phase: 'after' }])
@@ -57,7 +57,9 @@ async function stepsOfOne(): Promise<number> {
   return Number(readFileSync(report, 'utf8'))
 }
 
-test('a killed import that is run again ends as if undisturbed', { timeout: 120_000 + KILLS * 20_000 }, async () => {
+test('an import that was killed and is run again has the result of an undisturbed import', {
+  timeout: 120_000 + KILLS * 20_000,
+}, async () => {
   const undisturbed = outcomes(await importOf(await evening()))
   expect(undisturbed.map(([, , outcome]) => outcome)).toEqual([...ids(COUNT).map(() => 'accepted'), 'invalid'])
   const steps = await stepsOfOne()
@@ -74,12 +76,12 @@ test('a killed import that is run again ends as if undisturbed', { timeout: 120_
     expect(outcomes(again), context).toEqual(undisturbed)
     const commits = ids(COUNT).map((id) => till.server.commitsOn(id))
     expect(commits, `${context}: ${killed.code}`).toEqual(ids(COUNT).map(() => 1))
-    // What is left of a torn start is no reason to refuse the next one.
+    // An incomplete journal of the killed run must not make the next run fail.
     expect(existsSync(till.journal), context).toBe(true)
     const open = (await till.operations()).filter(({ state }) => state === 'open')
     expect(open, context).toEqual([])
   }
-  // Where tries differ in number, a run may have ended before its step came.
+  // The number of steps varies with retries, so some runs may end before reaching their step.
   expect(kills).toBeGreaterThan(KILLS / 2)
 })
 

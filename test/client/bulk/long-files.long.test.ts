@@ -7,14 +7,14 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
 import { sale } from './importing.ts'
 
-/** Where a durable write costs little, if there is such a place: this is about memory. */
+/** A directory in which durable writes are fast, if there is one. This test is about memory, not disks. */
 const QUICK = existsSync('/dev/shm') ? '/dev/shm' : undefined
 
-/** How many lines; `PARTNER_LINES` sets another number, and they are as long together. */
+/** The number of lines. `PARTNER_LINES` changes it, but not the size of the file. */
 const LINES = Number(process.env['PARTNER_LINES'] ?? 600)
 const FILE_BYTES = 66_000_000
 
-/** Less than the lines of a file hold. */
+/** A heap that is smaller than the lines of the file. */
 const SMALL_HEAP = { NODE_OPTIONS: '--max-old-space-size=60' }
 
 async function fileOf(count: number, directory: string): Promise<string> {
@@ -26,7 +26,9 @@ async function fileOf(count: number, directory: string): Promise<string> {
   return file
 }
 
-test('a long file is checked and sent in less memory than it takes', { timeout: 240_000 + LINES * 50 }, async () => {
+test('sales import checks and sends a long file with a heap smaller than the file', {
+  timeout: 240_000 + LINES * 50,
+}, async () => {
   const directory = freshDirectory(QUICK)
   let sent = 0
   const server = await startRawServer(() => {

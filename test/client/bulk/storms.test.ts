@@ -15,8 +15,8 @@ function fileOf(count: number): string {
 
 const idOf = ({ body }: RawRequest) => (JSON.parse(body) as { origin: { saleId: string } }).origin.saleId
 
-test('an import keeps to a limit that it learns, whatever its concurrency: each sale arrives once, and few are refused', async () => {
-  // It names a longer window than it has, so that what comes late here, on a machine that is busy, was not sent too early.
+test('an import obeys a limit that it learns at high concurrency: each sale is accepted once, few are rejected', async () => {
+  // The stated window is longer than the real one, so that delays on a busy machine do not look like requests sent too early.
   const [windowMs, namedMs] = [500, 2500]
   const most = 20
   const taken: number[] = []
@@ -36,12 +36,12 @@ test('an import keeps to a limit that it learns, whatever its concurrency: each 
   const run = await server.run(['sales', 'import', fileOf(60), '--concurrency', '32'])
   expect(run.code, run.stderr).toBe(0)
   expect(accepted.sort()).toEqual(ids(60).sort())
-  // Only those that were on their way when the limit was not known yet, of which there are 32 at most, and each of them once.
+  // Only the requests sent before the limit was known are rejected: 32 at most, each of them once.
   expect(refused.sort()).toEqual([...new Set(refused)])
   expect(refused.length).toBeLessThanOrEqual(32)
 })
 
-test('after a refusal that names no limit, sales go one at a time until one is taken', async () => {
+test('an import sends sales one at a time after a 429 without a limit, until one is accepted', async () => {
   const asked: string[] = []
   let underWay = 0
   let mostUnderWay = 0
@@ -51,7 +51,7 @@ test('after a refusal that names no limit, sales go one at a time until one is t
     underWay++
     if (asked.length > 4) mostUnderWay = Math.max(mostUnderWay, underWay)
     return (socket, about) => {
-      // Later, so that whoever does not wait is seen.
+      // The response is delayed so that requests that do not wait their turn overlap with it.
       setTimeout(() => {
         underWay--
         const isRefused = asked.length > 1 && refusals-- > 0
@@ -65,7 +65,7 @@ test('after a refusal that names no limit, sales go one at a time until one is t
   expect(new Set(asked).size).toBe(6)
 })
 
-test('an import that is rate-limited for long ends with exit 7, leaves nothing in doubt, and can resume', async () => {
+test('an import that is rate-limited for a long time exits with 7, leaves nothing in doubt, and can resume', async () => {
   let isClosed = true
   const accepted: string[] = []
   const server = await startRawServer((request) => {
@@ -84,14 +84,14 @@ test('an import that is rate-limited for long ends with exit 7, leaves nothing i
   expect((await runPartner('operations list --json', { env })).stdout).toBe('[]\n')
 })
 
-test('an import stops early when the service no longer answers, so that most sales are not in doubt', async () => {
+test('an import stops early if the service no longer responds, so that few sales are in doubt', async () => {
   let asked = 0
   const server = await startRawServer(() => {
     asked++
     return asked === 1 ? answers(200, {}) : (socket) => void socket.resetAndDestroy()
   })
   const ended = await server.run(['sales', 'import', fileOf(40), '--retries', '0', '-o', 'ndjson'])
-  const message = expect.stringContaining('stopped: the last 10 lines')
+  const message = expect.stringContaining('stopped: the outcome of the last 10 lines')
   expect(reportedError(ended)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, message })
   expect(outcomes(ended).length).toBeLessThan(20)
 })

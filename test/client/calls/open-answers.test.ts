@@ -30,13 +30,13 @@ const SIGNING = {
 
 interface OpenWrite {
   readonly args: readonly string[]
-  /** What the command prints of its own when the answer is no JSON. */
+  /** The object that the command prints if the response is not JSON. */
   readonly own: object
-  /** Whether it always prints that, with the text of the answer as `message`. */
+  /** Whether the command always prints that object, with the text of the response as `message`. */
   readonly isOwn?: boolean
 }
 
-/** Writes whose answer is not documented. */
+/** Writes whose response is not documented. */
 const WRITES: Readonly<Record<string, OpenWrite>> = {
   'bookings create': { args: [...words('bookings create --people 2 --time'), TIME], own: { bookingId: null } },
   'bookings update': { args: [...words('bookings update BK-1 --people 2 --time'), TIME], own: { bookingId: 'BK-1' } },
@@ -70,28 +70,28 @@ async function run(args: readonly string[], act: Act, ...more: string[]) {
   return { ...done, writes: server.requests.filter(({ method }) => method !== 'GET').length }
 }
 
-/** Replies with a status of success that did not come from the service, or not whole. The first two are tried with every write. */
+/** 2xx responses that are incomplete or not from the service. The first two are tested with every write. */
 const NO_ANSWERS: readonly (readonly [what: string, act: Act])[] = [
   ['a web page', answers(200, ...PAGE)],
-  ['half an object that is complete by its length', asJson('{"bookingId":"BK-')],
-  ['a web page that is announced as JSON', asJson(PAGE[0])],
-  ['a web page that is announced as text', answers(200, `\n${PAGE[0]}`)],
-  ['a piece of a web page', answers(200, 'Please <a href="/login">log in</a>', { 'content-type': 'text/html' })],
-  ['half an object that is announced as text', answers(200, '{"bookingId":"BK-')],
-  ['half a failure', asJson('{"isSuccess": false,"errorMess')],
-  ['text that is announced as JSON', asJson('Thank you')],
-  ['an answer that breaks off', truncated('{"bookingId":"BK-1"}', 9)],
+  ['half an object of the announced length', asJson('{"bookingId":"BK-')],
+  ['a web page with the content type JSON', asJson(PAGE[0])],
+  ['a web page with the content type text', answers(200, `\n${PAGE[0]}`)],
+  ['a fragment of a web page', answers(200, 'Please <a href="/login">log in</a>', { 'content-type': 'text/html' })],
+  ['half an object with the content type text', answers(200, '{"bookingId":"BK-')],
+  ['half of an isSuccess false object', asJson('{"isSuccess": false,"errorMess')],
+  ['text with the content type JSON', asJson('Thank you')],
+  ['a truncated response', truncated('{"bookingId":"BK-1"}', 9)],
 ]
 
-describe.each(Object.entries(WRITES))('%s', (_name, { args, own, isOwn = false }) => {
+describe.each(Object.entries(WRITES))('%s', (name, { args, own, isOwn = false }) => {
   test.each([
-    ['nothing', answers(200), ''],
+    ['an empty body', answers(200), ''],
     ['a 204', answers(204), ''],
     ['null', asJson('null'), ''],
     ['white space', asJson(' \n'), ''],
     ['text', answers(200, 'OK'), 'OK'],
-    ['text that is announced as HTML', answers(200, 'OK', { 'content-type': 'text/html' }), 'OK'],
-  ])('answered with %s is done', async (_what, act, came) => {
+    ['text with the content type HTML', answers(200, 'OK', { 'content-type': 'text/html' }), 'OK'],
+  ])(`${name} succeeds if the response is %s`, async (_what, act, came) => {
     const done = await run(args, act, '--json')
     expect(done).toMatchObject({ code: 0, writes: 1 })
     const { status: _status, ...printed } = JSON.parse(done.stdout)
@@ -107,16 +107,16 @@ describe.each(Object.entries(WRITES))('%s', (_name, { args, own, isOwn = false }
   })
 
   const bodies = ['[{"ok":true}]', '"OK"', '12.50', 'true', '{"ok":1,"more":{}}']
-  test.each(bodies)('answered with %s prints that', async (body) => {
+  test.each(bodies)(`${name} prints the response %s`, async (body) => {
     const done = await run(args, asJson(body), '--json')
     expect(done).toMatchObject({ code: 0, writes: 1, ...(isOwn ? {} : { stdout: `${body}\n` }) })
   })
 
-  test('answered with any 2xx is done', async () => {
+  test(`${name} succeeds with any 2xx status`, async () => {
     for (const status of [201, 202, 299]) expect(await run(args, asJson('{"a":1}', status))).toMatchObject({ code: 0 })
   })
 
-  test('is exit 10 when the answer says isSuccess false, in whatever form', async () => {
+  test(`${name} exits with 10 if the response says isSuccess false, in an object or a list`, async () => {
     for (const body of ['{"isSuccess":false,"errorMessage":"No."}', '[{"isSuccess":false,"errorMessage":"No."}]']) {
       const failed = await run(args, asJson(body), '--json')
       expect(failed).toMatchObject({ code: 10, stdout: '', writes: 1 })
@@ -124,29 +124,29 @@ describe.each(Object.entries(WRITES))('%s', (_name, { args, own, isOwn = false }
     }
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))('is exit 9 when answered with %s', async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
     const lost = await run(args, act, '--json')
     expect(lost).toMatchObject({ code: 9, stdout: '', writes: 1 })
     expect(reportedError(lost)).toMatchObject({ code: 'OUTCOME_UNKNOWN', outcome: 'unknown' })
   })
 })
 
-describe('reservations create, whose answer is documented,', () => {
+describe('reservations create, whose response is documented', () => {
   test.each([
-    ['nothing', answers(201)],
+    ['an empty body', answers(201)],
     ['null', asJson('null', 201)],
     ['text', answers(201, 'Created')],
     ['half an object', asJson('{"bookingId":"BK-', 201)],
-    ['an object without an ID that does not say that it is a success', asJson('{"message":"thanks"}', 201)],
+    ['an object with neither an ID nor isSuccess', asJson('{"message":"thanks"}', 201)],
     ['an empty object', asJson('{}', 201)],
-  ])('is exit 9 when answered with %s, and says how to check', async (_what, act) => {
+  ])('reservations create exits with 9 and says how to check if the response is %s', async (_what, act) => {
     const done = await run(RESERVATION, act)
     expectRefusal(done, { code: 9, says: /not known/, next: /partner bookings list/ })
     expect(done.writes).toBe(1)
   })
 
   const bodies = ['{"bookingId":"BK-9"}', '{"bookingId":"BK-9","isSuccess":null,"time":7}', '{"isSuccess":true}']
-  test.each(bodies)('is done when answered with %s', async (body) => {
+  test.each(bodies)('reservations create succeeds if the response is %s', async (body) => {
     for (const status of [200, 201])
       expect(await run(RESERVATION, asJson(body, status), '--json')).toMatchObject({ code: 0, stdout: `${body}\n` })
   })
@@ -156,24 +156,24 @@ describe.each([
   ['api', words('api PATCH /Bookings/BK-1/updatepax --set pax=3')],
   ['inbound event', [...words('inbound event sale.closed --data'), '{"saleId":"S-1"}']],
   ['inbound send', [...words('inbound send /partners/pos/bookings --data'), '{"a":1}']],
-])('%s', (_name, args) => {
-  test('prints any answer as it came', async () => {
+])('%s', (name, args) => {
+  test(`${name} prints any response unchanged`, async () => {
     expect(await run(args, answers(200))).toMatchObject({ code: 0, stdout: '' })
     expect(await run(args, answers(200, 'OK'))).toMatchObject({ code: 0, stdout: 'OK' })
     expect(await run(args, asJson('{"ok":1}', 202))).toMatchObject({ code: 0, stdout: '{"ok":1}' })
   })
 
-  test('is exit 10 when the answer says isSuccess false, whatever type it is announced as', async () => {
+  test(`${name} exits with 10 if the response says isSuccess false, regardless of its content type`, async () => {
     for (const act of [asJson('{"isSuccess":false,"errorMessage":"No."}'), answers(200, '{"isSuccess":false}')])
       expect(await run(args, act)).toMatchObject({ code: 10, stdout: '' })
   })
 
-  test.each(NO_ANSWERS.slice(0, 2))('is exit 9 when answered with %s', async (_what, act) => {
+  test.each(NO_ANSWERS.slice(0, 2))(`${name} exits with 9 if the response is %s`, async (_what, act) => {
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
   })
 })
 
-test.each(NO_ANSWERS)('a write answered with %s is exit 9', async (_what, act) => {
+test.each(NO_ANSWERS)('a write exits with 9 if the response is %s', async (_what, act) => {
   for (const args of [words('bookings update-pax BK-1 3'), words('api POST /Elsewhere --set a=1')])
     expect(await run(args, act)).toMatchObject({ code: 9, stdout: '', writes: 1 })
 })
@@ -184,16 +184,16 @@ describe.each([
   ['a list through api', words('api GET /Bookings')],
   ['an object through api', words('api GET /Bookings/BK-1')],
   ['an unknown path through api', words('api GET /Elsewhere')],
-])('reading %s', (_name, args) => {
+])('reading %s', (name, args) => {
   test.each([
     ['a web page', answers(200, ...PAGE)],
-    ['a web page that is announced as JSON', asJson(PAGE[0])],
-  ])('is exit 8 when answered with %s', (_what, act) =>
+    ['a web page with the content type JSON', asJson(PAGE[0])],
+  ])(`reading ${name} exits with 8 if the response is %s`, (_what, act) =>
     refused(runAgainst([act], [...args, '--retries', '0']), 8, /\S/),
   )
 })
 
-test('a sale whose answer was a web page is sent again, and a 409 proves that it arrived', async () => {
+test('sales create sends a sale again if the response is a web page, and a 409 proves that it arrived', async () => {
   const acts = [answers(200, ...PAGE), answers(409, { message: 'Duplicate sale.' })]
   const server = await startRawServer((request) =>
     request.method === 'GET' ? asJson('{"items":[]}') : (acts.shift() ?? answers(500)),
@@ -203,7 +203,7 @@ test('a sale whose answer was a web page is sent again, and a 409 proves that it
   expect(await server.run(args)).toMatchObject({ code: 0, stderr: said })
 })
 
-test('a line of a sales import whose answer was a web page is unknown', async () => {
+test('sales import reports a line as unknown if the response is a web page', async () => {
   const home = freshHome()
   const file = `${home.PARTNER_DATA_DIR}.ndjson`
   writeFileSync(file, `${JSON.stringify(SALE)}\n`)

@@ -10,14 +10,14 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
-/** A pace that has learned of a limit of one request in so many milliseconds. */
+/** Creates a pace that has learned a limit of one request every `windowMs` milliseconds. */
 function learned(windowMs: number, at = Date.now()): Pace {
   const pace = new Pace(join(freshDirectory(), 'pace.db'), 'test')
   pace.learn(getGiftCard, { count: 1, windowMs }, at)
   return pace
 }
 
-/** A caller of a service that always answers; the clock is the real one. */
+/** Creates a caller of a service that always answers. It uses the real clock. */
 function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly sent: number } {
   let sent = 0
   return {
@@ -41,46 +41,46 @@ function callerWith(pace: Pace, more: Partial<Caller> = {}): Caller & { readonly
 
 const read = (caller: Caller) => call(caller, getGiftCard, { path: { cardNumber: 'x' } })
 
-describe('a limit that was learned', () => {
+describe('learned limits', () => {
   const tooLong = [LONGEST_LEARNED_WINDOW_MS + 1, 3_600_000, 86_400_000]
-  test.each(tooLong)('of %d ms holds for a minute at most', (windowMs) => {
+  test.each(tooLong)('a learned limit of %d ms applies for at most a minute', (windowMs) => {
     const pace = learned(windowMs, NOW)
-    const place = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
-    expect(pace.takePlace(getGiftCard, NOW)).toMatchObject(place)
-    expect(pace.takePlace(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
-    expect(pace.takePlace(getGiftCard, NOW + 60_000)).toBeNull()
+    const limit = { waitMs: 60_000, count: 1, windowMs: 60_000, learnedAt: NOW }
+    expect(pace.reserveSlot(getGiftCard, NOW)).toMatchObject(limit)
+    expect(pace.reserveSlot(getGiftCard, NOW + 59_999)).toMatchObject({ waitMs: 1 })
+    expect(pace.reserveSlot(getGiftCard, NOW + 60_000)).toBeNull()
   })
 
-  test('holds for no longer than its window when the clock was put back', () =>
-    expect(learned(10_000, NOW).takePlace(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
+  test('a learned limit applies for no longer than its window if the clock was set back', () =>
+    expect(learned(10_000, NOW).reserveSlot(getGiftCard, NOW - 9_000)?.waitMs).toBeLessThanOrEqual(10_000))
 
-  test('is kept by a read that does not heed it: the place it takes counts', () => {
+  test('a request that ignores a learned limit is sent immediately, but still counts', () => {
     const pace = learned(10_000, NOW)
-    expect(pace.takePlace(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
-    expect(pace.takePlace(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
+    expect(pace.reserveSlot(getGiftCard, NOW + 9_000, 'ignore')).toBeNull()
+    expect(pace.reserveSlot(getGiftCard, NOW + 10_000)).toMatchObject({ waitMs: 9_000 })
   })
 
-  test('is waited for, and the caller is told', async () => {
+  test('a call waits for a learned limit, and notifies the caller', async () => {
     const told: number[] = []
     const before = performance.now()
     await read(callerWith(learned(200), { hooks: { now: Date.now, onPace: ({ waitMs }) => void told.push(waitMs) } }))
     expect(performance.now() - before).toBeGreaterThanOrEqual(180)
-    // A timer may wake up a millisecond early, and is then set again.
+    // A timer may fire a millisecond early, in which case the call waits again.
     expect(told.length).toBeGreaterThan(0)
   })
 
-  test('ends a call that gets no place within the longest wait, and says which and what to do', async () => {
+  test('a call fails if a limit leaves no room within the longest wait, and the error says what to do', async () => {
     const caller = callerWith(learned(30_000), { longestWaitMs: 20_000 })
     const failed = await read(caller).catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(Failure)
     const { code, message, hint, outcome } = failed as Failure
     expect({ code, outcome }).toEqual({ code: 'RATE_LIMITED', outcome: 'none' })
     expect(message).toMatch(/used up: .*1 request every 30 s to GET \/GiftCards\/\{cardNumber\}, as it said \d s ago/)
-    expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try at once/)
+    expect(hint).toMatch(/come back in \d\d seconds, or remove .*pace\.db to try immediately/)
     expect(caller.sent).toBe(0)
   })
 
-  test('ends a call that others keep taking the place of', async () => {
+  test('a call fails if other callers use up the limit until its longest wait is over', async () => {
     const pace = learned(1000)
     const callers = Array.from({ length: 4 }, () => callerWith(pace, { longestWaitMs: 2500 }))
     const ended = await Promise.allSettled(callers.map(read))
@@ -90,7 +90,7 @@ describe('a limit that was learned', () => {
     expect(codes.length).toBeLessThan(4)
   })
 
-  test('does not hold up a caller that does not heed limits', async () => {
+  test('a caller that ignores limits does not wait', async () => {
     const caller = callerWith(learned(50_000), { pacing: 'ignore', longestWaitMs: 1 })
     await read(caller)
     expect(caller.sent).toBe(1)

@@ -15,28 +15,28 @@ interface Asked {
   readonly sort: string | null
 }
 
-/** How a service fills the numbers beside its records. */
+/** Creates the members next to the records, as one kind of service would. */
 type Envelope = (asked: Asked, items: readonly unknown[], total: number) => Record<string, unknown>
 
 const placeOf = ({ start }: Asked, items: readonly unknown[]) => ({ from: start, to: start + items.length })
 
-/** The two readings of `length`, and services that leave it out or fill it with nonsense. */
+/** The two interpretations of `length`, and services that omit it or fill it with nonsense. */
 const ENVELOPES: Readonly<Record<string, Envelope>> = {
   'length counts the page': (_asked, items) => ({ from: 0, to: items.length, length: items.length }),
-  'length counts the page, from and to the place in the whole': (asked, items) => ({
+  'length counts the page, and from and to are positions in the whole list': (asked, items) => ({
     ...placeOf(asked, items),
     length: items.length,
   }),
-  'length counts the whole result': (asked, items, total) => ({ ...placeOf(asked, items), length: total }),
+  'length counts the whole list': (asked, items, total) => ({ ...placeOf(asked, items), length: total }),
   'length is missing': () => ({}),
   'length is null': () => ({ from: null, to: null, length: null }),
-  'length is a text': (_asked, items) => ({ length: String(items.length) }),
+  'length is a string': (_asked, items) => ({ length: String(items.length) }),
 }
 
 const people = (count: number) => Array.from({ length: count }, (_none, index) => ({ id: `c-${index}` }))
 const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id)
 
-/** Asks for all pages of a service that answers as told, and notes what it was asked for. */
+/** Reads all pages of a service that answers with `answer`, and records the requests. */
 async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => WireReply, paging: Partial<Paging> = {}) {
   const requests: Asked[] = []
   const caller: Caller = {
@@ -67,7 +67,7 @@ async function pagesOf(answer: (asked: Asked, earlier: readonly Asked[]) => Wire
   return { found, failure, requests }
 }
 
-/** A service that knows `total` customers and gives at most `cap` of them at a time. */
+/** Creates a service that has `total` customers and returns at most `cap` of them per page. */
 function service(total: number, envelope: Envelope, cap = Number.POSITIVE_INFINITY) {
   const all = people(total)
   return (asked: Asked) => {
@@ -77,19 +77,19 @@ function service(total: number, envelope: Envelope, cap = Number.POSITIVE_INFINI
 }
 
 for (const [reading, envelope] of Object.entries(ENVELOPES)) {
-  test.each([0, 1, 9, 10, 11, 20, 25, 99])(`when ${reading}, all of %i records come, each once`, async (total) => {
+  test.each([0, 1, 9, 10, 11, 20, 25, 99])(`reads each of %i records once if ${reading}`, async (total) => {
     const { found, failure } = await pagesOf(service(total, envelope))
     expect(failure).toBeNull()
     expect(found).toEqual(ids(people(total)))
   })
 
-  test.each([1, 7, 20])(`when ${reading} and a page has 4 records at most, all of %i come`, async (total) => {
+  test.each([1, 7, 20])(`reads all of %i records if ${reading} and pages have at most 4 records`, async (total) => {
     const { found, failure } = await pagesOf(service(total, envelope, 4))
     expect(failure).toBeNull()
     expect(found).toEqual(ids(people(total)))
   })
 
-  test(`when ${reading}, a limit stops it, and no more is asked for than that`, async () => {
+  test(`stops at the limit, and requests no more records than that, if ${reading}`, async () => {
     const { found, requests } = await pagesOf(service(99, envelope), { limit: 13 })
     expect(found).toEqual(ids(people(13)))
     expect(requests).toMatchObject([
@@ -99,12 +99,12 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
   })
 }
 
-test('a service whose length counts the whole is asked for no page more than there are', async () => {
-  const { requests } = await pagesOf(service(25, ENVELOPES['length counts the whole result'] as Envelope))
+test('does not request a page beyond the end if length counts the whole list', async () => {
+  const { requests } = await pagesOf(service(25, ENVELOPES['length counts the whole list'] as Envelope))
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
-test('a service that ignores StartIndex: its page is given out once, and the list is incomplete', async () => {
+test('yields the page once and reports an incomplete list if the service ignores StartIndex', async () => {
   const first = people(10)
   const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
   const { found, failure, requests } = await pagesOf(() => page)
@@ -115,20 +115,20 @@ test('a service that ignores StartIndex: its page is given out once, and the lis
   expect(requests).toHaveLength(2)
 })
 
-test('a service that ignores StartIndex and Limit gives out what it has once', async () => {
+test('yields each record once if the service ignores StartIndex and Limit', async () => {
   const all = people(35)
   const { found, failure } = await pagesOf(() => jsonReply(200, { from: 0, to: 35, length: 35, items: all }))
   expect(found).toEqual(ids(all))
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
 })
 
-test('a limit within the first page of such a service is not a failure', async () => {
+test('does not fail if the limit is reached within the first page of a service that ignores StartIndex and Limit', async () => {
   const { found, failure } = await pagesOf(() => jsonReply(200, { items: people(35) }), { limit: 7 })
   expect(found).toEqual(ids(people(7)))
   expect(failure).toBeNull()
 })
 
-test('a page that comes again later ends the list, without its records a second time', async () => {
+test('a page that is repeated later ends the list, and its records are not yielded again', async () => {
   const all = people(40)
   const { found, failure } = await pagesOf((_asked, earlier) => {
     const start = [0, 10, 20, 0][earlier.length] ?? 0
@@ -138,8 +138,8 @@ test('a page that comes again later ends the list, without its records a second 
   expect(failure).toMatchObject({ code: 'INCOMPLETE', details: { records: 30 } })
 })
 
-test('records that moved on by one while it was reading come once', async () => {
-  // Somebody was added in front after the first page, so that the last record of it is the first of the second.
+test('yields records once if a record is inserted before them between two pages', async () => {
+  // A customer was added at the front after the first page, so its last record is the first one of the second page.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
     const items = all.slice(asked.start, asked.start + asked.limit)
@@ -149,16 +149,16 @@ test('records that moved on by one while it was reading come once', async () => 
   expect(failure).toBeNull()
 })
 
-test('a service that says there are more than it gives is incomplete', async () => {
+test('reports an incomplete list if the service states more records than it sends', async () => {
   const { found, failure } = await pagesOf((asked) =>
     jsonReply(200, { length: 50, items: people(30).slice(asked.start, asked.start + asked.limit) }),
   )
   expect(found).toHaveLength(30)
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
-  expect(failure?.message).toMatch(/there are 50, and gives no more after 30/)
+  expect(failure?.message).toMatch(/there are 50 records, but sent no more after 30/)
 })
 
-test('the first page failing is the cause itself, a later one is an incomplete list', async () => {
+test('a failure on the first page is reported as is, and on a later page as an incomplete list', async () => {
   const refused = jsonReply(400, { message: 'Invalid Date passed.' })
   expect((await pagesOf(() => refused)).failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
   const later = await pagesOf((asked) =>
@@ -168,7 +168,7 @@ test('the first page failing is the cause itself, a later one is an incomplete l
   expect(later.failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 20, code: 'REJECTED' } })
 })
 
-test('a page that breaks off gives out its whole records, and the list is incomplete', async () => {
+test('yields the complete records of a truncated page, and reports an incomplete list', async () => {
   const { found, failure } = await pagesOf((asked) =>
     asked.start === 0
       ? jsonReply(200, { length: 10, items: people(10) })
@@ -179,7 +179,7 @@ test('a page that breaks off gives out its whole records, and the list is incomp
   expect(failure?.message).toMatch(/after 11 records/)
 })
 
-test('the filters of the command go with every page', async () => {
+test('sends the filters of the command with every page', async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length is missing'] as Envelope))
   expect(requests.map(({ sort }) => sort)).toEqual(['asc', 'asc', 'asc', 'asc'])
 })

@@ -6,20 +6,20 @@ import { words } from '../../support/words.ts'
 
 interface Stored {
   readonly bookingId: string
-  /** Microseconds since the epoch; what the service compares with. */
+  /** Microseconds since the epoch, which the service compares. */
   readonly at: number
   readonly lastModifiedDate: string
   readonly bookingTime?: string
 }
 
-/** A booking that was changed at an instant, which may have microseconds. */
+/** Creates a booking that was changed at an instant, which may have microseconds. */
 function changed(bookingId: string, instant: string): Stored {
   const [seconds = '', fraction = ''] = instant.replace('Z', '').split('.')
   const at = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'))
   return { bookingId, at, lastModifiedDate: instant }
 }
 
-/** A service that compares to the microsecond, both ends included. */
+/** Starts a service that compares times to the microsecond and includes both ends of a range. */
 function diary(stored: readonly Stored[]) {
   return startRawServer((request): Act => {
     const query = new URL(request.target, 'http://localhost').searchParams
@@ -47,8 +47,8 @@ async function list(stored: readonly Stored[], ...more: string[]) {
   return { ...(await server.run(['bookings', 'list', ...more])), requests: server.requests.map(({ target }) => target) }
 }
 
-describe('a long range that is asked for in pieces', () => {
-  test('has every booking once, also on a border and between two milliseconds', async () => {
+describe('time ranges requested in pieces', () => {
+  test('bookings list --window has every booking once, even at the end of a piece or between two milliseconds', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o ndjson --columns bookingId'))
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(parseNdjson(run.stdout).map(({ bookingId }) => bookingId)).toEqual(IDS)
@@ -57,37 +57,44 @@ describe('a long range that is asked for in pieces', () => {
     expect(run.requests[0]).toContain('UpdatedToDate=2026-11-20T01%3A00%3A00.000Z')
   })
 
-  test('is one array, one CSV and one table', async () => {
+  test('bookings list --window prints all pieces as a single array, CSV or table', async () => {
     expect(JSON.parse((await list(STORED, ...RANGE, '--json', '--columns', 'bookingId')).stdout)).toHaveLength(7)
     const csv = await list(STORED, ...RANGE, '-o', 'csv', '--columns', 'bookingId')
     expect(csv.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS, ''])
     expect((await list(STORED, ...RANGE, '--columns', 'bookingId')).stdout.match(/BK-\d/g)).toEqual(IDS)
   })
 
-  test('stops after --limit, which counts a booking on a border once', async () => {
+  test('bookings list --window stops after --limit, which counts a booking at the end of a piece once', async () => {
     const run = await list(STORED, ...RANGE, ...words('-o csv --columns bookingId --limit 5'))
     expect(run.stdout.split(/\r?\n/)).toEqual(['bookingId', ...IDS.slice(0, 5), ''])
   })
 
-  test('gives a booking again that was changed again: it is another version', async () => {
+  test('bookings list --window prints a booking that changed twice twice, since each version differs', async () => {
     const again = [changed('BK-1', '2026-11-20T01:00:00Z'), changed('BK-1', '2026-11-20T01:30:00Z')]
     const run = await list(again, ...RANGE, ...words('-o ndjson --columns lastModifiedDate'))
     expect(run.stdout.trim().split('\n')).toHaveLength(2)
   })
 
   test.each([
-    ['in the zone of the venue', '2026-11-20T12:00:00'],
-    ['with its offset', '2026-11-20T12:00:00+11:00'],
-    ['left out', undefined],
-  ])('has a booking once whose time is %s', async (_how, bookingTime) => {
-    const booked = { ...changed('BK-1', '2026-11-20T01:00:00Z'), lastModifiedDate: '2026-11-01T00:00:00Z', bookingTime }
-    const range = words('--from 2026-11-20T00:00:00Z --to 2026-11-20T02:00:00Z --window 1h')
-    const run = await list([booked as Stored], ...range, ...words('-o ndjson --columns bookingId'))
-    expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
-    expect(run.requests).toHaveLength(2)
-  })
+    ['without an offset', '2026-11-20T12:00:00'],
+    ['with an offset', '2026-11-20T12:00:00+11:00'],
+    ['missing', undefined],
+  ])(
+    'bookings list --window prints a booking at the end of a piece once if its time is %s',
+    async (_how, bookingTime) => {
+      const booked = {
+        ...changed('BK-1', '2026-11-20T01:00:00Z'),
+        lastModifiedDate: '2026-11-01T00:00:00Z',
+        bookingTime,
+      }
+      const range = words('--from 2026-11-20T00:00:00Z --to 2026-11-20T02:00:00Z --window 1h')
+      const run = await list([booked as Stored], ...range, ...words('-o ndjson --columns bookingId'))
+      expect(run).toMatchObject({ code: 0, stdout: '{"bookingId":"BK-1"}\n' })
+      expect(run.requests).toHaveLength(2)
+    },
+  )
 
-  test('that breaks off in a later piece says how many records came in all', async () => {
+  test('bookings list --window reports the total number of records if a later piece is truncated', async () => {
     const whole = { bookings: [{ bookingId: 'BK-1', lastModifiedDate: '2026-11-20T00:30:00Z' }] }
     const half = '{"bookings":[{"bookingId":"BK-2","lastModifiedDate":"2026-11-20T01:30:00Z"},{'
     const server = await startRawServer([answers(200, whole), answers(200, half)])
@@ -98,7 +105,7 @@ describe('a long range that is asked for in pieces', () => {
     expect(reportedError(run)).toMatchObject({ message, details: { records: 2 } })
   })
 
-  test('is asked for piece by piece, however many there are', async () => {
+  test('bookings list --window requests pieces one by one, in constant memory', async () => {
     const args = words('bookings list --from 2026-01-01 --to 2026-12-31 --window 1s --limit 1 -o ndjson')
     const server = await startRawServer([answers(200, { bookings: [{ bookingId: 'BK-1' }] })])
     const run = await server.run(args, { env: { NODE_OPTIONS: '--max-old-space-size=128' } })

@@ -22,18 +22,21 @@ describe.each([
   'giftcards get GIFT1-00000100-AAAA',
   'webhooks get BOOKING_CREATED',
   'inbound balance GIFT1-00000100-AAAA',
-])('%s that is answered with', (line) => {
-  test.each(Object.entries(NOTHING))('%s is exit 8, and never success with nothing', async (_name, act) => {
-    for (const format of ['table', 'json', 'ndjson', 'csv']) {
-      const run = await runAgainst([act], [...words(line), '--retries', '0', '-o', format], { env: INBOUND })
-      expect(run).toMatchObject({ code: 8, stdout: '' })
-      expect(run.stderr).toMatch(/answered with (nothing|null)|answer (is empty|cannot be read)/)
-      if (format === 'table') expectRefusal(run, { code: 8, says: /answer/ })
-    }
-  })
+])('%s without a record in the response', (line) => {
+  test.each(Object.entries(NOTHING))(
+    `${line} exits with 8 and prints nothing if the response is %s`,
+    async (_name, act) => {
+      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+        const run = await runAgainst([act], [...words(line), '--retries', '0', '-o', format], { env: INBOUND })
+        expect(run).toMatchObject({ code: 8, stdout: '' })
+        expect(run.stderr).toMatch(/answered with (an empty body|null)|(answer|response) (is empty|cannot be read)/)
+        if (format === 'table') expectRefusal(run, { code: 8, says: /answer|response/ })
+      }
+    },
+  )
 })
 
-test('customers get finds nobody in an empty list, and does not take an empty answer for one', async () => {
+test('customers get finds no customer in an empty list, but rejects an empty response', async () => {
   const ask = async (act: Act) => (await startRawServer([act])).run(words('customers get C-1 --retries 0'))
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
@@ -41,9 +44,12 @@ test('customers get finds nobody in an empty list, and does not take an empty an
     expectRefusal(await ask(act), { code: 8, says: 'the answer is empty' })
 })
 
-test('customers get says that not all came when the list that lacks the customer says so', async () => {
+test('customers get reports an incomplete list if the customer is not in it and the service states more records', async () => {
   for (const said of ['length', 'count', 'total']) {
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
-    expectRefusal(await server.run('customers get C-1 --retries 0'), { code: 13, says: /there are 250, .*gave 1/ })
+    expectRefusal(await server.run('customers get C-1 --retries 0'), {
+      code: 13,
+      says: /there are 250 records, but sent 1/,
+    })
   }
 })

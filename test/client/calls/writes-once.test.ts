@@ -25,11 +25,11 @@ interface Write {
   readonly args: readonly string[]
   readonly request: string
   readonly done: Act
-  /** The command that shows whether it was done. */
+  /** Matches the command that shows whether the write was done. */
   readonly check: RegExp
-  /** A 500 in the words that the endpoint documents. */
+  /** The documented message of a 500. */
   readonly documented500: string
-  /** Whether the answer says nothing that could be unreadable. */
+  /** Whether the command accepts any response, readable or not. */
   readonly anyAnswerWillDo?: boolean
 }
 
@@ -66,7 +66,7 @@ const WRITES: Readonly<Record<string, Write>> = {
 
 const NAMED_WRITES = Object.entries(WRITES).map(([name, write]) => ({ name, ...write }))
 
-/** A service that knows the card, and does these things with one write after the other; `card` is what it says of it. */
+/** Starts a service that returns the card to reads, and handles one write after the other with `acts`. */
 function service(acts: readonly Act[], options?: { readonly port: number }): Promise<RawServer> {
   return startRawServer((request, earlier) => {
     if (request.method === 'GET') return answers(200, CARD_OBJECT)
@@ -92,9 +92,9 @@ function envAt(port: number) {
 const LOST: Readonly<Record<string, Act>> = {
   'a reset connection': resets,
   'a closed connection': closes,
-  'a truncated answer': truncated(' '.repeat(100), 9),
+  'a truncated response': truncated(' '.repeat(100), 9),
   'a 408': answers(408),
-  'a 500 in other words': answers(500, { message: 'Boom' }),
+  'a 500 with an undocumented message': answers(500, { message: 'Boom' }),
   'a 502': answers(502, ...PAGE),
   'a 503': answers(503, '', { 'retry-after': '0' }),
   'a 504': answers(504),
@@ -102,20 +102,23 @@ const LOST: Readonly<Record<string, Act>> = {
 }
 
 const UNREADABLE: Readonly<Record<string, Act>> = {
-  'an empty answer': answers(200),
-  'half an answer': answers(200, '{"isSuccess":tr'),
-  'an answer that is a list': answers(200, [{ isSuccess: true }]),
+  'an empty response': answers(200),
+  'half a response': answers(200, '{"isSuccess":tr'),
+  'a response that is a list': answers(200, [{ isSuccess: true }]),
 }
 
-describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented500, anyAnswerWillDo }) => {
+describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, documented500, anyAnswerWillDo }) => {
   const lost = Object.entries({ ...LOST, ...(anyAnswerWillDo ? {} : UNREADABLE) })
-  test.each(lost)('after %s is not sent again: exit 9, and the command that checks', async (_name, act) => {
-    const server = await service([act, done])
-    await refused(run(args, server), 9, /not known/, check)
-    expect(writesTo(server)).toEqual([request])
-  })
+  test.each(lost)(
+    `${name} is not repeated after %s: it exits with 9 and names the command to check`,
+    async (_name, act) => {
+      const server = await service([act, done])
+      await refused(run(args, server), 9, /not known/, check)
+      expect(writesTo(server)).toEqual([request])
+    },
+  )
 
-  test('without an answer within --timeout is not sent again', async () => {
+  test(`${name} is not repeated if there is no response within --timeout`, async () => {
     const server = await service([hangs, done])
     const result = await run(args, server, '--timeout', '2s', '--json')
     expect(reportedError(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -124,22 +127,22 @@ describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented50
   })
 
   test.each([
-    ['names its window', limit(100)],
-    ['asks to wait', answers(429, '', { 'retry-after': '0' })],
-  ])('after a 429 that %s is sent again', async (_name, act) => {
+    ['states its window', limit(100)],
+    ['has a Retry-After', answers(429, '', { 'retry-after': '0' })],
+  ])(`${name} is repeated after a 429 that %s`, async (_name, act) => {
     const server = await service([act, act, done])
     expect(await run(args, server)).toMatchObject({ code: 0 })
     expect(writesTo(server)).toEqual([request, request, request])
   })
 
-  test('gives up on a service that goes on to answer 429: exit 7, nothing was changed', async () => {
+  test(`${name} exits with 7, as not applied, if the service keeps answering 429`, async () => {
     const server = await service([limit(50)])
     const error = reportedError(await run(args, server, '--retries', '1', '--json'))
     expect(error).toMatchObject({ code: 'RATE_LIMITED', exitCode: 7, outcome: 'not-applied', attempts: 2 })
     expect(writesTo(server)).toHaveLength(2)
   })
 
-  test('is sent again when nothing listened yet', async () => {
+  test(`${name} is repeated if nothing was listening yet`, async () => {
     const port = await freePort()
     const running = startPartner([...args, '-v', '--retries', '10'], { env: envAt(port) })
     await until(() => running.said.stderr.includes('attempt 1\n'))
@@ -148,13 +151,13 @@ describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented50
     expect(writesTo(server)).toEqual([request])
   })
 
-  test('with nothing listening at all is exit 8: nothing was changed', async () => {
+  test(`${name} exits with 8, and not as unknown, if nothing is listening`, async () => {
     const result = await runPartner([...args, '--retries', '0', '--json'], { env: envAt(await freePort()) })
     expect(reportedError(result)).toMatchObject({ code: 'NETWORK_ERROR', exitCode: 8 })
     expect(reportedError(result).outcome).not.toBe('unknown')
   })
 
-  test('answered with the documented 500 is exit 8, and was not done', async () => {
+  test(`${name} exits with 8, as not applied, after the documented 500`, async () => {
     const server = await service([answers(500, { message: documented500 })])
     const result = await run(args, server, '--json')
     expect(reportedError(result)).toMatchObject({ exitCode: 8, message: documented500, outcome: 'not-applied' })
@@ -166,20 +169,20 @@ describe.each(NAMED_WRITES)('$name', ({ args, request, done, check, documented50
     [401, 'Unauthorized', 4],
     [404, 'Not here.', 3],
     [409, 'Already there.', 6],
-  ])('refused with %s is not sent again', async (status, message, code) => {
+  ])(`${name} is not repeated after a %s`, async (status, message, code) => {
     const server = await service([answers(status, { message })])
     expectRefusal(await run(args, server), { code, says: message })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test('redirected is exit 5 and goes nowhere else', async () => {
+  test(`${name} exits with 5 after a redirect, and does not follow it`, async () => {
     const elsewhere = await startRawServer([done])
     const server = await service([redirectsTo(elsewhere.baseUrl)])
     expectRefusal(await run(args, server), { code: 5, says: `redirects to ${elsewhere.baseUrl}` })
     expect([writesTo(server), elsewhere.connections]).toEqual([[request], 0])
   })
 
-  test('with --dry-run shows the request, the key masked, and sends no write', async () => {
+  test(`${name} --dry-run shows the request with a masked key, and sends no write`, async () => {
     const server = await service([done])
     const result = await run(args, server, '--dry-run')
     expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('••••3a9c') })
@@ -194,16 +197,16 @@ const SPENT = { isSuccess: false, errorMessage: 'The card is spent.' }
 describe.each([
   ['giftcards redeem', answers(200, { ...SPENT, status: 'Error', amountRedeemed: 0 })],
   ['reservations create', answers(201, SPENT)],
-])('%s that the service answered with isSuccess false', (name, act) => {
+])('%s answered with isSuccess false', (name, act) => {
   const { args = [], request } = WRITES[name] ?? {}
 
-  test("is exit 10 with the service's words, and prints no data", async () => {
+  test(`${name} exits with 10 and the service's message after isSuccess false, and prints no data`, async () => {
     const server = await service([act])
     expectRefusal(await run(args, server), { code: 10, says: 'error: The card is spent.', next: /nothing was changed/ })
     expect(writesTo(server)).toEqual([request])
   })
 
-  test('carries the answer for programs', async () => {
+  test(`${name} includes the response in the JSON error after isSuccess false`, async () => {
     const result = await run(args, await service([act]), '--json')
     expect(result.stdout).toBe('')
     const told = { code: 'BUSINESS_FAILURE', outcome: 'not-applied', details: { answer: SPENT } }
@@ -211,18 +214,18 @@ describe.each([
   })
 })
 
-test('a redemption whose answer does not say whether it succeeded is exit 9', async () => {
+test('giftcards redeem exits with 9 if the response does not say whether it succeeded', async () => {
   const server = await service([answers(200, { cardNumber: CARD })])
   await refused(run(WRITES['giftcards redeem']?.args ?? [], server), 9, /not known/, /partner /)
   expect(writesTo(server)).toHaveLength(1)
 })
 
-test('a cancellation answered with 304 was done before: exit 0, changed false', async () => {
+test('giftcards cancel exits with 0 and reports changed false after a 304', async () => {
   const result = await run(['giftcards', 'cancel', CARD, '--yes', '--json'], await service([answers(304)]))
   expect(result).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":false}\n` })
 })
 
-test('an amount goes out digit for digit, and with it what the flags say', async () => {
+test('giftcards redeem sends the exact digits of the amount, and the values of its flags', async () => {
   const server = await service([answers(200, { isSuccess: true, amountRedeemed: 9_999_999.9 })])
   const more = ['--amount', '9999999.90', '--email', 'a@b.example', '--notes', 'É 🍷']
   expect(await run(['giftcards', 'redeem', ` ${CARD.toLowerCase()} `, ...more], server)).toMatchObject({ code: 0 })

@@ -13,7 +13,9 @@ test.each([
   ['http://127.0.0.1:4010/x', 'http://127.0.0.1:4010/x'],
   ['http://127.8.9.1', 'http://127.8.9.1/'],
   ['http://[::1]:80/', 'http://[::1]/'],
-])('%s is accepted, its path prefix kept', (text, href) => expect(checkBaseUrl(text, '--base-url').href).toBe(href))
+])('accepts the base URL %s and keeps its path prefix', (text, href) =>
+  expect(checkBaseUrl(text, '--base-url').href).toBe(href),
+)
 
 test.each([
   '',
@@ -28,7 +30,7 @@ test.each([
   'file:///etc/passwd',
   'https://[::1',
   'javascript:1',
-])('%j is not a base URL', (text) =>
+])('refuses %j, which is not an absolute URL', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must be an absolute URL') }),
 )
 
@@ -40,7 +42,7 @@ test.each([
   'http://127.0.0.1.example.com',
   'http://[::2]',
   'http://127.example',
-])('plain http to another machine is refused: %s', (text) =>
+])('refuses plain http to another machine: %s', (text) =>
   expect(refusal(text)).toMatchObject({ code: 'USAGE', message: expect.stringContaining('must use https') }),
 )
 
@@ -53,16 +55,16 @@ test.each([
   ['https://x.example/?', 'query (?) or a fragment'],
   ['https://x.example/#s3cr3t', 'query (?) or a fragment'],
   ['https://x.example#', 'query (?) or a fragment'],
-])('%s is refused for its %s, which is not repeated', (text, says) => {
+])('refuses the base URL %s because of its %s, without repeating that', (text, says) => {
   const { message, hint } = refusal(text)
   expect(message).toContain(says)
   expect(`${message}${hint}`).not.toContain('s3cr3t')
 })
 
-test('the refusal says where the URL came from', () =>
+test('an error about a base URL names its source', () =>
   expect(() => checkBaseUrl('x', 'profile dev')).toThrow('the base URL (profile dev) must be'))
 
-test('a stored URL is shown without a password or query that somebody wrote into it', () => {
+test('masks a password and a query in a stored base URL', () => {
   expect(maskBaseUrl('https://x.example/v1')).toBe('https://x.example/v1')
   expect(maskBaseUrl('https://ann:s3cr3t@x.example/v1?k=s3cr3t#s3cr3t')).toBe('https://••••@x.example/v1?••••')
   expect(maskBaseUrl('s3cr3t')).toBe('(not a URL)')

@@ -28,31 +28,31 @@ function homeWith(text: string) {
   return { home, file }
 }
 
-describe('with nothing configured', () => {
-  test.each(SERVICE_COMMANDS)('partner %s is exit 4 and names the sandbox as the way to try', (line) =>
+describe('commands without configuration', () => {
+  test.each(SERVICE_COMMANDS)('partner %s exits with 4 and suggests the sandbox if nothing is configured', (line) =>
     refused(runPartner(line, { env: freshHome() }), 4, 'no profile is set up', /--profile sandbox/),
   )
 
-  test('a program reads NO_PROFILE', async () => {
+  test('the JSON error has the code NO_PROFILE if nothing is configured', async () => {
     const error = reportedError(await runPartner('bookings statuses --json', { env: freshHome() }))
     expect(error).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, outcome: 'none' })
   })
 
-  test('an address without a key is exit 4 and says which variable is missing', async () => {
+  test('a base URL without a key exits with 4 and names the missing variable', async () => {
     const server = await startRawServer([answers(200, [])])
     const run = await runPartner('bookings statuses', { env: { ...freshHome(), PARTNER_BASE_URL: server.baseUrl } })
     expectRefusal(run, { code: 4, says: 'PARTNER_API_KEY' })
     expect(server.connections).toBe(0)
   })
 
-  test('the list of profiles has the sandbox alone, and says how to add one', async () => {
+  test('profiles list shows only the sandbox, and how to add a profile, if nothing is configured', async () => {
     const run = await runPartner('profiles list', { env: freshHome() })
     const stdout = expect.stringMatching(/^NAME .*\nsandbox .*\n$/)
     expect(run).toMatchObject({ code: 0, stdout, stderr: expect.stringContaining('partner profiles add') })
   })
 })
 
-describe('a profile that does not exist', () => {
+describe('unknown profiles', () => {
   const staging = { baseUrl: 'https://staging.example', apiKey: { env: 'K' } }
   const freshStaging = () => homeWith(JSON.stringify({ profiles: { staging } })).home
 
@@ -63,23 +63,23 @@ describe('a profile that does not exist', () => {
     ['profiles set stagin --timezone UTC', 'staging'],
     ['profiles remove stagin --yes', 'staging'],
     ['profiles check sandbx', 'sandbox'],
-  ])('partner %s is exit 4 and suggests %s', (line, near) =>
+  ])('partner %s exits with 4 and suggests %s', (line, near) =>
     refused(runPartner(line, { env: freshStaging() }), 4, 'there is no profile', `did you mean ${near}?`),
   )
 
-  test('PARTNER_PROFILE is named when it chose the profile', async () => {
+  test('an error about an unknown profile names PARTNER_PROFILE if that selected it', async () => {
     const run = runPartner('bookings statuses', { env: { ...freshStaging(), PARTNER_PROFILE: 'live' } })
-    await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /there are: staging/)
+    await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /your profiles: staging/)
   })
 
-  test('without a current profile a command is exit 4 and lists the profiles', () =>
+  test('bookings statuses exits with 4 and lists the profiles if there is no current profile', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
-  test('a profile whose env: variable is not set is exit 4 and names the variable', () =>
+  test('a profile whose env: variable is not set exits with 4 and names the variable', () =>
     refused(runPartner('bookings statuses -p staging', { env: freshStaging() }), 4, /\bK\b/))
 })
 
-describe('a profile file that cannot be used is exit 2, and stays as it is', () => {
+describe('unusable profile files', () => {
   const USES = [
     'bookings statuses',
     'bookings statuses --profile dev',
@@ -92,48 +92,48 @@ describe('a profile file that cannot be used is exit 2, and stays as it is', () 
   ]
   const SECRET = 'sk-never-shown-4711'
   const CORRUPT = {
-    'cut off': `{"profiles":{"dev":{"apiKey":{"value":"${SECRET}"`,
+    truncated: `{"profiles":{"dev":{"apiKey":{"value":"${SECRET}"`,
     'not JSON': `apiKey = ${SECRET}`,
     empty: '',
-    'of another shape': `{"profiles":[{"apiKey":"${SECRET}"}]}`,
+    'of a different shape': `{"profiles":[{"apiKey":"${SECRET}"}]}`,
     'full of zeros': '\0'.repeat(4096),
   }
 
-  describe.each(Object.entries(CORRUPT))('when it is %s', (_what, text) => {
-    test.each(USES)('partner %s', async (line) => {
+  describe.each(Object.entries(CORRUPT))('a profile file that is %s', (what, text) => {
+    test.each(USES)(`partner %s exits with 2 and does not change a profile file that is ${what}`, async (line) => {
       const { home, file } = homeWith(text)
       const before = statSync(file)
       const run = await runPartner(line, { env: home })
-      expectRefusal(run, { code: 2, says: 'profiles.json', next: /it was left as it is/, secrets: [SECRET] })
+      expectRefusal(run, { code: 2, says: 'profiles.json', next: /it was left unchanged/, secrets: [SECRET] })
       expect(readFileSync(file, 'utf8')).toBe(text)
       expect(statSync(file).mtimeMs).toBe(before.mtimeMs)
     })
   })
 
-  test.each(USES)('when it cannot be read: partner %s', async (line) => {
+  test.each(USES)('partner %s exits with 2 if the profile file cannot be read', async (line) => {
     const home = freshHome()
-    // A directory instead of the file is unreadable for everybody, root included.
+    // A directory instead of the file is unreadable for all users, including root.
     mkdirSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), { recursive: true, mode: 0o700 })
     await refused(runPartner(line, { env: home }), 2, 'profiles.json')
   })
 
-  test('when its mode forbids it', async (context) => {
+  test('bookings statuses exits with 2 if the mode of the profile file forbids reading', async (context) => {
     standBackWithout(context, NOT_ROOT)
     const { home, file } = homeWith('{"profiles":{}}')
     chmodSync(file, 0)
     await refused(runPartner('bookings statuses', { env: home }), 2, 'cannot read the profiles')
   })
 
-  test('but it does no harm to a command whose variables say everything', async () => {
+  test('a command ignores an invalid profile file if variables contain all settings', async () => {
     const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: homeWith('{').home })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
   })
 
-  test('nor to the sandbox', async () =>
+  test('the sandbox profile ignores an invalid profile file', async () =>
     expect((await runPartner('bookings statuses --json --profile sandbox', { env: homeWith('{').home })).code).toBe(0))
 })
 
-describe('an address to which a key must not go', () => {
+describe('base URLs that must not get a key', () => {
   test.each([
     ['http://partner.example/api', /must use https/],
     ['http://127.0.0.1.evil.example', /must use https/],
@@ -144,7 +144,7 @@ describe('an address to which a key must not go', () => {
     ['ftp://partner.example', /http/],
     ['partner.example', /absolute URL/],
     ['', /no profile is set up|base URL/],
-  ])('%s is refused, as a flag and as a variable', async (url, says) => {
+  ])('refuses the base URL "%s" in a flag and in a variable', async (url, says) => {
     const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
     const secrets = [RAW_KEY, 'secret-in-url']
     const byFlag = await runPartner(['bookings', 'statuses', '--base-url', url], { env })
@@ -153,14 +153,17 @@ describe('an address to which a key must not go', () => {
     expectRefusal(byVariable, { code: url === '' ? 4 : 2, says: url === '' ? /base URL|profile/ : says, secrets })
   })
 
-  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])('takes plain %s, this machine', async (host) => {
-    const server = await startRawServer([answers(200, [])])
-    const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
-    const line = `bookings statuses --retries 0 --base-url ${host}:${server.port}`
-    expect((await runPartner(line, { env })).code).not.toBe(2)
-  })
+  test.each(['http://127.0.0.1', 'http://localhost', 'http://[::1]'])(
+    'accepts the loopback address %s with plain http',
+    async (host) => {
+      const server = await startRawServer([answers(200, [])])
+      const env = { ...freshHome(), PARTNER_API_KEY: RAW_KEY }
+      const line = `bookings statuses --retries 0 --base-url ${host}:${server.port}`
+      expect((await runPartner(line, { env })).code).not.toBe(2)
+    },
+  )
 
-  test("--base-url with a profile's stored key is refused when it leads elsewhere", async () => {
+  test("refuses --base-url with a profile's stored key if its origin differs from that of the profile", async () => {
     const dev = { baseUrl: 'https://dev.example', apiKey: { value: STORED_KEY } }
     const { home } = homeWith(JSON.stringify({ profiles: { dev } }))
     const server = await startRawServer([answers(200, [])])
@@ -170,7 +173,7 @@ describe('an address to which a key must not go', () => {
     expectRefusal(byProfile, { code: 2, says, next: /PARTNER_API_KEY/, secrets: [STORED_KEY] })
     expect(server.connections).toBe(0)
     const withKey = { ...home, PARTNER_API_KEY: RAW_KEY }
-    await refused(runPartner(args, { env: withKey }), 2, 'belongs to', /leave --profile out/)
+    await refused(runPartner(args, { env: withKey }), 2, 'belongs to', /omit --profile/)
     expect(server.connections).toBe(0)
     const alone = await runPartner(['bookings', 'statuses', '--base-url', server.baseUrl, '--json'], { env: withKey })
     expect(alone).toMatchObject({ code: 0, stdout: '[]\n' })
@@ -178,10 +181,10 @@ describe('an address to which a key must not go', () => {
   })
 })
 
-describe('a profile that is named on the command line wins over the variables', () => {
+describe('a profile named by --profile takes precedence over variables', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 
-  /** Two services with a card each; the profile `till` is for the first, the variables are for the second. */
+  /** Starts two services with one card each. The profile `till` is for the first, and the variables for the second. */
   async function twoServices() {
     const card = { cardNumber: CARD, remainingAmount: 100, status: 'Active', amountRedeemed: 5, isSuccess: true }
     const service = ({ target }: { target: string }) => answers(200, /statuses/.test(target) ? [] : card)
@@ -191,7 +194,7 @@ describe('a profile that is named on the command line wins over the variables', 
     return { own, other, env: { ...home, ...other.env, TILL_KEY: 'key-of-the-till' } }
   }
 
-  test('a redeem goes to its own service, with its own key', async () => {
+  test("giftcards redeem -p uses the profile's service and key instead of those in variables", async () => {
     const { own, other, env } = await twoServices()
     expect(await runPartner([...REDEEM, '-p', 'till', '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(other.connections).toBe(0)
@@ -199,42 +202,43 @@ describe('a profile that is named on the command line wins over the variables', 
     expect(new Set(own.requests.map(({ headers }) => headers['x-api-key']))).toEqual(new Set(['key-of-the-till']))
   })
 
-  test('profiles check NAME checks that profile, and not what the variables name', async () => {
+  test('profiles check NAME checks that profile instead of the service in variables', async () => {
     const { own, other, env } = await twoServices()
     const run = await runPartner('profiles check till --json', { env })
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'till', baseUrl: own.baseUrl })
     expect(other.connections).toBe(0)
   })
 
-  test('PARTNER_PROFILE, which is a variable itself, gives way to them', async () => {
+  test('other variables take precedence over the profile in PARTNER_PROFILE', async () => {
     const { own, other, env } = await twoServices()
     expect((await runPartner([...REDEEM, '--json'], { env: { ...env, PARTNER_PROFILE: 'till' } })).code).toBe(0)
     expect([own.connections, other.requests.length > 0]).toEqual([0, true])
   })
 
-  test('-v names the variables that are set and not looked at', async () => {
+  test('-v names the variables that --profile makes partner ignore', async () => {
     const { env } = await twoServices()
-    const said = '--profile till is used as it is; not looked at: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
+    const said =
+      '--profile till takes precedence; ignored variables: PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_TIMEZONE\n'
     const variables = { ...env, PARTNER_TIMEZONE: 'Europe/London' }
     const read = ['giftcards', 'get', CARD, '--json', '-p', 'till']
     expect((await runPartner([...read, '-v'], { env: variables })).stderr).toContain(said)
     expect((await runPartner(read, { env: { ...variables, PARTNER_DEBUG: '1' } })).stderr).toContain(said)
     expect((await runPartner(read, { env: variables })).stderr).toBe('')
     const unset = { ...env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
-    expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('not looked at')
+    expect((await runPartner([...read, '-v'], { env: unset })).stderr).not.toContain('ignored variables')
   })
 
-  test('sign takes its signing secret, and says the same', async () => {
+  test('sign -p uses the signing secret of the profile, and -v names the ignored variable', async () => {
     const { home } = homeWith(JSON.stringify({ profiles: { till: { signingSecret: { env: 'TILL_SECRET' } } } }))
     const args = ['sign', '--url', 'https://x.example/a', '--body', 'b', '--json']
     const env = { ...home, TILL_SECRET: 'one' }
     const own = await runPartner(args, { env: { ...home, PARTNER_SIGNING_SECRET: 'one' } })
     const run = await runPartner([...args, '-p', 'till', '-v'], { env: { ...env, PARTNER_SIGNING_SECRET: 'two' } })
     expect(JSON.parse(run.stdout)).toMatchObject({ signature: JSON.parse(own.stdout).signature })
-    expect(run.stderr).toBe('--profile till is used as it is; not looked at: PARTNER_SIGNING_SECRET\n')
+    expect(run.stderr).toBe('--profile till takes precedence; ignored variables: PARTNER_SIGNING_SECRET\n')
   })
 
-  test('the sandbox is the sandbox, whatever key is set; by PARTNER_PROFILE that key is tried on it', async () => {
+  test('-p sandbox ignores a key in a variable, but PARTNER_PROFILE=sandbox uses it', async () => {
     const env = { ...freshHome(), PARTNER_API_KEY: 'sandbox_key_unknown_app' }
     const read = ['giftcards', 'get', CARD, '--json']
     expect((await runPartner([...read, '-p', 'sandbox'], { env })).code).toBe(0)
@@ -243,45 +247,51 @@ describe('a profile that is named on the command line wins over the variables', 
   })
 })
 
-describe('an open operation is resolved where it was begun', () => {
+describe('operations resolve and the service of the operation', () => {
   const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
 
-  /** A service that loses the answer to a redeem after it was done. */
+  /** Starts a service that performs a redeem, but closes the connection instead of responding. */
   const losingService = () =>
     startRawServer(({ method }, earlier) => {
       const sent = earlier.some((request) => request.method === 'POST')
       if (method === 'POST') return (socket) => void socket.destroy()
-      // It shows only when it is asked again: right after the loss nobody can tell.
+      // The redeem is visible only from the second read on, so that its outcome is unknown right after the lost response.
       const reads = earlier.filter((request) => request.method === 'GET').length
       return answers(200, { cardNumber: CARD, remainingAmount: sent && reads > 1 ? 95 : 100, status: 'Active' })
     })
 
   test.each([
-    ['by --profile, while the variables lead elsewhere', ['-p', 'till'], 'elsewhere'],
-    ['by the current profile, with the key from a variable', [], 'key'],
-    ['by an address and a key in variables', [], 'both'],
-  ] as const)('%s', async (_what, flags, variables) => {
-    const server = await losingService()
-    const other = await startRawServer([answers(404)])
-    const till = { baseUrl: server.baseUrl, apiKey: variables === 'elsewhere' ? { value: STORED_KEY } : undefined }
-    const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till } }))
-    const env = { ...home, ...{ elsewhere: other.env, both: server.env, key: { PARTNER_API_KEY: RAW_KEY } }[variables] }
-    const operation = operationOf(await runPartner([...REDEEM, ...flags], { env }))
-    const run = await runPartner(`operations resolve ${operation} --json`, { env })
-    expect(run).toMatchObject({ code: 0 })
-    expect(JSON.parse(run.stdout)).toMatchObject({ state: 'applied', service: server.baseUrl })
-    expect(other.connections).toBe(0)
-  })
+    ['--profile, while variables name a different service', ['-p', 'till'], 'elsewhere'],
+    ['the current profile, with the key from a variable', [], 'key'],
+    ['a base URL and a key in variables', [], 'both'],
+  ] as const)(
+    'operations resolve reads from the service of the operation, which was selected by %s',
+    async (_what, flags, variables) => {
+      const server = await losingService()
+      const other = await startRawServer([answers(404)])
+      const till = { baseUrl: server.baseUrl, apiKey: variables === 'elsewhere' ? { value: STORED_KEY } : undefined }
+      const { home } = homeWith(JSON.stringify({ current: 'till', profiles: { till } }))
+      const env = {
+        ...home,
+        ...{ elsewhere: other.env, both: server.env, key: { PARTNER_API_KEY: RAW_KEY } }[variables],
+      }
+      const operation = operationOf(await runPartner([...REDEEM, ...flags], { env }))
+      const run = await runPartner(`operations resolve ${operation} --json`, { env })
+      expect(run).toMatchObject({ code: 0 })
+      expect(JSON.parse(run.stdout)).toMatchObject({ state: 'applied', service: server.baseUrl })
+      expect(other.connections).toBe(0)
+    },
+  )
 })
 
-describe('where a key comes from', () => {
+describe('sources of API keys', () => {
   function keyFile() {
     const file = join(freshDirectory(), 'key')
     writeFileSync(file, `${RAW_KEY}\n`, { mode: 0o600 })
     return file
   }
 
-  test('PARTNER_API_KEY_FILE names a file that is read at use, its last line break left out', async () => {
+  test('reads the key from the file in PARTNER_API_KEY_FILE, without its final line break', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY_FILE: keyFile() }
     expect(await runPartner('bookings statuses --json', { env })).toMatchObject({ code: 0, stderr: '' })
@@ -289,7 +299,7 @@ describe('where a key comes from', () => {
   })
 
   const references = ['env:SOME_KEY', 'file:KEYFILE', "command:cat 'KEYFILE'"]
-  test.each(references)('%s is kept as a reference and read at use', async (typed) => {
+  test.each(references)('profiles add stores %s as a reference, which is read at each use', async (typed) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), SOME_KEY: RAW_KEY }
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key']
@@ -299,13 +309,13 @@ describe('where a key comes from', () => {
     expect(server.requests[0]?.headers['x-api-key']).toBe(RAW_KEY)
   })
 
-  test('a plain value where a reference is wanted is exit 2, and is not echoed', async () => {
+  test('profiles add --api-key with a plain key instead of a reference exits with 2, without repeating the key', async () => {
     const args = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', RAW_KEY]
     await refused(runPartner(args, { env: freshHome() }), 2, '--api-key', /secret/)
   })
 })
 
-describe('settings that are empty or odd', () => {
+describe('empty and invalid variables', () => {
   const variables = ['PARTNER_OUTPUT', 'PARTNER_TIMEOUT', 'PARTNER_RETRIES', 'PARTNER_PROFILE']
   test.each(variables)('an empty %s counts as not set', async (name) => {
     const run = await runAgainst([answers(200, [{ code: 'A', name: 'B' }])], 'bookings statuses', {
@@ -314,7 +324,7 @@ describe('settings that are empty or odd', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('PARTNER_OUTPUT decides where no flag does, and is checked like one', async () => {
+  test('PARTNER_OUTPUT sets the format if no flag does, and is validated like a flag', async () => {
     const run = (line: string, PARTNER_OUTPUT: string) =>
       runAgainst([answers(200, [{ code: 'A' }])], line, { env: { PARTNER_OUTPUT } })
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType\r\n|^\S*code/)
@@ -325,13 +335,13 @@ describe('settings that are empty or odd', () => {
   test.each([
     ['PARTNER_TIMEOUT', 'soon'],
     ['PARTNER_RETRIES', 'many'],
-  ])('a wrong %s is exit 2 and is named', async (name, value) => {
+  ])('an invalid %s exits with 2 and is named in the error', async (name, value) => {
     const server = await startRawServer([answers(200, [])])
     await refused(server.run('bookings statuses', { env: { [name]: value } }), 2, name)
     expect(server.connections).toBe(0)
   })
 
-  test('PARTNER_DEBUG=1 prints a line a request, without the key', async () => {
+  test('PARTNER_DEBUG=1 prints one line per request, without the key', async () => {
     const run = await runAgainst([answers(200, [])], 'bookings statuses --json', { env: { PARTNER_DEBUG: '1' } })
     expect(run).toMatchObject({ code: 0, stdout: '[]\n' })
     expect(run.stderr).toMatch(/^GET http:\/\/127\.0\.0\.1:\d+\/Resources\/booking-statuses 200 \d+ ms, attempt 1\n$/)

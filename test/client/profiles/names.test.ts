@@ -16,7 +16,7 @@ const profiles = parseProfiles(
   'profiles.json',
 )
 
-describe('selects profiles', () => {
+describe('--profiles', () => {
   test.each([
     ['all', ['all', 'beach', 'city', 'harbour']],
     ['tag:north', ['city', 'harbour']],
@@ -25,7 +25,9 @@ describe('selects profiles', () => {
     ['harbour,tag:north,harbour', ['harbour', 'city']],
     ['harbour,sandbox', ['harbour', 'sandbox']],
     ['beach,all', ['beach', 'all', 'city', 'harbour']],
-  ])('%s', (choice, names) => expect(chooseProfiles(choice, profiles)).toEqual(names))
+  ])('--profiles "%s" selects the profiles %j', (choice, names) =>
+    expect(chooseProfiles(choice, profiles)).toEqual(names),
+  )
 
   test.each([
     ['', 'USAGE', 'must not contain an empty name'],
@@ -34,7 +36,7 @@ describe('selects profiles', () => {
     ['tag:nort', 'USAGE', 'no profile has the tag "nort"'],
     ['citi', 'NO_PROFILE', 'there is no profile "citi" (from --profiles)'],
     ['north', 'NO_PROFILE', 'there is no profile "north"'],
-  ])('rejects %j', (choice, code, message) => {
+  ])('--profiles rejects %j', (choice, code, message) => {
     expect(() => chooseProfiles(choice, profiles)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     )

@@ -53,8 +53,8 @@ const EVERY_VARIABLE = {
   PARTNER_TIMEZONE: 'Europe/London',
 }
 
-describe('what is used', () => {
-  test('without flags and variables is the current profile, each value with its origin', () =>
+describe('precedence of settings', () => {
+  test('without flags and variables, uses the current profile, and reports the source of each value', () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -65,27 +65,30 @@ describe('what is used', () => {
       timezone: { value: 'Australia/Sydney', from: 'profile dev' },
     }))
 
-  test('a flag wins over the variable, and that over the current profile', () => {
+  test('a flag takes precedence over a variable, and a variable over the current profile', () => {
     expect(target({}, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'prod', from: 'PARTNER_PROFILE' })
     expect(target({ profile: 'dev' }, { PARTNER_PROFILE: 'prod' }).profile).toEqual({ value: 'dev', from: '--profile' })
     const url = target({ baseUrl: 'https://dev.example/b' }, { PARTNER_BASE_URL: 'https://dev.example/c' }).baseUrl
     expect([url?.value.pathname, url?.from]).toEqual(['/b', '--base-url'])
   })
 
-  test.each([{}, { PARTNER_PROFILE: 'dev' }])('every variable overrides its member of the profile: %j', (chosen) => {
-    expect(target({}, { ...EVERY_VARIABLE, ...chosen })).toMatchObject({
-      baseUrl: { from: 'PARTNER_BASE_URL' },
-      apiKey: { value: { file: '/run/key' }, from: 'PARTNER_API_KEY_FILE' },
-      signingSecret: { value: { env: 'PARTNER_SIGNING_SECRET' }, from: 'PARTNER_SIGNING_SECRET' },
-      partnerName: { value: 'other', from: 'PARTNER_NAME' },
-      signatureHeader: { value: 'X-Other', from: 'PARTNER_SIGNATURE_HEADER' },
-      locationId: { value: 'L2', from: 'PARTNER_LOCATION_ID' },
-      timezone: { value: 'Europe/London', from: 'PARTNER_TIMEZONE' },
-      ignored: [],
-    })
-  })
+  test.each([{}, { PARTNER_PROFILE: 'dev' }])(
+    'each variable overrides the corresponding setting of the profile: %j',
+    (chosen) => {
+      expect(target({}, { ...EVERY_VARIABLE, ...chosen })).toMatchObject({
+        baseUrl: { from: 'PARTNER_BASE_URL' },
+        apiKey: { value: { file: '/run/key' }, from: 'PARTNER_API_KEY_FILE' },
+        signingSecret: { value: { env: 'PARTNER_SIGNING_SECRET' }, from: 'PARTNER_SIGNING_SECRET' },
+        partnerName: { value: 'other', from: 'PARTNER_NAME' },
+        signatureHeader: { value: 'X-Other', from: 'PARTNER_SIGNATURE_HEADER' },
+        locationId: { value: 'L2', from: 'PARTNER_LOCATION_ID' },
+        timezone: { value: 'Europe/London', from: 'PARTNER_TIMEZONE' },
+        ignored: [],
+      })
+    },
+  )
 
-  test('with a base URL and a key from the environment, the profile file is not read at all', () => {
+  test('does not read the profile file if the environment has a base URL and a key', () => {
     const env = { PARTNER_BASE_URL: 'https://x.example', PARTNER_API_KEY: 'k3y' }
     const apiKey = { value: { env: 'PARTNER_API_KEY' } }
     expect(resolveTarget(unread({}, env))).toMatchObject({ profile: null, apiKey })
@@ -93,61 +96,61 @@ describe('what is used', () => {
     expect(JSON.stringify(resolveTarget(unread({}, env)))).not.toContain('k3y')
   })
 
-  test('a command that only signs needs no profile file when the secret is in the environment', () => {
+  test('does not read the profile file for a command that only signs if the environment has the secret', () => {
     const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
     expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
 
-  test('an empty variable counts as not set', () => {
+  test('treats an empty variable as not set', () => {
     const names = ['PARTNER_PROFILE', 'PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE', 'PARTNER_NAME']
     const env = Object.fromEntries(names.map((name) => [name, '']))
     expect(target({}, env)).toMatchObject({ apiKey: { from: 'profile dev' }, partnerName: { from: 'profile dev' } })
   })
 })
 
-describe('a profile that is named by --profile wins over every variable', () => {
-  test("each value is the profile's own, and the variables that are not looked at are named", () => {
+describe('a profile named by --profile takes precedence over variables', () => {
+  test('--profile uses only values of the profile, and lists the ignored variables', () => {
     const own = { profile: { value: 'dev', from: '--profile' }, ignored: Object.keys(EVERY_VARIABLE) }
     expect(target({ profile: 'dev' }, EVERY_VARIABLE)).toEqual({ ...target({}, { PARTNER_PROFILE: 'dev' }), ...own })
   })
 
-  test('a value that the profile lacks is missing, whatever the variables contain', () => {
-    const hint = 'give the profile one with --base-url URL: partner profiles set --help'
+  test('--profile reports a setting that the profile lacks as missing, even if a variable contains it', () => {
+    const hint = 'set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({ profile: 'bare' }, EVERY_VARIABLE)
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
   })
 
-  test('ignores an invalid variable, and an empty one counts as not set', () => {
+  test('--profile ignores invalid variables, and does not list empty ones as ignored', () => {
     const wrong = { PARTNER_BASE_URL: 'nonsense', PARTNER_API_KEY: 'k', PARTNER_API_KEY_FILE: '/k', PARTNER_NAME: '' }
     const settings = target({ profile: 'dev' }, wrong)
     expect(settings.baseUrl).toMatchObject({ from: 'profile dev' })
     expect(settings.ignored).toEqual(['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE'])
   })
 
-  test("a reference of the profile to a variable of that name is the profile's own", () => {
+  test('--profile uses PARTNER_API_KEY if the profile itself refers to that variable', () => {
     const file = { profiles: { own: { baseUrl: 'https://own.example', apiKey: { env: 'PARTNER_API_KEY' } } } }
     const apiKey = { value: { env: 'PARTNER_API_KEY' }, from: 'profile own' }
     expect(target({ profile: 'own' }, { PARTNER_API_KEY: 'k' }, file).apiKey).toEqual(apiKey)
   })
 
-  test('the sandbox too', () => {
+  test('--profile sandbox ignores all variables', () => {
     const settings = resolveTarget(unread({ profile: 'sandbox' }, { ...EVERY_VARIABLE, PARTNER_BASE_URL: '' }))
     const none = { apiKey: null, signingSecret: null, partnerName: null, timezone: null }
     expect(settings).toMatchObject({ kind: 'sandbox', ...none })
     expect(settings.ignored).toContain('PARTNER_API_KEY_FILE')
   })
 
-  test('--base-url with it leads nowhere else, not even with a key in the environment', () => {
+  test('--profile with a --base-url of a different origin is refused, even with a key in the environment', () => {
     const failure = targetFailure({ profile: 'dev', baseUrl: 'https://x.example' }, { PARTNER_API_KEY: 'k3y-of-x' })
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to https://x.example')
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2, message })
-    expect(failure.hint).toMatch(/^leave --profile out, and give the key of that service in PARTNER_API_KEY/)
+    expect(failure.hint).toMatch(/^omit --profile, and give the key of that service in PARTNER_API_KEY/)
     expect(target({ profile: 'dev', baseUrl: 'https://dev.example/b' }, {}).baseUrl?.value.pathname).toBe('/b')
   })
 })
 
-describe('the sandbox', () => {
-  test('needs no configuration and reads none', () => {
+describe('the sandbox profile', () => {
+  test('the sandbox needs no configuration and reads none', () => {
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null }
     expect(resolveTarget(unread({ profile: 'sandbox' }, {}))).toMatchObject(bare)
     expect(resolveTarget(unread({}, { PARTNER_PROFILE: 'sandbox' })).kind).toBe('sandbox')
@@ -157,14 +160,14 @@ describe('the sandbox', () => {
   test.each([
     [{ profile: 'sandbox' }, {}],
     [{}, { PARTNER_PROFILE: 'sandbox' }],
-  ])('is not led to a real service by the environment, and gets nothing that belongs to it: %j %j', (flags, chosen) => {
+  ])('the sandbox ignores a base URL in the environment and the settings that belong to it: %j %j', (flags, chosen) => {
     const env = { PARTNER_BASE_URL: 'https://prod.example', PARTNER_API_KEY: 'k3y', PARTNER_NAME: 'acme', ...chosen }
     const ignored = ['PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_NAME']
     const bare = { kind: 'sandbox', baseUrl: null, apiKey: null, partnerName: null, ignored }
     expect(resolveTarget(unread(flags, env))).toMatchObject(bare)
   })
 
-  test('takes a key that is given without an address, to try the refusals, unless --profile names it', () => {
+  test('the sandbox uses a key from the environment without a base URL, to test rejections, unless --profile names it', () => {
     const env = { PARTNER_API_KEY: 'unknown-app' }
     const own = { value: { env: 'PARTNER_API_KEY' }, from: 'PARTNER_API_KEY' }
     expect(resolveTarget(unread({}, { ...env, PARTNER_PROFILE: 'sandbox' })).apiKey).toEqual(own)
@@ -172,20 +175,20 @@ describe('the sandbox', () => {
     expect(resolveTarget(unread({ profile: 'sandbox' }, env)).apiKey).toBeNull()
   })
 
-  test('and --base-url contradict each other', () =>
+  test('--profile sandbox and --base-url cannot be combined', () =>
     expect(failureOf(() => target({ profile: 'sandbox', baseUrl: 'http://localhost:1' }, {}))).toMatchObject({
       code: 'USAGE',
     }))
 
-  test('as the current profile gives way to an address that was given', () => {
+  test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('no API key') })
   })
 })
 
-describe("a profile's key is not sent to another origin", () => {
+describe('the origin of keys', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
-  test.each([...elsewhere, 'http://localhost:1'])('%s', (url) => {
+  test.each([...elsewhere, 'http://localhost:1'])("does not send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
     const refusal = { code: 'USAGE', exitCode: 2, message, hint: expect.stringContaining('PARTNER_API_KEY') }
     for (const failure of [
@@ -197,72 +200,72 @@ describe("a profile's key is not sent to another origin", () => {
     }
   })
 
-  test('not even by a caller that asks for no checks', () => {
+  test("does not return a profile's key for a different origin, even to a caller that requires no settings", () => {
     const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
     expect(settings.apiKey).toBeNull()
     expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
   })
 
-  test('nor when the profile does not say where its key belongs', () => {
+  test("does not send a profile's key to any base URL if the profile has none", () => {
     const file = { profiles: { odd: { apiKey: { value: 'k' } } } }
     const failure = targetFailure({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file)
     expect(failure.message).toContain('no known address')
   })
 
-  test('but the same origin with another path, or a key of its own, is fine', () => {
+  test('accepts a base URL of the same origin with a different path, and one of a different origin with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
   })
 })
 
-describe('what is missing or wrong', () => {
-  test('nothing configured: exit 4, and how to try it and how to set it up', () => {
+describe('missing and invalid settings', () => {
+  test('exits with 4 and suggests the sandbox and profiles add if nothing is configured', () => {
     const failure = targetFailure({}, {}, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.hint).toContain('--profile sandbox')
     expect(failure.hint).toContain('partner profiles add')
   })
 
-  test('profiles but none chosen: they are named', () =>
+  test('lists the profiles if none is selected', () =>
     expect(targetFailure({}, {}, { ...FILE, current: null }).hint).toContain('dev, prod, bare'))
 
   test.each([
     ['dve', 'did you mean dev?'],
     ['PROD', 'did you mean prod?'],
     ['sandbxo', 'did you mean sandbox?'],
-    ['__proto__', 'there are: bare, dev, open, prod, slash'],
-    ['constructor', 'there are: bare'],
-  ])('an unknown profile %s: exit 4 with the nearest name and the list', (name, hint) => {
+    ['__proto__', 'your profiles: bare, dev, open, prod, slash'],
+    ['constructor', 'your profiles: bare'],
+  ])('exits with 4 for the unknown profile %s, and suggests a similar name or lists the profiles', (name, hint) => {
     const failure = targetFailure({ profile: name }, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
     expect(failure.hint).toContain(hint)
   })
 
-  test('an unknown profile of a strange form is not repeated, as it may be a key', () =>
+  test('does not repeat an unknown profile that is not a valid name, because it may be a key', () =>
     expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
-      'there is no profile of that name (from --profile)',
+      'there is no profile with that name (from --profile)',
     ))
 
-  test('a current profile that was removed by hand', () =>
+  test('reports a current profile that was manually removed from the file', () =>
     expect(failureOf(() => target({}, {}, { current: 'gone', profiles: {} })).message).toContain(
       '"gone" (from partner profiles use)',
     ))
 
-  test('a profile without a base URL or key: exit 4 and the command that mends it', () => {
-    const hint = 'set PARTNER_BASE_URL, or give the profile one with --base-url URL: partner profiles set --help'
+  test('exits with 4 and suggests profiles set if a profile has no base URL or key', () => {
+    const hint = 'set PARTNER_BASE_URL, or set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({}, { PARTNER_PROFILE: 'bare' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
     const file = { profiles: { x: { baseUrl: 'https://x.example' } } }
     expect(targetFailure({ profile: 'x' }, {}, file).message).toBe('profile x has no API key')
   })
 
-  test('only half of the environment: the other half is named', () => {
+  test('names the missing variable if the environment has only a key or only a base URL', () => {
     expect(targetFailure({}, { PARTNER_API_KEY: 'k' }, {}).message).toContain('PARTNER_BASE_URL')
     expect(targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, {}).message).toContain('PARTNER_API_KEY')
   })
 
-  test('a partner name, header and secret that an inbound command needs', () => {
+  test('exits with 4 if a partner name, signature header or signing secret is required but missing', () => {
     const settings = resolveSettings(input({ profile: 'prod' }, {}))
     for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const)
       expect(failureOf(() => requireSetting(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
@@ -276,13 +279,13 @@ describe('what is missing or wrong', () => {
     [{ PARTNER_SIGNATURE_HEADER: 'X Y' }, /^PARTNER_SIGNATURE_HEADER must be/],
     [{ PARTNER_PROFILE: 'slash' }, /^"partnerName" of profile slash must be/],
     [{ PARTNER_API_KEY: 'k3y', PARTNER_API_KEY_FILE: '/k' }, /^both PARTNER_API_KEY and PARTNER_API_KEY_FILE are set/],
-  ])('a refused value is a usage error that names its source: %j', (env, message) => {
+  ])('an invalid value is a usage error that names its source: %j', (env, message) => {
     const failure = targetFailure({}, env)
     expect(failure).toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) })
     expect(failure.message).not.toContain('k3y')
   })
 
-  test('a flag without a name', () => {
+  test('an empty --profile or --base-url is a usage error', () => {
     expect(targetFailure({ profile: '' }, {}).code).toBe('USAGE')
     expect(targetFailure({ baseUrl: '' }, {}).code).toBe('USAGE')
   })

@@ -11,14 +11,14 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KEY = 'k3y-AbCdEfGh-9876'
 
-describe('a reference to a secret', () => {
-  test('is a variable, a file or a command', () => {
+describe('references to secrets', () => {
+  test('a reference to a secret names a variable, a file or a command', () => {
     expect(parseSecretReference('env:MY_KEY', '--api-key')).toEqual({ env: 'MY_KEY' })
     expect(parseSecretReference('file:/run/key', '--api-key')).toEqual({ file: '/run/key' })
     expect(parseSecretReference('command:pass show a:b', '--api-key')).toEqual({ command: 'pass show a:b' })
   })
 
-  test('to a file is kept as a whole path, as it is read from elsewhere later; ~/ stays', () => {
+  test('a reference to a file is stored with an absolute path, but ~/ is kept', () => {
     expect(parseSecretReference('file:key', '--api-key', '/home/ann')).toEqual({ file: '/home/ann/key' })
     expect(parseSecretReference('file:../key', '--api-key', '/home/ann')).toEqual({ file: '/home/key' })
     expect(parseSecretReference('file:~/key', '--api-key', '/srv')).toEqual({ file: '~/key' })
@@ -26,7 +26,7 @@ describe('a reference to a secret', () => {
 
   const others = ['', 'env:', 'env:A B', 'ENV:X', 'file:', 'file: ', 'command:', 'command:\n']
   test.each([KEY, `env:${KEY}`, `value:${KEY}`, ` env:${KEY}`, ...others])(
-    'is refused as %j, without repeating it',
+    'refuses %j as a reference to a secret, without repeating it',
     async (text) => {
       const failure = await rejectionOf(() => parseSecretReference(text, '--signing-secret'))
       const message = '--signing-secret must be env:VARIABLE, file:PATH or command:COMMAND, not the secret itself'
@@ -36,7 +36,7 @@ describe('a reference to a secret', () => {
   )
 })
 
-describe('reading a secret', () => {
+describe('reading secrets', () => {
   let root: string
   beforeEach(() => {
     root = freshDirectory()
@@ -55,7 +55,7 @@ describe('reading a secret', () => {
   const env = { PATH: process.env['PATH'], HOME: '/home/ann', MY_KEY: KEY }
   const read = (source: SecretSource) => readSecret(source, env, 'API key')
 
-  test('from the profile, a variable, a file or a command gives the key without its line end', async () => {
+  test('reads a key from the profile, a variable, a file or a command, without its final line break', async () => {
     expect(await read({ value: KEY })).toBe(KEY)
     expect(await read({ env: 'MY_KEY' })).toBe(KEY)
     for (const end of ['', '\n', '\r\n', '\n\n']) expect(await read({ file: file(KEY + end) })).toBe(KEY)
@@ -63,7 +63,7 @@ describe('reading a secret', () => {
     expect(await read({ command: `echo ' ${KEY} '` })).toBe(KEY)
   })
 
-  test('from a file in the home directory finds it with the home of the moment', async () => {
+  test('reads a key from a file in the current home directory', async () => {
     file(KEY)
     expect(await readSecret({ file: '~/key' }, { HOME: root }, 'API key')).toBe(KEY)
   })
@@ -71,7 +71,7 @@ describe('reading a secret', () => {
   test.each([
     ['GONE', 'not set'],
     ['EMPTY', 'empty'],
-  ])('from the variable %s, which is %s, exits 4 and names the variable', async (name, state) => {
+  ])('exits with 4 and names the variable %s if a key should come from it and it is %s', async (name, state) => {
     const message = `the API key should come from the variable ${name}, which is ${state}`
     const failure = await rejectionOf(() => readSecret({ env: name }, { EMPTY: '' }, 'API key'))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
@@ -81,28 +81,28 @@ describe('reading a secret', () => {
     ['none', 'ENOENT'],
     ['.', 'EISDIR'],
     ['/dev/zero', 'longer than 65536 bytes'],
-  ])('from a file that cannot be read, as %s, exits 4 and names the path', async (name, reason) => {
+  ])('exits with 4 and names the path of a key file that cannot be read: %s (%s)', async (name, reason) => {
     const path = resolve(root, name)
     const failure = await rejectionOf(() => read({ file: path }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining(path) })
     expect(failure.message).toContain(reason)
   })
 
-  test('from an empty file exits 4 and names the path', async () => {
+  test('exits with 4 and names the path of an empty key file', async () => {
     for (const content of ['', '\n']) {
       const path = file(content)
       expect((await rejectionOf(() => read({ file: path }))).message).toBe(`the API key in ${path} is empty`)
     }
   })
 
-  test('from a file that others may read works, and says so', async () => {
+  test('reads a key from a file that other users can read, and warns about it', async () => {
     const warnings: string[] = []
     const path = file(KEY, 0o640)
     expect(await readSecret({ file: path }, env, 'API key', { warn: (line) => warnings.push(line) })).toBe(KEY)
     expect(warnings).toEqual([`other users may read ${path} (mode 0640): chmod 600 ${path}`])
   })
 
-  test('from a pipe works, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
+  test('reads a key from a pipe, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
     const path = pipe()
     const script = `const { spawn } = require('node:child_process')
       spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
@@ -112,32 +112,32 @@ describe('reading a secret', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('from a pipe that nobody writes to ends in time', async () => {
+  test('gives up reading a key from a pipe without a writer after the time limit', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
-    const message = `cannot read the API key from ${path}: it is a pipe that nobody wrote to its end within 0.3 s`
+    const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4, message })
   })
 
   test.each([
     [`echo ${KEY}; echo ${KEY} >&2; exit 3`, 'the command that prints the API key failed with exit code 3'],
     ['no-such-program-at-all', 'the command that prints the API key failed with exit code 127'],
-    ['kill -9 $$', 'the command that prints the API key was ended by SIGKILL'],
+    ['kill -9 $$', 'the command that prints the API key was killed by SIGKILL'],
     ['true', 'the API key that its command printed is empty'],
     ['yes', 'the command that prints the API key printed more than 65536 bytes'],
-  ])('from the command %s exits 4 with none of its output', async (command, message) => {
+  ])('exits with 4 without repeating output if the command for a key fails: %s', async (command, message) => {
     const failure = await rejectionOf(() => read({ command }))
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('from a command that hangs is given up, even when it ignores signals', async () => {
+  test('kills the command for a key if it hangs, even if it ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
   })
 
-  test("does not hand our own secrets to the command, nor this command's input", async () => {
+  test("does not pass partner's own secrets or its input to the command for a secret", async () => {
     const own = { ...env, PARTNER_API_KEY: KEY, PARTNER_SIGNING_SECRET: KEY, VAULT_ADDR: 'http://vault' }
     const listed = await readSecret({ command: 'env; cat' }, own, 'signing secret')
     expect(listed).not.toContain('PARTNER_')
@@ -145,8 +145,8 @@ describe('reading a secret', () => {
   })
 
   const odd = [`${KEY} x`, `${KEY}\n${KEY}`, `"${KEY}\t"`, `${KEY}\x00`, `${KEY}é`, `${KEY}\x1b[31m`]
-  test.each(odd)('refuses an API key that no header can carry, without repeating it: %j', async (value) => {
-    const message = expect.stringContaining('holds spaces, line breaks or characters that no key has')
+  test.each(odd)('refuses an API key that is not a valid header value, without repeating it: %j', async (value) => {
+    const message = expect.stringContaining('contains spaces, line breaks or other characters that a key cannot have')
     for (const source of [{ value }, { file: file(value) }]) {
       const failure = await rejectionOf(() => read(source))
       expect(failure).toMatchObject({ code: 'NO_PROFILE', message })
@@ -154,20 +154,20 @@ describe('reading a secret', () => {
     }
   })
 
-  test('takes a signing secret of any text, but not bytes that are no text', async () => {
+  test('accepts any UTF-8 text as a signing secret, but not other bytes', async () => {
     expect(await readSecret({ file: file(' sécret phrase \n') }, env, 'signing secret')).toBe(' sécret phrase ')
     const path = file(new Uint8Array([0xff, 0xfe, 0x41]))
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'signing secret'))
-    expect(failure.message).toBe(`the signing secret in ${path} is not text in UTF-8`)
+    expect(failure.message).toBe(`the signing secret in ${path} is not UTF-8 text`)
   })
 })
 
-describe('a secret from stdin or a prompt', () => {
+describe('secrets from stdin or a prompt', () => {
   async function* stream(...chunks: (string | Uint8Array)[]) {
     yield* chunks
   }
 
-  test('is stored as a value without its line end, however it arrives', async () => {
+  test('stores a secret from stdin or a prompt without its final line break, even if it arrives in pieces', async () => {
     expect(parseStoredSecret(`${KEY}\n`, 'API key')).toEqual({ value: KEY })
     expect(await readStoredSecret(stream('k3y-', Buffer.from('12\r\n')), 'API key')).toEqual({ value: 'k3y-12' })
     const bytes = [...Buffer.from('é')].map((byte) => Buffer.from([byte]))
@@ -175,7 +175,7 @@ describe('a secret from stdin or a prompt', () => {
   })
 
   const wrong = ['', '\n', `${KEY} ${KEY}`, KEY.repeat(5_000)]
-  test.each(wrong)('is a usage error when it is not a key, and is not repeated', async (text) => {
+  test.each(wrong)('refuses text from stdin that is not a key as a usage error, without repeating it', async (text) => {
     const failure = await rejectionOf(() => readStoredSecret(stream(text), 'API key'))
     expect(failure.code).toBe('USAGE')
     expect(everything(failure)).not.toContain('k3y')

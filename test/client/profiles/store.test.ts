@@ -25,7 +25,7 @@ import { LIMIT_MS } from '../../support/limit.ts'
 import { freshDirectory, ROOT } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
-/** The store in one file, which a process loads much faster than its modules. */
+/** The store bundled into one file, which a process loads much faster than separate modules. */
 const STORE = join(mkdtempSync(join(tmpdir(), 'partner-store-')), 'store.mjs')
 beforeAll(() => {
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" }
@@ -52,8 +52,8 @@ const expectOnlyTheFile = () => expect(readdirSync(directory).sort()).toEqual(['
 const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o777]
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
-describe('profiles', () => {
-  test('the first one added is the current one, in a file of 0600 in a directory of 0700', async () => {
+describe('changes to profiles', () => {
+  test('makes the first profile the current one, and creates a file of mode 0600 in a directory of mode 0700', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -64,7 +64,7 @@ describe('profiles', () => {
     expectOnlyTheFile()
   })
 
-  test('a loose directory and a loose file are private after a change', async () => {
+  test('a change makes the directory and the file private', async () => {
     put('{}')
     chmodSync(directory, 0o755)
     chmodSync(path, 0o644)
@@ -74,14 +74,14 @@ describe('profiles', () => {
     expect(readProfiles(path).warnings).toEqual([])
   })
 
-  test('a loose directory is private after a read, too', () => {
+  test('reading profiles makes the directory private', () => {
     put('{}')
     chmodSync(directory, 0o755)
     expect(readProfiles(path).warnings).toEqual([])
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  test('set changes the given members, removes those that are null, and keeps unknown members', async () => {
+  test('setProfile changes the given members, removes those that are null, and keeps unknown members', async () => {
     const kept = { baseUrl: URL_DEV, later: { x: 1 }, mode: 'confirm' }
     put(JSON.stringify({ current: 'dev', theme: { a: [1] }, profiles: { dev: { ...kept, timezone: 'UTC' } } }))
     await setProfile(path, 'dev', { timezone: null, partnerName: 'acme', apiKey: { env: 'K' } })
@@ -90,7 +90,7 @@ describe('profiles', () => {
     expect(json().profiles.dev).not.toHaveProperty('timezone')
   })
 
-  test('removing the current one leaves none current, and its secret is gone from the disk', async () => {
+  test('removing the current profile leaves no current profile, and deletes its secret from disk', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     await addProfile(path, 'prod', { baseUrl: URL_DEV })
     expect(await removeProfile(path, 'dev')).toMatchObject({ current: null })
@@ -99,7 +99,7 @@ describe('profiles', () => {
     expect(stdout).not.toMatch(/:[1-9]/)
   })
 
-  test('use chooses one, or the sandbox', async () => {
+  test('useProfile selects a profile or the sandbox', async () => {
     await addProfile(path, 'a', { baseUrl: URL_DEV })
     await addProfile(path, 'b', { baseUrl: URL_DEV })
     expect(await useProfile(path, 'b')).toMatchObject({ current: 'b' })
@@ -108,7 +108,7 @@ describe('profiles', () => {
   })
 
   const odd = ['__proto__', 'constructor', 'toString', 'a.b', '__internal__']
-  test.each(odd)('%s is a name like any other', async (name) => {
+  test.each(odd)('allows %s as the name of a profile', async (name) => {
     for (const added of [name, 'other']) await addProfile(path, added, { baseUrl: URL_DEV })
     await setProfile(path, name, { locationId: 'L9' })
     expect(readProfiles(path).byName.get(name)).toMatchObject({ baseUrl: URL_DEV, locationId: 'L9' })
@@ -118,11 +118,14 @@ describe('profiles', () => {
     expect([...readProfiles(path).byName.keys()]).toEqual(['other'])
   })
 
-  test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])('%j is invalid', async (name) => {
-    const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
-    expect(failure.code).toBe('USAGE')
-    expect(everything(failure)).not.toContain('k3y')
-  })
+  test.each(['', 'a b', '-x', '..', 'a/b', 'ä', 'x'.repeat(65), 'dev\n', `${KEY}!`])(
+    'refuses %j as the name of a profile',
+    async (name) => {
+      const failure = await rejectionOf(() => addProfile(path, name, { baseUrl: URL_DEV }))
+      expect(failure.code).toBe('USAGE')
+      expect(everything(failure)).not.toContain('k3y')
+    },
+  )
 
   test('the profile sandbox cannot be added, changed or removed', async () => {
     const builtIn = { code: 'USAGE', message: expect.stringContaining('built in') }
@@ -131,11 +134,11 @@ describe('profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('adding one that exists points to set; changing or removing one that does not, to the list', async () => {
+  test('suggests profiles set if a profile to add exists, and a similar name if one to change or remove does not', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
-      hint: 'profiles set changes it; see it first: partner profiles show dev',
+      hint: 'to change it, use profiles set; to see it: partner profiles show dev',
     })
     const near = { code: 'NO_PROFILE', hint: expect.stringContaining('did you mean dev?') }
     for (const work of [() => setProfile(path, 'deV1', {}), () => removeProfile(path, 'deV1')])
@@ -143,24 +146,24 @@ describe('profiles', () => {
   })
 })
 
-describe('a profile file that cannot be understood', () => {
+describe('invalid profile files', () => {
   const dev = (text: string) => `{"profiles":{"dev":${text}}}`
   test.each([
     ['', /is empty/],
     [`{"profiles":{"dev":{"apiKey":{"value":"${KEY}"`, /is not valid JSON/],
     [`{"profiles":{"dev":{"apiKey":${KEY}}}}`, /is not valid JSON/],
-    [`["${KEY}"]`, /the whole must be an object/],
-    [`"${KEY}"`, /the whole must be an object/],
+    [`["${KEY}"]`, /the file must contain an object/],
+    [`"${KEY}"`, /the file must contain an object/],
     [`{"profiles":["${KEY}"]}`, /"profiles" must be an object/],
     [`{"profiles":{"dev":"${KEY}"}}`, /profile dev: must be an object/],
     [dev(`{"apiKey":"${KEY}"}`), /profile dev: "apiKey" must be an object with one of value, env, file, command/],
     [dev(`{"apiKey":{"value":"${KEY}","env":"X"}}`), /profile dev: "apiKey" must be/],
     [dev(`{"signingSecret":{"value":["${KEY}"]}}`), /profile dev: "signingSecret" must be/],
-    [dev('{"timezone":5}'), /profile dev: "timezone" must be a text/],
+    [dev('{"timezone":5}'), /profile dev: "timezone" must be a string/],
     [dev(`{"environment":"${KEY}"}`), /profile dev: "environment" must be one of development, production/],
     [dev('{"mode":"all"}'), /profile dev: "mode" must be one of read-only, confirm, full/],
     [`{"current":["${KEY}"]}`, /"current" must be the name/],
-  ])('is refused with what is wrong, kept byte for byte, and not repeated: %s', async (text, message) => {
+  ])('explains what is wrong with the profile file %s, without changing or quoting it', async (text, message) => {
     put(text)
     for (const work of [
       () => readProfiles(path),
@@ -178,19 +181,19 @@ describe('a profile file that cannot be understood', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('lists every problem at once', async () => {
+  test('lists all problems of a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
     expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
 
-  test('may be a directory', async () => {
+  test('reports a directory instead of the profile file', async () => {
     mkdirSync(path, { recursive: true })
     const isDirectory = { code: 'USAGE', message: expect.stringContaining('is a directory') }
     expect(await rejectionOf(() => readProfiles(path))).toMatchObject(isDirectory)
     expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
-  test('may be missing, or start with a byte order mark', async () => {
+  test('accepts a missing profile file, and one with a byte order mark', async () => {
     expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
     put(`\uFEFF{"profiles":{"dev":{}}}`)
     await setProfile(path, 'dev', { baseUrl: URL_DEV })
@@ -198,9 +201,9 @@ describe('a profile file that cannot be understood', () => {
   })
 })
 
-describe('a change is whole or not at all', () => {
-  test('eight processes at once lose no change', async () => {
-    // One that waited in vain for the others has changed nothing, and says so: it asks again.
+describe('atomic changes', () => {
+  test('eight concurrent processes lose no change of the profile file', async () => {
+    // A process that could not get the lock in time has changed nothing, and tries again.
     const script = (n: number) => `import(${JSON.stringify(STORE)}).then(async ({ addProfile, setProfile }) => {
       const done = async (change) => change().catch((error) => {
         if (error.code !== 'LOCKED') throw error
@@ -219,7 +222,7 @@ describe('a change is whole or not at all', () => {
     expectOnlyTheFile()
   })
 
-  test('a symbolic link is read, but not written through', async () => {
+  test('reads profiles through a symbolic link, but does not write through it', async () => {
     mkdirSync(directory)
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
@@ -230,22 +233,22 @@ describe('a change is whole or not at all', () => {
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
   })
 
-  test('a disk that is full leaves the old file, no stack trace and no secret', async () => {
+  test('keeps the old profile file if the disk is full, and prints no stack trace and no secret', async () => {
     put(JSON.stringify({ profiles: { dev: { padding: 'p'.repeat(3_000), apiKey: { value: KEY } } } }))
     const before = readFileSync(path, 'utf8')
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
       setProfile(${JSON.stringify(path)}, 'dev', { locationId: 'L'.repeat(3000), signingSecret: { value: '${KEY}' } }))
       .catch((error) => console.log(error.code, error.message, error.hint, error.cause))`
-    // Four blocks: enough for the copy of the old content, not for the new one, which Conf would cut short without a word.
+    // Four blocks are enough for a copy of the old content, but not for the new content, which Conf silently truncates.
     const args = ['-c', 'ulimit -f 4; exec "$0" -e "$1"', process.execPath, script]
     const { stdout } = spawnSync('bash', args, { encoding: 'utf8', timeout: LIMIT_MS })
-    expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is not whole/)
+    expect(stdout).toMatch(/^INTERNAL cannot change the profiles in .*profiles.json: the new content is incomplete/)
     expect(stdout).not.toContain('k3y')
     expect(readFileSync(path, 'utf8')).toBe(before)
     expectOnlyTheFile()
   })
 
-  test('a run that is killed at any moment leaves a file that reads, and the next change works', async () => {
+  test('a process killed during a change leaves a valid profile file, and the next change succeeds', async () => {
     await addProfile(path, 'first', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     const script = `import(${JSON.stringify(STORE)}).then(async ({ setProfile }) => {
       for (let n = 0; ; n++) {
@@ -276,8 +279,8 @@ describe('a change is whole or not at all', () => {
   })
 })
 
-describe('what is shown', () => {
-  test('masks every secret and says where it is kept and whether it is there', async () => {
+describe('descriptions of profiles', () => {
+  test('masks each secret of a profile, and shows where it is stored and whether it is available', async () => {
     const file = join(root, 'key')
     writeFileSync(file, KEY, { mode: 0o644 })
     await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
@@ -296,13 +299,13 @@ describe('what is shown', () => {
     expect(JSON.stringify(shown)).not.toContain('k3y')
   })
 
-  test('names the nearest profile for an unknown one', async () => {
+  test('suggests the most similar profile for an unknown name', async () => {
     await addProfile(path, 'venue-east', { baseUrl: URL_DEV })
     const failure = await rejectionOf(() => describeProfile('venue-esat', readProfiles(path), {}))
     expect(failure.hint).toContain('venue-east')
   })
 
-  test('shows the sandbox as built in, whatever the file says', () => {
+  test('describes the sandbox as built in, even if the file has a profile of that name', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
     const builtIn = { builtIn: true, current: true, baseUrl: null, apiKey: null }
@@ -310,12 +313,12 @@ describe('what is shown', () => {
     expect(describeProfiles(profiles, {})).toEqual([])
   })
 
-  test('the file is where the environment says', () =>
+  test('the profile file is in PARTNER_CONFIG_DIR', () =>
     expect(profilesPath({ PARTNER_CONFIG_DIR: '/c' })).toBe(join('/c', 'profiles.json')))
 })
 
-describe('what is typed', () => {
-  test('becomes a change, and an empty text takes a member away', () => {
+describe('parsing of profile flags', () => {
+  test('parses flags to a change, in which an empty value removes a member', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }
@@ -323,7 +326,7 @@ describe('what is typed', () => {
     expect(parseProfileChange({})).toEqual({})
   })
 
-  test('wrong is refused with every problem at once, by flag, and no secret', async () => {
+  test('reports all invalid flags together, without secrets', async () => {
     const names = { environment: 'prod', timezone: 'Europe/Londn', partnerName: 'a/b' }
     const wrong = { ...names, signatureHeader: 'X:', locationId: 'a b', apiKey: KEY, signingSecret: KEY }
     const failure = await rejectionOf(() => parseProfileChange(wrong, { missing: [NO_BASE_URL] }))
@@ -334,7 +337,7 @@ describe('what is typed', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('%s is not a time zone', (timezone) => {
+  test.each(['Sydney', '+10:00', 'UTC+2', '5', 'Mars/Base'])('refuses %s as a time zone', (timezone) => {
     expect(() => parseProfileChange({ timezone })).toThrow(/--timezone must be the IANA name/)
   })
 })

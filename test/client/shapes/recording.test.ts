@@ -37,20 +37,20 @@ test('records a response shape only with --record, in a file that only its owner
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 1, lists: { '': 1 } })
 })
 
-test('records a list that was read only up to its limit', async () => {
+test('records the shape of a list that was read only up to --limit', async () => {
   const env = freshEnv()
   expect(await run(env, 'customers list --limit 1 -q --record')).toMatchObject({ code: 0 })
   expect(kept(env).recorded?.shapes['customers.list']).toMatchObject({ answers: 1, cut: 0, record: { seen: 1 } })
 })
 
-test('several commands at once all add the shapes that they saw', async () => {
+test('concurrent commands with --record all add their shapes', async () => {
   const env = freshEnv()
   const runs = await Promise.all([1, 2, 3, 4].map(() => run(env, 'bookings statuses -q --record')))
   expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(runs.map(() => ({ code: 0, stderr: '' })))
   expect(kept(env).recorded?.shapes['bookings.statuses']).toMatchObject({ answers: 4 })
 })
 
-test('records answers to writes, which confirm the documented members, but not business failures', async () => {
+test('records responses to writes, but not business failures, and they confirm the documented members', async () => {
   const env = freshEnv()
   const lines = [
     'reservations create --people 2 --service svc-dinner --section sec-main --first-name Ada --last-name Ng --phone +61400000000 --record',
@@ -81,7 +81,7 @@ async function nextDinner(env: Env): Promise<string> {
   return days.flatMap(({ services }) => services ?? []).find(({ id }) => id === 'svc-dinner').times[0].time
 }
 
-test('reports a recorded contradiction until drift --forget', async () => {
+test('drift reports a recorded contradiction until drift --forget', async () => {
   const { baseUrl } = await startRawServer((_, earlier) =>
     answers(200, [{ statusType: 'standard', code: earlier.length === 0 ? 7 : 'SEATED', name: 'Seated' }]),
   )
@@ -96,7 +96,7 @@ test('reports a recorded contradiction until drift --forget', async () => {
   expect((await run(env, 'drift -o json')).stdout).not.toContain('"recorded"')
 })
 
-test('examines only the beginning of a long list, and prints the whole list', async () => {
+test('--record examines only the beginning of a long list, and the command prints the whole list', async () => {
   const records = Array.from({ length: 3000 }, (_, at) => ({
     ...{ bookingId: `BK-${at}`, people: 2, duration: at < 2900 ? 90 : 'long' },
     ...{ tables: [], tags: [], items: [], status: {}, paymentSummary: {}, notes: 'x'.repeat(1000) },
@@ -109,25 +109,28 @@ test('examines only the beginning of a long list, and prints the whole list', as
   const shape = kept(env).recorded?.shapes['bookings.list']
   expect(shape).toMatchObject({ answers: 1, cut: 1, lists: { bookings: 1 } })
   expect(shape?.record).toMatchObject({ seen: 200, members: { duration: { kinds: { integer: 200 } } } })
-  // The members after the records were not examined, so they are not called missing.
+  // The members after the records were not examined, so they are not reported as missing.
   expect(shape?.answer.seen).toBe(0)
 })
 
 test.each([
-  ['a file instead of its directory', ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), '')],
   [
-    'a damaged file',
+    'a file instead of the directory of shapes',
+    ({ PARTNER_DATA_DIR: data }: Env) => writeFileSync(join(data, 'shapes'), ''),
+  ],
+  [
+    'a damaged file of shapes',
     async (env: Env) => {
       await run(env, 'bookings statuses -q --record')
       writeFileSync(filesIn(env)[0] ?? '', '{"version":')
     },
   ],
-])('%s causes a warning, and the command succeeds', async (_what, spoil) => {
+])('a command with --record warns about %s, and succeeds', async (_what, spoil) => {
   const env = freshEnv()
   mkdirSync(env.PARTNER_DATA_DIR, { recursive: true })
   await spoil(env)
   const done = await run(env, 'bookings statuses --json --record')
-  const stderr = expect.stringContaining('warning: --record could not keep what it saw')
+  const stderr = expect.stringContaining('warning: --record could not save the response shapes')
   expect(done).toMatchObject({ code: 0, stderr })
   expect(JSON.parse(done.stdout)).toContainEqual({ statusType: 'standard', code: 'SEATED', name: 'Seated' })
 })

@@ -47,7 +47,7 @@ describe('a long list of customers, with a journal', () => {
     writeFileSync(file, '{"origin":{"saleId":"T-1"},"staff":{"id":"a"},"table":{"seats":1}}\n')
     const before = readFileSync(journal, 'utf8')
     const run = await runPartner(['sales', 'import', file, '--journal', journal], { env })
-    expectRefusal(run, { code: 2, says: /is of customers unsubscribe to .* and this is sales import/ })
+    expectRefusal(run, { code: 2, says: /belongs to customers unsubscribe to .* but this is sales import/ })
     expect(readFileSync(journal, 'utf8')).toBe(before)
   })
 })

@@ -93,14 +93,14 @@ test.each([
 test('a port where nothing speaks TLS is the cause', async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
   const { cause } = await examined({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
-  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the other side does not speak TLS') })
+  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the server does not speak TLS') })
 })
 
 test('a server that takes connections and says nothing is the cause, after the time limit', async () => {
   const { port } = await startRawServer([hangs])
   const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
   const { cause } = await examined(env, ['--timeout', '200ms'])
-  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no whole answer within 200ms') })
+  expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no complete response within 200ms') })
 })
 
 describe('a proxy', () => {
@@ -126,7 +126,7 @@ describe('a proxy', () => {
   test('that is down is the cause, and is named without its password', async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
-    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`
+    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
     const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
     expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
     expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])

@@ -9,7 +9,7 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 const KEY = 'typed-key-4711'
 const STATUSES = [{ statusType: 'Booked', code: 'BOOKED', name: 'Booked' }]
 
-/** Answers the questions of `profiles add dev` for a service that gives this answer; undefined for one that is not there. */
+/** Answers the prompts of `profiles add dev` for a service that responds with `answer`. `undefined` if it is down. */
 async function addedAtTerminal(answer: Act | undefined, ...flags: readonly string[]) {
   const env = freshHome()
   const server = answer === undefined ? null : await startRawServer(() => answer)
@@ -35,7 +35,7 @@ async function addedAtTerminal(answer: Act | undefined, ...flags: readonly strin
 describe('profiles add at a terminal', () => {
   needs(TERMINAL)
 
-  test('asks for the URL, the zone and the key, and tries the key with one request', async () => {
+  test('profiles add asks for the URL, the time zone and the key, and tests the key with one request', async () => {
     const { said, requests } = await addedAtTerminal(answers(200, STATUSES))
     expect(said).toContain('the service accepts the key; booking statuses of its venue: 1')
     const expected = [['GET', '/Resources/booking-statuses', KEY]]
@@ -43,28 +43,30 @@ describe('profiles add at a terminal', () => {
   })
 
   const REFUSED =
-    /the service does not accept this key; the profile dev is kept.*partner profiles set dev --api-key-stdin/
-  const NO_VENUE = /No Venue Subscribed.*the profile dev is kept.*ask the partner manager/
-  const NOT_TRIED = /the key could not be tried: .*; the profile dev is kept next: .*partner profiles check dev/
+    /the service does not accept this key; the profile dev was stored.*partner profiles set dev --api-key-stdin/
+  const NO_VENUE = /No Venue Subscribed.*the profile dev was stored.*ask the partner manager/
+  const NOT_TRIED = /the key could not be tested: .*; the profile dev was stored next: .*partner profiles check dev/
   test.each<[string, Act | undefined, RegExp]>([
-    ['whose key the service does not accept', answers(401, { message: 'Unauthorized' }), REFUSED],
+    ['whose key the service rejects', answers(401, { message: 'Unauthorized' }), REFUSED],
     ['whose key has no venue', answers(400, { message: 'No Venue Subscribed to your App.' }), NO_VENUE],
     ['of a service that is down', undefined, NOT_TRIED],
-  ])('keeps a profile %s', async (_name, answer, says) => expect((await addedAtTerminal(answer)).said).toMatch(says))
+  ])('profiles add stores a profile %s', async (_name, answer, says) =>
+    expect((await addedAtTerminal(answer)).said).toMatch(says),
+  )
 
-  test('makes no request with --no-check', async () => {
+  test('profiles add --no-check makes no request', async () => {
     const { said, requests } = await addedAtTerminal(answers(401, {}), '--no-check')
     expect(said).toContain('added dev as the current profile; next: partner profiles check dev')
     expect(requests).toEqual([])
   })
 
-  test('refuses a name that is taken before it asks anything', async () => {
+  test('profiles add refuses the name of an existing profile before it asks anything', async () => {
     const env = freshHome()
     const add = ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--api-key', 'env:K']
     expect(await runPartner(add, { env })).toMatchObject({ code: 0 })
     const { code, screen } = await runInTerminal(['profiles', 'add', 'dev'], [], env)
     expect(code, screen).toBe(2)
-    expect(screen).toContain('there is a profile "dev" already')
+    expect(screen).toContain('a profile named "dev" already exists')
   })
 
   test('profiles set --api-key-stdin asks for the key without showing it', async () => {

@@ -19,8 +19,8 @@ function home() {
   return { env, file, run, add }
 }
 
-describe('tags', () => {
-  test('are put on beside those that there are, taken off one by one, and all at once', async () => {
+describe('tags of profiles', () => {
+  test('profiles set adds tags to the existing ones, removes single tags, and clears all tags', async () => {
     const { run, file } = home()
     const tagsAfter = async (...args: readonly string[]) => {
       const done = await run([...args, '--json'])
@@ -45,7 +45,7 @@ describe('tags', () => {
     [['--tag', 'a,b'], '--tag must be 1 to 64 letters'],
     [['--untag', 'tag:x'], '--untag must be 1 to 64 letters'],
     [['--tag', 'x', '--untag', 'x'], '--tag x and --untag x cannot be given together'],
-  ])('set dev %j', async (flags, says) => {
+  ])('profiles set dev refuses %j and changes nothing', async (flags, says) => {
     const { run, add, file } = home()
     await add('dev')
     const before = readFileSync(file)
@@ -53,7 +53,7 @@ describe('tags', () => {
     expect(readFileSync(file)).toEqual(before)
   })
 
-  test('that somebody wrote into the file otherwise are named with their profile', async () => {
+  test('profiles list names the profile whose tags are invalid in the file', async () => {
     const { run, add, file } = home()
     await add('dev')
     const stored = JSON.parse(readFileSync(file, 'utf8'))
@@ -64,7 +64,7 @@ describe('tags', () => {
 })
 
 describe('profiles add', () => {
-  test('keeps the key from standard input, in a 0600 file in a 0700 directory, and shows its end only', async () => {
+  test('profiles add stores a key from standard input in a private file and directory, and shows only its end', async () => {
     const { env, file, add } = home()
     const run = await add('dev')
     expect(run.code, run.stderr).toBe(0)
@@ -76,7 +76,7 @@ describe('profiles add', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).profiles.dev).toMatchObject({ baseUrl: 'https://dev.example' })
   })
 
-  test('in JSON prints the profile with its key masked', async () => {
+  test('profiles add --json prints the profile with a masked key', async () => {
     const { run } = home()
     const args = words('add dev --base-url https://dev.example --timezone Europe/London --api-key env:K --json')
     const expected = { name: 'dev', current: true, baseUrl: 'https://dev.example', timezone: 'Europe/London' }
@@ -88,7 +88,7 @@ describe('profiles add', () => {
     ['add dev --timezone UTC'],
     ['add --api-key env:K'],
     ['add dev --signature-header "X-It\'s"', 'add', 'dev', '--signature-header', "X-It's"],
-  ])('without a terminal, suggests a command that works for %j', async (line, ...exact) => {
+  ])('profiles add without a terminal suggests a command that works instead of %j', async (line, ...exact) => {
     const { env, run } = home()
     const refused = await run(exact.length > 0 ? exact : words(line))
     expectRefusal(refused, { code: 2, says: '--base-url is required' })
@@ -98,22 +98,22 @@ describe('profiles add', () => {
     expect(added).toMatchObject({ code: 0, stderr: expect.stringContaining('added dev as the current profile') })
   })
 
-  test('refuses a name that is taken, and changes nothing', async () => {
+  test('profiles add refuses the name of an existing profile, and changes nothing', async () => {
     const { file, add } = home()
     await add('dev')
     const before = readFileSync(file)
-    const says = 'there is a profile "dev" already'
+    const says = 'a profile named "dev" already exists'
     expectRefusal(await add('dev', 'https://other.example'), { code: 2, says, next: /profiles show dev/ })
     expect(readFileSync(file)).toEqual(before)
   })
 
   test.each([
-    // Two services must not look like one.
+    // A profile of this name would be confused with the built-in sandbox.
     [['sandbox'], 'the profile "sandbox" is built in'],
     [['Sandbox'], 'the profile "sandbox" is built in'],
     [['SANDBOX'], 'the profile "sandbox" is built in'],
-    [['a b'], 'the name of a profile is'],
-    [['..'], 'the name of a profile is'],
+    [['a b'], 'the name of a profile must be'],
+    [['..'], 'the name of a profile must be'],
     [['-x'], /unknown flag|name/],
     [['dev', '--base-url', 'http://dev.example'], 'must use https'],
     [['dev', '--timezone', 'Mars/Olympus'], '--timezone must be the IANA name'],
@@ -121,21 +121,24 @@ describe('profiles add', () => {
     [['dev', '--api-key', 'env:K', '--api-key-stdin'], 'cannot be given together'],
     [['dev', '--api-key-stdin', '--signing-secret-stdin'], 'cannot be given together'],
     [['dev', '--api-key', 'env:'], '--api-key'],
-  ])('%j is refused, and no file is made', async (args, says) => {
+  ])('profiles add refuses %j, and creates no file', async (args, says) => {
     const { env, run } = home()
     const more = args.includes('--base-url') ? [] : ['--base-url', 'https://dev.example']
     expectRefusal(await run(['add', ...args, ...more], { input: KEY }), { code: 2, says, secrets: [KEY] })
     expect(() => statSync(env.PARTNER_CONFIG_DIR)).toThrow()
   })
 
-  test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])('refuses the key %j on standard input', async (input) => {
-    const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
-    expectRefusal(added, { code: 2, says: /API key/ })
-  })
+  test.each(['', '\n', 'two\nlines\n', 'with\u0000nul'])(
+    'profiles add refuses the key %j on standard input',
+    async (input) => {
+      const added = await home().run(['add', 'dev', '--base-url', 'https://dev.example', '--api-key-stdin'], { input })
+      expectRefusal(added, { code: 2, says: /API key/ })
+    },
+  )
 })
 
 describe('profiles list, show, use, set and remove', () => {
-  test('list marks the current one and masks every secret', async () => {
+  test('profiles list marks the current profile and masks each secret', async () => {
     const { run, add } = home()
     await add('dev')
     await add('live', 'https://live.example')
@@ -152,7 +155,7 @@ describe('profiles list, show, use, set and remove', () => {
     ])
   })
 
-  test('list has the sandbox that is built in, and tells the modes of each', async () => {
+  test('profiles list includes the built-in sandbox, and shows the mode of each profile', async () => {
     const { env, run } = home()
     const alone = await run(['list'])
     expect(alone.stdout).toMatch(/^NAME +.*\nsandbox +built in +this machine/)
@@ -175,7 +178,7 @@ describe('profiles list, show, use, set and remove', () => {
     ])
   })
 
-  test('without any, a command that calls the service leads to the sandbox in a line that runs', async () => {
+  test('a command without any profile suggests a command for the sandbox that works', async () => {
     const { env } = home()
     for (const line of ['bookings statuses', 'giftcards list', 'profiles show', 'profiles check']) {
       const refused = await runPartner(words(line), { env })
@@ -186,7 +189,7 @@ describe('profiles list, show, use, set and remove', () => {
     }
   })
 
-  test('use makes another one current, the sandbox too', async () => {
+  test('profiles use makes a different profile, or the sandbox, the current one', async () => {
     const { run, add } = home()
     await add('dev')
     await add('live', 'https://live.example')
@@ -195,7 +198,7 @@ describe('profiles list, show, use, set and remove', () => {
     expect(await run(['use', 'sandbox', '--json'])).toMatchObject({ code: 0, stdout: '{"current":"sandbox"}\n' })
   })
 
-  test('use and remove answer in every format, and to a query', async () => {
+  test('profiles use and remove print their result in every format, and support --query', async () => {
     const { run, add } = home()
     for (const name of ['a', 'b', 'c', 'd']) await add(name)
     const printed = async (line: string) => (await run(words(line))).stdout.replaceAll('\r', '')
@@ -212,7 +215,7 @@ describe('profiles list, show, use, set and remove', () => {
     expect(await printed('remove e --yes --columns removed')).toBe('removed\ne\n')
   })
 
-  test('set changes what is named, keeps the rest, and takes a member away with an empty value', async () => {
+  test('profiles set changes the given settings, keeps the others, and clears a setting with an empty value', async () => {
     const { run, add } = home()
     await add('dev')
     const changed = await run(['set', 'dev', '--timezone', 'UTC', '--partner-name', 'my-pos', '--json'])
@@ -227,7 +230,7 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['set', 'dev']), { code: 2, says: 'no change is given' })
   })
 
-  test('remove needs a confirmation, and then takes the profile and its key out of the file', async () => {
+  test('profiles remove requires confirmation, and removes the profile and its key from the file', async () => {
     const { file, run, add } = home()
     await add('dev')
     expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
@@ -237,11 +240,11 @@ describe('profiles list, show, use, set and remove', () => {
     expectRefusal(await run(['show', 'dev']), { code: 4, says: 'there is no profile "dev"' })
   })
 
-  test('ten profiles added at once are all there', async () => {
+  test('ten profiles that are added concurrently are all stored', async () => {
     const { run, add } = home()
     const names = Array.from({ length: 10 }, (_, at) => `p${at}`)
     let left = names
-    // Where ten take longer than one waits for the others, as on a slow disk, some are told to try again: exit 12.
+    // On a slow disk, some of the ten may not get the lock in time. They exit with 12, and must be tried again.
     while (left.length > 0) {
       const added = await Promise.all(left.map((name) => add(name)))
       expect(added.map(({ code }) => code).filter((code) => code !== 0 && code !== 12)).toEqual([])
@@ -254,7 +257,7 @@ describe('profiles list, show, use, set and remove', () => {
 })
 
 describe('profiles check', () => {
-  test('says that a profile works, and by which address', async () => {
+  test('profiles check reports that a profile works, and its base URL', async () => {
     const server = await startRawServer([answers(200, [{ code: 'A' }, { code: 'B' }])])
     const { run, add } = home()
     await add('dev', server.baseUrl)
@@ -270,12 +273,12 @@ describe('profiles check', () => {
     expect((await run(['check'])).stdout).toMatch(/^dev +works\n/)
   })
 
-  test('works for the sandbox on a machine where nothing is set up', async () => {
+  test('profiles check works for the sandbox without any configuration', async () => {
     const checked = await home().run(['check', 'sandbox', '--json'])
     expect(JSON.parse(checked.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
   })
 
-  test('is exit 4 when the key is refused, names the profile, and does not show the key', async () => {
+  test('profiles check exits with 4 if the service rejects the key, and names the profile but not the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     const { run, add } = home()
     await add('dev', server.baseUrl)
@@ -283,7 +286,7 @@ describe('profiles check', () => {
     expect(reportedError(await run(['check', 'dev', '--json']))).toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('refuses to check two profiles at once', async () =>
+  test('profiles check refuses two different profiles', async () =>
     expectRefusal(await home().run(['check', 'a', '--profile', 'b']), {
       code: 2,
       says: 'NAME and --profile are different profiles',

@@ -61,7 +61,7 @@ describe('an import that is run again', () => {
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(again.code).toBe(11)
-    const message = expect.stringContaining('was accepted with other content (then line 1)')
+    const message = expect.stringContaining('was accepted with different content (as line 1)')
     expect(results(again)).toMatchObject([
       { saleId: 'T-2', outcome: 'accepted' },
       { saleId: 'T-1', outcome: 'invalid', message },
@@ -115,7 +115,7 @@ describe('an import that is run again', () => {
     till.write(sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
     expect(results(again)).toMatchObject([{ outcome: 'unknown' }])
-    expect(again.stdout).toContain('it was changed after it was sent (then line 1)')
+    expect(again.stdout).toContain('it was changed after it was sent (as line 1)')
     expect(till.server.writesOn('T-1')).toBe(1)
     expect(await till.import('--force')).toMatchObject({ code: 0 })
   })
@@ -167,16 +167,16 @@ describe('the journal', () => {
   })
 
   test.each([
-    ['garbage', () => 'what is this\n', 'is damaged in line 1'],
-    ['empty', () => '', 'is damaged in line 1'],
-    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'a newer partner wrote the journal'],
-    ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged in line 2'],
+    ['garbage', () => 'what is this\n', 'is damaged at line 1'],
+    ['empty', () => '', 'is damaged at line 1'],
+    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'was written by a newer version of partner'],
+    ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
     ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
     ['missing an entry in the middle', withLines((lines) => lines.toSpliced(3, 1)), 'lines before line 4'],
     ['with two swapped entries', withLines(([a, b, c, ...rest]) => [a, c, b, ...rest]), 'lines before line 2'],
     ['with a repeated entry', withLines((lines) => lines.toSpliced(2, 0, lines[1])), 'lines before line 3'],
-    ['damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged in line'],
+    ['damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged at line'],
   ])('that is %s is refused, and stays as it is', async (_what, spoil, says) => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()

@@ -124,7 +124,7 @@ describe('an import', () => {
     })
     expect(gone).toMatchObject({ code: 8, stdout: '' })
     // Another address is another service.
-    expectRefusal(await till.import(), { code: 2, says: /journal .* is of sales import to http:\/\/127.0.0.1:1/ })
+    expectRefusal(await till.import(), { code: 2, says: /journal .* belongs to sales import to http:\/\/127.0.0.1:1/ })
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })
 
@@ -230,7 +230,7 @@ describe('the input', () => {
   })
 
   test.each([
-    ['a JSON list', `[\n${sale('T-1')}\n]`, /one JSON list/],
+    ['a JSON list', `[\n${sale('T-1')}\n]`, /is a single JSON array/],
     ['UTF-16', Buffer.from(`\ufeff${sale('T-1')}\n`, 'utf16le'), /is UTF-16/],
   ])('that is %s is refused as a whole', async (_what, content, says) => {
     const till = await openTill([])

@@ -325,7 +325,7 @@ describe('a sale that the service accepted and does not list', () => {
     const done = await at.sales('reconcile', 'closings.ndjson', '--journal', '')
     expectRefusal(done, { code: 2, says: '--journal "" does not exist' })
     writeFileSync(wrong, 'rubbish\n')
-    await refused('is damaged in line 1')
+    await refused('is damaged at line 1')
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
   })
 
@@ -344,9 +344,9 @@ describe('a sale that the service accepted and does not list', () => {
     at.write('closings.ndjson', atTable('S-1'))
     await at.sales('import', 'closings.ndjson')
     appendFileSync(join(at.cwd, 'closings.ndjson.journal'), 'rubbish\n')
-    const says = 'is damaged in line 4'
+    const says = 'is damaged at line 4'
     expectRefusal(await at.sales('reconcile', 'closings.ndjson', '--fix', 'missing.ndjson'), { code: 2, says })
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
-    expect((await at.kinds()).run.stderr).toContain('is damaged in line 4')
+    expect((await at.kinds()).run.stderr).toContain('is damaged at line 4')
   })
 })

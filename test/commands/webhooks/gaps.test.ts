@@ -237,7 +237,7 @@ describe('a repair', () => {
     const records = ['1', '2', '3', '4', '5'].map((id) => changed(id, '09:00'))
     const { rows } = await bench([changed('A', '08:00'), ...records], two.came)
     const answered = (await rows('--repair', '--to', 'http://127.0.0.1:1')).map((one) => one['answer'])
-    const nobody = 'nothing listens at 127.0.0.1:1'
+    const nobody = 'nothing is listening at 127.0.0.1:1'
     expect(answered).toEqual([nobody, nobody, nobody, 'not sent', 'not sent'])
   })
 

@@ -132,14 +132,14 @@ test('goes on when a delivery is not taken, and exits with 11 at the end', async
 test('counts a delivery as not taken if the receiver does not answer in time', async () => {
   const target = await startRawServer([hangs])
   const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
-  const late = { status: null, error: 'no whole answer within 300ms' }
+  const late = { status: null, error: 'no complete response within 300ms' }
   expect(JSON.parse(run.stdout.split('\n')[0] ?? '')).toMatchObject(late)
   expect(reportedError(run)).toMatchObject({ exitCode: 11 })
 })
 
 test('exits with 8 if the receiver cannot be reached, and says how to go on', async () => {
   const run = await replay(journalOf(EVENTS), '--to', `http://127.0.0.1:${await freePort()}`)
-  expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing listens at', next: '0 were sent before' })
+  expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing is listening at', next: '0 were sent before' })
 })
 
 test('reports every mistake at once, and sends nothing', async () => {

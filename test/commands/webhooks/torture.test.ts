@@ -86,8 +86,8 @@ test('a receiver that expects a key is not tried any further without it', async 
 test.each(['table', 'json', 'junit', 'tap'])('an unreachable receiver is exit 8, and no %s', async (format) => {
   const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
   expect(run).toMatchObject({ code: 8, stdout: '' })
-  if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing listens/)
-  else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing listens', next: /nothing was sent/ })
+  if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing is listening/)
+  else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing is listening', next: /nothing was sent/ })
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(format === 'json' ? 1 : 2)
 })
 

@@ -92,7 +92,7 @@ describe('what the receiver answers', () => {
   test('no answer is exit 8, and says whether the event may have arrived', async () => {
     const port = await freePort()
     const absent = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`)
-    expectRefusal(absent, { code: 8, says: `nothing listens at 127.0.0.1:${port}`, next: /nothing was sent/ })
+    expectRefusal(absent, { code: 8, says: `nothing is listening at 127.0.0.1:${port}`, next: /nothing was sent/ })
     const { run } = await triggered(resets, 'BOOKING_CREATED')
     expectRefusal(run, { code: 8, says: 'the receiver did not answer', next: /log/ })
     const named = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`, '--json')

@@ -202,7 +202,7 @@ describe('--forward-to', () => {
     expect((await work(url, ['--forward-to', to, '--until-empty'])).code).toBe(11)
     errors.push((await rows('last_error')).map((row) => row['last_error']))
     expect(errors[0]).toEqual(['it answered 500', expect.stringMatching(/300 ?ms|0\.3/)])
-    expect(errors[1]?.[0]).toContain('nothing listens at')
+    expect(errors[1]?.[0]).toContain('nothing is listening at')
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 

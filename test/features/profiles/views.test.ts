@@ -3,7 +3,7 @@ import { profileCard, profileList } from '../../../src/features/profiles/views.t
 import { profile } from '../sample-records.ts'
 import { card, table } from '../shown.ts'
 
-test('profiles as a table mark the current one', async () =>
+test('the table of profiles marks the current one', async () =>
   expect(
     await table([profile, { name: 'dev', current: false, baseUrl: 'https://dev.example.com' }], profileList),
   ).toEqual([
@@ -12,29 +12,29 @@ test('profiles as a table mark the current one', async () =>
     'dev                        https://dev.example.com',
   ]))
 
-test('a profile says what is set and what is not', async () =>
+test('the card of a profile shows its settings, and which ones are not set', async () =>
   expect(await card({ ...profile, timezone: null }, profileCard, profileList)).toEqual([
     'Profile live  production  current',
     '',
     '  Base URL          https://api.example.com',
     '  API key           ••••1234 (stored)',
-    '  Timezone          not set, times are shown in UTC',
+    '  Timezone          not set; times are shown in UTC',
     '  Location ID       loc-1',
     '  Signing secret    env:SECRET (not set)',
     '  Partner name      acme',
     '  Signature header  X-Partner-Signature',
   ]))
 
-test('the built-in sandbox is shown as complete, although nothing of it is set', async () => {
+test('the card of the built-in sandbox shows no missing settings', async () => {
   const unset = { environment: null, baseUrl: null, timezone: null, apiKey: null, signingSecret: null, mode: null }
   expect(await card({ name: 'sandbox', current: false, builtIn: true, ...unset }, profileCard, profileList)).toEqual([
     'Profile sandbox  built in',
     '',
-    '  Service  the sandbox, which brings its own address, keys and timezone',
+    '  Service  the sandbox, which has its own address, keys and timezone',
   ])
 })
 
-test('a secret that is missing stands out', async () => {
+test('the card of a profile highlights a missing secret', async () => {
   const lines = await card(profile, profileCard, profileList, { color: true })
   expect(lines.join('\n')).toContain('\u001b[31menv:SECRET (not set)\u001b[39m')
 })

@@ -16,12 +16,12 @@ const INTERIM = {
     'HTTP/1.1 100 Continue\r\nDate: Fri, 20 Nov 2026 12:00:00 GMT\r\nConnection: keep-alive\r\n\r\n',
   'a 102 Processing': 'HTTP/1.1 102 Processing\r\n\r\n',
   '103 Early Hints': 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\nContent-Length: 5\r\n\r\n',
-  'several in a row': `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${CONTINUE}`,
+  'several interim responses in a row': `${CONTINUE}HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n${CONTINUE}`,
 }
 const CHUNKED = 'transfer-encoding: chunked\r\n\r\n'
 const FINAL = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 4\r\n\r\ndone'
 
-/** Sends each byte by itself: the other side, which is in this process, has read it before the next one leaves. */
+/** Sends each byte separately. The client, which is in this process, reads each one before the next is sent. */
 const byteByByte =
   (text: string): Act =>
   async (socket) => {
@@ -55,30 +55,30 @@ async function expectBrokenOff(send: Awaited<ReturnType<typeof ask>>) {
   expect(failed).toMatchObject({ kind: 'broken-off', maybeSent: true })
 }
 
-describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, interim) => {
+describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (name, interim) => {
   test.each([
     ['in one segment', inOneSegment],
     ['byte by byte', byteByByte],
-  ])('is passed over, %s, and the answer after it counts', async (_how, sent) => {
+  ])(`skips ${name} sent %s, and returns the final response after it`, async (_how, sent) => {
     for (const method of ['GET', 'POST'])
       for (const connection of ['own', 'shared'] as const) {
         const server = await startRawServer([sent(interim + FINAL)])
         const send = await ask(server, method)
         const headers = { 'content-type': 'text/plain', 'content-length': '4' }
-        // Twice: what follows on the same connection is answered likewise.
+        // Sent twice because the next request on the same connection must be handled in the same way.
         for (let time = 0; time < 2; time++)
           expect(await send(connection)).toMatchObject({ status: 200, text: 'done', headers })
         expect(server.connections).toBe(connection === 'own' ? 2 : 1)
       }
   })
 
-  test('is passed over when it comes by way of a proxy', async () => {
+  test(`skips ${name} from a proxy`, async () => {
     const proxy = await startRawServer([inOneSegment(interim + FINAL)])
     const send = await ask(proxy, 'POST', { HTTP_PROXY: proxy.baseUrl }, 'http://service.test')
     expect(await send('own')).toMatchObject({ status: 200, text: 'done' })
   })
 
-  test('is no answer by itself', async () => {
+  test(`reports a lost connection if ${name} is not followed by a final response`, async () => {
     const server = await startRawServer([sends(interim)])
     await expectBrokenOff(await ask(server, 'POST'))
   })
@@ -86,17 +86,17 @@ describe.each(Object.entries(INTERIM))('%s that nobody asked for', (_name, inter
 
 test.each([
   ['that names a protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n'],
-  ['that names none', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-])('a 101 Switching Protocols %s, which nobody asked for, is an error', async (_name, switching) => {
+  ['without a protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+])('treats an unsolicited 101 Switching Protocols %s as an error', async (_name, switching) => {
   const server = await startRawServer([inOneSegment(switching + FINAL)])
   await expectBrokenOff(await ask(server, 'POST'))
 })
 
 test.each([
-  ['with its length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
+  ['with a content length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
   ['in chunks', (body: string) => `${CHUNKED}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
-  ['until the connection ends', (body: string) => `\r\n${body}`],
-])('a body that looks like a 100 Continue stays as it is, %s', async (_name, framed) => {
+  ['ended by closing the connection', (body: string) => `\r\n${body}`],
+])('does not change a body that looks like a 100 Continue, %s', async (_name, framed) => {
   const body = `${CONTINUE}${FINAL}${CONTINUE}`
   for (const sent of [inOneSegment, byteByByte]) {
     const server = await startRawServer([
@@ -109,8 +109,8 @@ test.each([
   }
 })
 
-describe('the tool', () => {
-  /** Lets the shop's own answers be preceded by these bytes. */
+describe('partner with interim responses', () => {
+  /** Starts a server that sends these bytes before each of the shop's own responses. */
   const preceded = async (interim: string) => {
     const shop = await openShop()
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 75, status: 'Active' })
@@ -122,22 +122,22 @@ describe('the tool', () => {
     return { shop, server, env: { ...shop.env, PARTNER_BASE_URL: server.baseUrl } }
   }
 
-  test('reads and redeems through a server that says 100 Continue before each answer', async () => {
+  test('giftcards get and redeem work with a server that sends 100 Continue before each response', async () => {
     const { shop, env } = await preceded(CONTINUE)
     expect(await runPartner(['giftcards', 'get', CARD, '--json'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await runPartner(COMMAND_LINES['giftcards redeem'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(await shop.operations()).toEqual([])
   })
 
-  test('says of a 101 that the connection broke off', async () => {
+  test('giftcards get reports a 101 as a lost connection', async () => {
     const { env } = await preceded('HTTP/1.1 101 Switching Protocols\r\n\r\n')
     const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0'], { env })
-    expectRefusal(run, { code: 8, says: 'the connection broke off' })
+    expectRefusal(run, { code: 8, says: 'the connection was lost' })
   })
 
-  test('does so over TLS too, and through the tunnel of a proxy', async (context) => {
+  test("giftcards redeem skips interim responses over TLS and through a proxy's tunnel", async (context) => {
     standBackWithout(context, OPENSSL)
-    const { server, env } = await preceded(INTERIM['several in a row'])
+    const { server, env } = await preceded(INTERIM['several interim responses in a row'])
     const certificate = certify(['DNS:service.test', 'IP:127.0.0.1'])
     const port = await secureFront(server.port, certificate)
     const trusted = { ...env, NODE_EXTRA_CA_CERTS: certificate.certificateFile }

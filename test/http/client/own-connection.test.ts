@@ -6,7 +6,7 @@ import type { WireRequest } from '../../../src/http/transport.ts'
 import { CARD, COMMAND_LINES, openShop } from '../../money/cashier.ts'
 import { type Act, answers, closes, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-/** Does one thing with the first request of a connection, another with all that follow on it. */
+/** Handles the first request on each connection with `first`, and all later ones with `next`. */
 function onReuse(first: Act, next: Act): Act {
   const used = new WeakSet<Socket>()
   return (socket, request) => {
@@ -16,7 +16,7 @@ function onReuse(first: Act, next: Act): Act {
   }
 }
 
-/** Ways to a service that are opened in this process. */
+/** Ways to connect to a server in this process. */
 const WAYS = {
   directly: (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 1 }),
   'through a pool': (server: RawServer) => ({ origin: server.baseUrl, env: {}, connections: 4 }),
@@ -41,8 +41,8 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
-describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,', (_name, way) => {
-  test('leaves on a new one, and what follows leaves on another', async () => {
+describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
+  test(`uses its own connection only for one request, ${name}`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -59,7 +59,7 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
     expect(new Set([read, write, nextWrite]).size).toBe(3)
   })
 
-  test('says that it is the only one, and closes when the answer has come', async () => {
+  test(`sends "connection: close" on its own connection, and closes it after the response, ${name}`, async () => {
     const closed = Promise.withResolvers<void>()
     const server = await startRawServer(() => (socket, request) => {
       socket.once('close', () => closed.resolve())
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test('does not take for its answer what a read got twice', async () => {
+  test(`does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -79,7 +79,7 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
       card(socket, request)
       socket.uncork()
     }
-    // A copy that comes late is there when the next request of the connection is.
+    // With `card`, the duplicate is late: the server sends it when the next request on the connection arrives.
     for (const read of [twice, card]) {
       const written = answers(200, 'written')
       const act = onReuse((socket, request) => (request.method === 'GET' ? read : written)(socket, request), card)
@@ -90,7 +90,7 @@ describe.each(Object.entries(WAYS))('a request with a connection of its own, %s,
   })
 })
 
-test('a request with a connection of its own is not on its way while the server speaks before it is asked', async () => {
+test('reports a request as not sent if the server sends data before the request', async () => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
   for (const connection of ['own', 'shared'] as const) {
     const server = await startRawServer([answers(200, 'yes')], { greeting: answer })
@@ -103,8 +103,8 @@ test('a request with a connection of its own is not on its way while the server 
   }
 })
 
-describe('a write of money', () => {
-  /** Answers the reading of a card and cancels it, each as the first request of its connection; what follows on one gets the next act. */
+describe('money writes on their own connection', () => {
+  /** Reads a card and cancels it, each as the first request on its connection. Later requests are handled with `next`. */
   const cardThen = (next: Act): (() => Act) => {
     const card = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
     const done = answers(200, { cardNumber: CARD, status: 'Cancelled' })
@@ -113,7 +113,7 @@ describe('a write of money', () => {
   }
   const CANCEL = COMMAND_LINES['giftcards cancel']
 
-  test('is not taken for done when a broken proxy answers the reading before it a second time', async () => {
+  test('giftcards cancel is not reported as done if a broken proxy answers the preceding read twice', async () => {
     const shop = await openShop()
     const copy = answers(200, { cardNumber: CARD, amount: 100, remainingAmount: 100, status: 'Active' })
     const server = await startRawServer(cardThen(copy))
@@ -123,14 +123,14 @@ describe('a write of money', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH'])
   })
 
-  test('is known to be done although the server closes each connection after its answer without saying so', async () => {
+  test('giftcards cancel succeeds even if the server closes each connection after its response without notice', async () => {
     const shop = await openShop()
     const run = await shop.run(...CANCEL, '--base-url', (await startRawServer(cardThen(closes))).baseUrl)
     expect(run.code, run.stderr).toBe(0)
     expect(await shop.operations()).toEqual([])
   })
 
-  test('whose answer is lost is judged by a reading, not by a late copy of the answer to an earlier one', async () => {
+  test('giftcards cancel whose response is lost reads the card again, and ignores a late duplicate of an earlier response', async () => {
     const shop = await openShop()
     const card = (status: string) => answers(200, { cardNumber: CARD, remainingAmount: 100, status })
     let status = 'Active'

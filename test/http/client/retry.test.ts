@@ -11,7 +11,7 @@ function answer(status: number, headers: Record<string, string> = {}, text = '')
   return { status, headers, text, bytes: Buffer.from(text), body: null }
 }
 
-/** How long is waited before the second attempt, milliseconds; null when there is none. Nothing is waited for here. */
+/** Returns the wait before the second attempt, in milliseconds, or `null` if there is none. Does not actually wait. */
 async function waitAfter(
   first: Reply | NetworkError,
   { write = 'none' as WriteKind, retries = 3, longestWaitMs = 60_000 } = {},
@@ -38,7 +38,7 @@ const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
 describe('the wait before the next attempt', () => {
-  test('is 500 ms, 1 s and 2 s, each with up to a quarter more', async () => {
+  test('waits 500 ms, 1 s and 2 s between attempts, plus up to 25 %', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
     const { attempts } = await attemptUntilFinal(
@@ -53,20 +53,20 @@ describe('the wait before the next attempt', () => {
     }
   })
 
-  test('is never shorter than Retry-After, in seconds or as a date, on any answer that has one', async () => {
+  test('waits at least as long as Retry-After in any response, in seconds or as a date', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)
     expect(await waitAfter(answer(429, { 'retry-after': '0' }))).toBeGreaterThanOrEqual(500)
   })
 
-  test('is at least the window that a 429 names, unless Retry-After says otherwise', async () => {
+  test('waits at least for the rate-limit window stated in a 429, unless there is a Retry-After header', async () => {
     expect(await waitAfter(answer(429, {}, LIMIT))).toBe(7000)
     expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
   })
 
   test.each(['soon', '-5', '1.5', '0x10', '1e9', 'Fri, 32 Nov 2026 12:00:30 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', ''])(
-    'is the usual one when Retry-After is %j',
+    'waits for the default time if Retry-After is invalid or past: %j',
     async (header) => {
       const waitMs = await waitAfter(answer(429, { 'retry-after': header }))
       expect(waitMs).toBeGreaterThanOrEqual(500)
@@ -74,20 +74,20 @@ describe('the wait before the next attempt', () => {
     },
   )
 
-  test('is not begun when it would be longer than a command waits', async () => {
+  test('does not retry if the service asks for a longer wait than allowed', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '61' }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '9'.repeat(40) }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '61' }), { longestWaitMs: 120_000 })).toBe(61_000)
   })
 
-  test('is not begun when retries are off', async () => {
+  test('does not wait if retries are off', async () => {
     expect(await waitAfter(answer(503), { retries: 0 })).toBeNull()
     expect(await waitAfter(trouble('refused', false), { retries: 0 })).toBeNull()
   })
 })
 
-describe('what is tried again', () => {
-  test('of reads: 408, 429, 500, 502, 503, 504 and every loss of the connection', async () => {
+describe('which attempts are repeated', () => {
+  test('repeats reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
     for (const status of [408, 429, 500, 502, 503, 504])
       expect(await waitAfter(answer(status)), String(status)).not.toBeNull()
     for (const status of [200, 304, 400, 401, 403, 404, 409, 501, 505])
@@ -96,7 +96,7 @@ describe('what is tried again', () => {
       expect(await waitAfter(trouble(kind, true)), kind).not.toBeNull()
   })
 
-  test.each(WRITES)('of a write that is %s: 429, and what certainly never arrived', async (write) => {
+  test.each(WRITES)('repeats writes of kind "%s" only after 429, or if they certainly never arrived', async (write) => {
     expect(await waitAfter(answer(429), { write })).not.toBeNull()
     for (const status of [200, 400, 408, 409, 500, 502, 503, 504])
       expect(await waitAfter(answer(status), { write }), String(status)).toBeNull()
@@ -107,7 +107,7 @@ describe('what is tried again', () => {
   })
 })
 
-test('an interruption ends the wait', async () => {
+test('an interruption ends the wait before a retry', async () => {
   const stop = new AbortController()
   const hooks = {
     now: Date.now,

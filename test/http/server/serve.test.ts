@@ -17,13 +17,13 @@ async function serving(transport: Transport, options: ServeOptions = {}) {
 const echo: Transport = async ({ method, url, body }) =>
   jsonReply(200, { method, path: url.pathname + url.search, body: body && Buffer.from(body).toString('utf8') })
 
-test('a request and its body reach the transport as they were sent', async () => {
+test('passes a request and its body to the transport exactly as sent', async () => {
   const { origin } = await serving(echo)
   const response = await fetch(`${origin}/a%20b?x=%2F&y`, { method: 'POST', body: '{"ü":1}' })
   expect(await response.json()).toEqual({ method: 'POST', path: '/a%20b?x=%2F&y', body: '{"ü":1}' })
 })
 
-test('requests sent one after the other without waiting are answered in their order', async () => {
+test('answers pipelined requests in order', async () => {
   const { port } = await serving(async (request) => {
     if (request.url.pathname === '/slow') await new Promise((resolve) => setTimeout(resolve, 100))
     return echo(request)
@@ -34,13 +34,13 @@ test('requests sent one after the other without waiting are answered in their or
   expect(answer.match(/"path":"[^"]+"/g)).toEqual(['"path":"/slow"', '"path":"/two"', '"path":"/three"'])
 })
 
-test('a target that looks like another host stays a path here', async () => {
+test('treats a request target that looks like another host as a path', async () => {
   const { port } = await serving(echo)
   const answer = await rawAnswer(port, 'GET //evil.example/x HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n')
   expect(answer).toContain('"path":"//evil.example/x"')
 })
 
-test('answers headers that are too large with 431, and a body that is too large with 413, both in JSON', async () => {
+test('answers headers that are too large with 431 and a body that is too large with 413, both in JSON', async () => {
   const { port, origin } = await serving(echo, { maxBodyBytes: 1000 })
   const answer = await rawAnswer(port, `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(40_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 [\s\S]*\{"message":"[^"]+"\}$/)
@@ -52,7 +52,7 @@ test('answers headers that are too large with 431, and a body that is too large 
   expect(chunked).toMatch(/^HTTP\/1\.1 413 /)
 })
 
-/** Writes all of it before it reads anything, and gives the status line and the body of the answer. */
+/** Writes the whole request before reading anything, and returns the whole response. */
 async function answerAfter(port: number, head: string, bytes: number): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.pause()
@@ -82,20 +82,20 @@ async function answerAfter(port: number, head: string, bytes: number): Promise<s
 }
 
 test.each([
-  ['announced', 'Content-Length: 20000000\r\n\r\n', 20_000_000],
+  ['with Content-Length', 'Content-Length: 20000000\r\n\r\n', 20_000_000],
   ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n1312D00\r\n', 20_000_000],
-])('a client that sends all of a large body, %s, before it reads still gets its 413', async (_how, headers, bytes) => {
+])('a client that sends a large body completely before reading receives the 413, %s', async (_how, headers, bytes) => {
   const { port } = await serving(echo, { maxBodyBytes: 1000 })
   const answer = await answerAfter(port, `POST / HTTP/1.1\r\nHost: x\r\n${headers}`, bytes)
   expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*connection: close[\s\S]*larger than 1000 bytes/i)
 })
 
-test('so does a client whose headers never end, with 431', async () => {
+test('a client that sends 20 MB of headers before reading receives the 431', async () => {
   const { port } = await serving(echo)
   expect(await answerAfter(port, 'GET / HTTP/1.1\r\nHost: x\r\nX-Long: ', 20_000_000)).toMatch(/^HTTP\/1\.1 431 /)
 })
 
-test('reads an endless body only up to a limit, and then closes the connection', async () => {
+test('stops reading an endless body at a limit and closes the connection', async () => {
   const { port } = await serving(echo, { maxBodyBytes: 1000 })
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -112,14 +112,14 @@ test('reads an endless body only up to a limit, and then closes the connection',
   expect(socket.bytesWritten).toBeLessThan(200 * 1024 * 1024)
 })
 
-test('a client that is too slow with its headers or its body gets 408', async () => {
+test('answers a client that sends its headers or body too slowly with 408', async () => {
   const { port } = await serving(echo, { headersTimeoutMs: 200, requestTimeoutMs: 300 })
   expect(await rawAnswer(port, 'GET / HTTP/1.1\r\nHost:')).toMatch(/^HTTP\/1\.1 408 [\s\S]*"message"/)
   const half = await rawAnswer(port, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc')
   expect(half).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a connection fault ends the connection, before an answer or in the middle of one', async () => {
+test('a ConnectionFault ends the connection before or during a response', async () => {
   const { origin } = await serving(async ({ url }) => {
     if (url.pathname === '/reset') throw new ConnectionFault('reset')
     if (url.pathname === '/close') throw new ConnectionFault('close')
@@ -134,7 +134,7 @@ test('a connection fault ends the connection, before an answer or in the middle 
   await expect((await fetch(`${origin}/half`)).text()).rejects.toThrow()
 })
 
-test('answers 500 when the transport throws, and answers the next request', async () => {
+test('answers 500 if the transport throws, and still answers the next request', async () => {
   let broken = true
   const { origin } = await serving(async (request) => {
     if (broken) throw new Error('secret detail')
@@ -147,7 +147,7 @@ test('answers 500 when the transport throws, and answers the next request', asyn
   expect((await fetch(origin)).status).toBe(200)
 })
 
-test('a client that goes away ends the exchange', async () => {
+test('aborts the signal of a request if the client disconnects', async () => {
   const client = new AbortController()
   let hasEnded = false
   const { origin } = await serving(({ signal }) => {
@@ -161,7 +161,7 @@ test('a client that goes away ends the exchange', async () => {
   await until(() => hasEnded)
 })
 
-test('an answer for a client that has gone is dropped, and the next is answered', async () => {
+test('drops the response to a client that has disconnected, and still answers the next request', async () => {
   const client = new AbortController()
   let isAnswered = false
   const { origin } = await serving(async (request) => {
@@ -178,7 +178,7 @@ test('an answer for a client that has gone is dropped, and the next is answered'
   expect((await fetch(origin)).status).toBe(200)
 })
 
-test('a server closes even while answers hang and clients hold on', async () => {
+test('a server closes even if responses hang and clients keep idle connections open', async () => {
   let isAsked = false
   const served = await serve(() => {
     isAsked = true
@@ -192,15 +192,15 @@ test('a server closes even while answers hang and clients hold on', async () => 
   idle.destroy()
 })
 
-test('a port that is in use is said in plain words', async () => {
+test('reports in plain words that a port is in use', async () => {
   const { port } = await serving(echo)
   const message = `cannot listen on 127.0.0.1:${port}: it is in use`
   await expect(serve(echo, { port })).rejects.toMatchObject({ code: 'NETWORK_ERROR', message })
 })
 
-test('so is an address that this machine does not have, with one to use', async () =>
+test('reports an address that this machine does not have, and suggests one to use', async () =>
   await expect(serve(echo, { host: '203.0.113.7' })).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
-    message: 'cannot listen on 203.0.113.7: this machine has no such address',
+    message: 'cannot listen on 203.0.113.7: this machine does not have that address',
     hint: expect.stringContaining('127.0.0.1'),
   }))

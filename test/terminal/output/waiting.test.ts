@@ -35,7 +35,7 @@ describe('at a terminal', () => {
   async function readCard(act: Act, env: Environment = {}) {
     const answer = held(act)
     const server = await startRawServer([answer])
-    return talkTo(server, READ, [[`waiting for the answer: GET /GiftCards/${CARD}`, answer.letGo]], env)
+    return talkTo(server, READ, [[`waiting for the response: GET /GiftCards/${CARD}`, answer.letGo]], env)
   }
 
   test('a read says what it waits for, and the line is gone when the answer comes', async () => {
@@ -48,7 +48,7 @@ describe('at a terminal', () => {
   test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
-      ['sent, waiting for the answer; Ctrl-C leaves the outcome unknown', answer.letGo],
+      ['sent, waiting for the response; Ctrl-C leaves the outcome unknown', answer.letGo],
     ])
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
@@ -71,7 +71,7 @@ describe('at a terminal', () => {
 
   test('a 429 says how long the service asked to wait; so does a refused connection that it is tried again', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
-    const { screen } = await talkTo(server, READ, [['429: waits 1 s as the service asked', '']])
+    const { screen } = await talkTo(server, READ, [['429: waiting 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')
   })
 
@@ -83,7 +83,7 @@ describe('at a terminal', () => {
     })
     const server = await startRawServer([begin, answers(200, { items: [] })])
     const { code, screen, standing } = await talkTo(server, LIST, [
-      ['waiting for the answer: GET /GiftCards', begin.letGo],
+      ['waiting for the response: GET /GiftCards', begin.letGo],
       ['receiving the list', rest.letGo],
     ])
     expect(code, screen).toBe(0)
@@ -108,14 +108,14 @@ describe('at a terminal', () => {
   test('a plain terminal gets a whole row, which stays', async () => {
     const { code, standing } = await readCard(answers(200, FULL), { TERM: 'dumb' })
     expect(code).toBe(0)
-    expect(standing[0]).toBe(`waiting for the answer: GET /GiftCards/${CARD}`)
+    expect(standing[0]).toBe(`waiting for the response: GET /GiftCards/${CARD}`)
   })
 
   test('data that goes elsewhere is only data', async () => {
     const answer = held(answers(200, FULL))
     const env = { ...freshHome(), ...(await startRawServer([answer])).env }
     const line = `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`
-    const { code, standing } = await runLineInTerminal(line, [['waiting for the answer', answer.letGo]], env)
+    const { code, standing } = await runLineInTerminal(line, [['waiting for the response', answer.letGo]], env)
     expect([code, standing]).toEqual([0, [`data: ${JSON.stringify(FULL)}`]])
   })
 })

@@ -92,7 +92,7 @@ describe('stopped before anything has left', () => {
     test('names Ctrl-C, once', async () => {
       const server = await startRawServer(({ method }) => (method === 'GET' ? CARD_NOW : () => {}))
       const line = `exec ${shellLine(['giftcards', 'redeem', CARD, '--amount', '5', '--yes'])}`
-      const waits: Dialogue = [['waiting for the answer', '\u0003']]
+      const waits: Dialogue = [['waiting for the response', '\u0003']]
       const { code, screen } = await runLineInTerminal(line, waits, { ...freshHome(), ...server.env })
       expect(code, screen).toBe(9)
       expect(screen.replace(/\s+/g, ' ')).toMatch(/stopped by Ctrl-C while a change was under way: [^;]* made next: /)

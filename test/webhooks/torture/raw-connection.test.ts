@@ -33,13 +33,13 @@ describe('a connection on which a request goes piece by piece', () => {
     const closed = { status: null, error: 'the connection was closed without an answer' }
     expect(await answerTo(closes)).toEqual(closed)
     expect(await answerTo(sends('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual(closed)
-    expect(await answerTo(resets)).toEqual({ status: null, error: 'the connection broke off (ECONNRESET)' })
-    expect(await answerTo(hangs, 50)).toEqual({ status: null, error: 'no whole answer within 50ms' })
+    expect(await answerTo(resets)).toEqual({ status: null, error: 'the connection was lost (ECONNRESET)' })
+    expect(await answerTo(hangs, 50)).toEqual({ status: null, error: 'no complete response within 50ms' })
   })
 
   test('fails when nothing listens there, in the clear and under TLS', async () => {
     const port = await freePort()
-    const refused = { kind: 'refused', message: `nothing listens at 127.0.0.1:${port}` }
+    const refused = { kind: 'refused', message: `nothing is listening at 127.0.0.1:${port}` }
     for (const url of [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`])
       await expect(openRawConnection(new URL(url), LIMIT_MS)).rejects.toMatchObject(refused)
   })

@@ -160,7 +160,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
   },
   'ends when a connection does': {
     ...{ line: '    response.destroy()\n', instead: '    process.exit(1)\n' },
-    ...{ check: 'dropped-connection', yours: /listens|connection/ },
+    ...{ check: 'dropped-connection', yours: /listening|connection/ },
   },
   'does its work before it answers': {
     line: OK,
@@ -205,7 +205,7 @@ describe('a receiver that falls silent', () => {
   test('from the beginning fails the plain check alone, shown although others were asked for', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
-      { check: 'plain', result: 'fail', yours: 'no whole answer within 2s' },
+      { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
       { check: 'late', result: 'skipped', yours: 'not tried: a plain delivery is not taken' },
     ])
     expect(server.requests).toHaveLength(1)
@@ -246,7 +246,7 @@ test('a receiver that cannot be reached is an error, and no failed check', async
   const port = await freePort()
   await expect(tried(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
-    message: `the receiver cannot be reached: nothing listens at 127.0.0.1:${port}`,
+    message: `the receiver cannot be reached: nothing is listening at 127.0.0.1:${port}`,
   })
 })
 

@@ -7,47 +7,50 @@ import { openGiven } from '../../../base/storage/given-file.ts'
 import { type RawLine, readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 
-const LONGEST_NAME = 200
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_NAME_LENGTH = 200
+const MAX_LINE_BYTES = 16 * 1024 * 1024
 
-/** The lines of a bulk command's input, which can be read several times. */
+/** The input of a bulk command, whose lines can be read several times. */
 export interface Input {
   readonly name: string
-  /** The real path; null for a pipe, which a later run cannot read. */
+  /** The file's real path. `null` for a pipe, which a later run cannot read again. */
   readonly path: string | null
   readonly isCsv: boolean
   lines(): AsyncGenerator<readonly RawLine[]>
-  /** Fails: USAGE if there are more than `maxBytes`. */
+  /** Reads the whole input. Fails: USAGE if it is longer than `maxBytes`. */
   bytes(maxBytes: number): Promise<Uint8Array>
   hasChanged(): boolean
   close(): void
 }
 
-/** Opens a file, or an unnamed copy of a pipe. Fails: USAGE; INTERNAL without room for a copy; the signal's reason. */
+/**
+ * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if there is no space for the copy; the signal's
+ * reason.
+ */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
-  if (given === '-') return checked(await spooled('standard input', standardInput(), signal))
+  if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))
   try {
     const { descriptor, stats, stream } = await openGiven(given)
     if (stream) {
       try {
-        return checked(await spooled(given, stream, signal))
+        return detectFormat(await copyToTemporaryFile(given, stream, signal))
       } finally {
         stream.destroy()
       }
     }
-    if (stats.isFile()) return checked(inputOf(given, realpathSync(given), descriptor, () => {}))
+    if (stats.isFile()) return detectFormat(createInput(given, realpathSync(given), descriptor, () => {}))
     closeSync(descriptor)
-    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'name a file, or -')
+    throw usageFailure([`${given} is ${stats.isDirectory() ? 'a directory' : 'not a file'}`], 'give a file, or -')
   } catch (error) {
     if (error instanceof Failure || getSystemErrorCode(error) === null) throw error
     const why = getSystemErrorCode(error) === 'ENOENT' ? 'there is no such file' : describeSystemError(error)
-    // Quotes are shortened in errors, so that text pasted as a name does not hide the reason.
-    const name = given.length > LONGEST_NAME ? JSON.stringify(given) : given
-    throw usageFailure([`${name} cannot be read: ${why}`], 'name a file, or - for standard input')
+    // Errors shorten quoted text, so quoting keeps a long pasted name from hiding the reason.
+    const name = given.length > MAX_NAME_LENGTH ? JSON.stringify(given) : given
+    throw usageFailure([`${name} cannot be read: ${why}`], 'give a file, or - for standard input')
   }
 }
 
-function inputOf(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
+function createInput(name: string, path: string | null, descriptor: number, onClose: () => void): Input {
   const stamp = () => {
     const { size, mtimeMs } = fstatSync(descriptor)
     return `${size} ${mtimeMs}`
@@ -59,14 +62,17 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
     isCsv: false,
     async *lines() {
       const chunks = readChunks(descriptor)
-      for await (const lines of splitLines(chunks, MOST_BYTES)) {
+      for await (const lines of splitLines(chunks, MAX_LINE_BYTES)) {
         const full = lines.filter(({ bytes }) => bytes?.every((byte) => byte === 0x20 || byte === 0x09) !== true)
         if (full.length > 0) yield full
       }
     },
     async bytes(maxBytes) {
       if (fstatSync(descriptor).size > maxBytes)
-        throw usageFailure([`${name} is longer than ${maxBytes / 1024 / 1024} MiB`], 'split it, and name each part')
+        throw usageFailure(
+          [`${name} is longer than ${maxBytes / 1024 / 1024} MiB`],
+          'split it, and send each part separately',
+        )
       const chunks: Uint8Array[] = []
       for await (const chunk of readChunks(descriptor)) chunks.push(chunk)
       return Buffer.concat(chunks)
@@ -79,14 +85,14 @@ function inputOf(name: string, path: string | null, descriptor: number, onClose:
   }
 }
 
-/** Copies a pipe into a file that is already deleted, except on Windows. */
-async function spooled(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
+/** Copies a pipe to a temporary file. Unlinks the file before writing, except on Windows, where `close` deletes it. */
+async function copyToTemporaryFile(name: string, stream: NodeJS.ReadableStream, signal: AbortSignal): Promise<Input> {
   const path = join(tmpdir(), `partner-${randomBytes(8).toString('hex')}`)
   let descriptor: number
   try {
     descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
   } catch (error) {
-    throw noRoom(error)
+    throw cannotStoreFailure(error)
   }
   const isWindows = process.platform === 'win32'
   if (!isWindows) rmSync(path)
@@ -95,7 +101,7 @@ async function spooled(name: string, stream: NodeJS.ReadableStream, signal: Abor
   signal.addEventListener('abort', stop, { once: true })
   try {
     for await (const chunk of stream as AsyncIterable<Uint8Array>) writeAll(descriptor, Buffer.from(chunk))
-    return inputOf(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
+    return createInput(name, null, descriptor, () => isWindows && rmSync(path, { force: true }))
   } catch (error) {
     closeSync(descriptor)
     throw error
@@ -108,30 +114,30 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   try {
     for (let offset = 0; offset < bytes.byteLength; ) offset += writeSync(descriptor, bytes, offset)
   } catch (error) {
-    throw noRoom(error)
+    throw cannotStoreFailure(error)
   }
 }
 
-function noRoom(error: unknown): Failure {
-  const words = `the input cannot be kept in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`
-  const hint = 'make room there, set TMPDIR, or name a file in place of -'
+function cannotStoreFailure(error: unknown): Failure {
+  const words = `the input cannot be stored in ${tmpdir()}: ${describeSystemError(error)}; nothing was sent`
+  const hint = 'free some space there, set TMPDIR, or give a file instead of -'
   return new Failure('INTERNAL', words, { hint, cause: error })
 }
 
-/** Names with a separator between them, or a spreadsheet's `sep=` line. */
+/** The first line of a CSV file: names with a separator between them, or a spreadsheet's `sep=` line. */
 const CSV_HEADER = /^(?:sep=.$|[^{},;\t]*[,;\t][^{}]*$)/
 
-/** Rejects other formats once instead of once per line. Fails: USAGE. */
-async function checked(input: Input): Promise<Input> {
+/** Detects CSV. Refuses UTF-16 and JSON arrays, so that they cause one error instead of one per line. Fails: USAGE. */
+async function detectFormat(input: Input): Promise<Input> {
   try {
     for await (const [first] of input.lines()) {
       const bytes = first?.bytes ?? new Uint8Array()
       const text = Buffer.from(bytes.subarray(0, 64)).toString('latin1').trimStart()
       if (/^(?:\xff\xfe|\xfe\xff)/.test(text))
-        throw usageFailure([`${input.name} is UTF-16, and must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
+        throw usageFailure([`${input.name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
       if (text.startsWith('['))
         throw usageFailure(
-          [`${input.name} is one JSON list, and must be NDJSON: one object a line`],
+          [`${input.name} is a single JSON array, but must be NDJSON: one object per line`],
           "convert it: jq -c '.[]'",
         )
       return { ...input, isCsv: CSV_HEADER.test(Buffer.from(bytes).toString('latin1')) }

@@ -1,39 +1,40 @@
 import { createHash } from 'node:crypto'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** A moment on two clocks, by which src/money measures the age of a write. */
+/** A point in time on two clocks, from which src/money calculates the age of a write. */
 export interface JournalMoment {
   readonly wallMs: number
   /** Milliseconds since the system started. */
   readonly monotonicMs: number
-  /** Identifies that start; null if the system does not say. */
+  /** Identifies that system start. `null` if the system has no such ID. */
   readonly boot: string | null
 }
 
-/** The purpose of a journal. Runs share a journal only if all members are equal. */
+/** What a journal is for. Runs share a journal only if all of these members are equal. */
 export interface JournalFor {
   readonly command: string
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** Null if no profile was used. */
+  /** `null` if no profile was used. */
   readonly profile: string | null
 }
 
+/** Identifies a line of the input. */
 export interface LineKey {
-  /** From 1. */
+  /** The line number, starting at 1. */
   readonly line: number
   /** A sale ID or customer ID. */
   readonly id: string
-  /** A digest of its content, which does not depend on the formatting. */
+  /** A digest of the line's content, which does not depend on formatting. */
   readonly digest: string
 }
 
-/** How a write ended. `already-there`: the service had it already, apparently from another client. */
+/** How a write ended. `already-there` means that the service already had the record, apparently from another client. */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
 /** A write that is about to be sent, or its outcome. */
 export type Entry = {
-  /** The seal of the previous line; undefined in version 1. */
+  /** The seal of the previous line. `undefined` in version 1. */
   readonly after?: string
 } & (
   | (LineKey & { readonly state: 'sending'; readonly at: JournalMoment; readonly operation: string | null })
@@ -45,32 +46,35 @@ const VERSION = 2
 const STATES = ['sending', 'accepted', 'already-there', 'rejected', 'unknown']
 
 export function headerLine(what: JournalFor): string {
-  return sealed({ journal: KIND, version: VERSION, ...what })
+  return addSeal({ journal: KIND, version: VERSION, ...what })
 }
 
 /** Formats an entry. `after` is the seal of the previous line. */
 export function entryLine(entry: Entry, after: string): string {
-  return sealed({ ...entry, after })
+  return addSeal({ ...entry, after })
 }
 
-export function sealIn(line: string): string {
+export function readSeal(line: string): string {
   return SEALED.exec(line.trimEnd())?.[2] ?? ''
 }
 
-/** Reads the first line; `newer` if a later release wrote it, null if it is damaged or not a journal. */
+/**
+ * Reads the first line of a journal. Returns `newer` if a later release wrote it, and `null` if it is damaged or not a
+ * journal.
+ */
 export function readHeader(text: string): (JournalFor & { readonly isChained: boolean }) | 'newer' | null {
   const stated: Record<string, unknown> | null = parseJsonOrNull(text)
   if (stated?.['journal'] !== KIND) return null
   if (Number(stated['version']) > VERSION) return 'newer'
-  const { command, service, profile } = unsealed(text) ?? {}
+  const { command, service, profile } = parseSealed(text) ?? {}
   if (typeof command !== 'string' || typeof service !== 'string') return null
   const isChained = Number(stated['version']) > 1
   return { command, service, profile: typeof profile === 'string' ? profile : null, isChained }
 }
 
-/** Null if the line is damaged or not an entry. */
+/** Parses an entry. Returns `null` if the line is damaged or not an entry. */
 export function readEntry(text: string): Entry | null {
-  const entry = unsealed(text)
+  const entry = parseSealed(text)
   if (entry === null || !STATES.includes(String(entry['state']))) return null
   return entry as unknown as Entry
 }
@@ -79,19 +83,19 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
-/** Adds a checksum, to detect bit errors and incomplete lines. */
-function sealed(value: object): string {
+/** Formats a line with a checksum, which detects bit errors and incomplete lines. */
+function addSeal(value: object): string {
   const text = JSON.stringify(value)
-  return `${text.slice(0, -1)},"seal":"${sealOf(text)}"}\n`
+  return `${text.slice(0, -1)},"seal":"${computeSeal(text)}"}\n`
 }
 
 const SEALED = /^(\{.*),"seal":"([\w-]{11})"\}$/s
 
-function unsealed(text: string): Record<string, unknown> | null {
+function parseSealed(text: string): Record<string, unknown> | null {
   const [, rest = '', seal = ''] = SEALED.exec(text) ?? []
-  return seal !== '' && sealOf(`${rest}}`) === seal ? parseJsonOrNull(`${rest}}`) : null
+  return seal !== '' && computeSeal(`${rest}}`) === seal ? parseJsonOrNull(`${rest}}`) : null
 }
 
-function sealOf(text: string): string {
+function computeSeal(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 11)
 }

@@ -6,10 +6,13 @@ import { type Lock, lockedFailure, tryLock } from '../../../base/storage/lock.ts
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey, WriteOutcome } from './entry.ts'
-import { entryLine, headerLine, sealIn } from './entry.ts'
+import { entryLine, headerLine, readSeal } from './entry.ts'
 import { type Known, type Reading, readEntries, requireSame } from './reading.ts'
 
-/** Records the outcome of each input line on disk before the next step. A killed run leaves at most half a line. */
+/**
+ * A journal file that records each step of an input line on disk before the next step begins. If the run is killed, the
+ * journal ends with one incomplete line at most.
+ */
 export class Journal {
   readonly path: string
   readonly #lock: Lock
@@ -19,7 +22,7 @@ export class Journal {
   #lastSeal: string
   #trouble: Failure | null = null
   #hasBegun = false
-  /** Entries that share one wait for the disk. */
+  /** Combines entries, so that they share one sync to disk. */
   readonly #queue = new CommitQueue((work) => this.#write(work))
   #lines: string[] = []
   #mustSync = false
@@ -33,7 +36,9 @@ export class Journal {
     this.#lastSeal = read.lastSeal
   }
 
-  /** Opens or begins a journal. Fails: LOCKED (exit 12); USAGE if damaged, newer or another's; INTERNAL. */
+  /**
+   * Opens or creates a journal. Fails: LOCKED (exit 12); USAGE if it is damaged, newer or for another purpose; INTERNAL.
+   */
   static async open(path: string, what: JournalFor): Promise<Journal> {
     const lockPath = `${path}.lock`
     const lock = tryLock(lockPath, { command: what.command })
@@ -44,7 +49,7 @@ export class Journal {
         writeFileDurably(path, headerLine(what))
         descriptor = openToRead(path)
       }
-      if (descriptor === null) throw new Failure('INTERNAL', `${path} was taken away; nothing was sent`)
+      if (descriptor === null) throw new Failure('INTERNAL', `another program removed ${path}; nothing was sent`)
       const read = await readEntries(path, descriptor, (found) => requireSame(path, found, what))
       return new Journal(path, lock, openToWrite(path, read), read)
     } catch (error) {
@@ -70,8 +75,9 @@ export class Journal {
   }
 
   /**
-   * Notes that a write is about to be sent. Fails: INTERNAL; then it must not be sent. If it has an `operation`, the
-   * record of money writes is on disk already, so this entry survives a kill of the process, but maybe not a power cut.
+   * Records that a write is about to be sent. Fails: INTERNAL, in which case it must not be sent. If it has an
+   * `operation`, the record of money writes is already on disk, so this entry is not synced: it survives a killed
+   * process, but possibly not a power failure.
    */
   async begin(key: LineKey, at: JournalMoment, operation: string | null): Promise<void> {
     const { line, id, digest } = key
@@ -79,7 +85,7 @@ export class Journal {
     this.#hasBegun = true
   }
 
-  /** Notes how a write ended. Fails: INTERNAL; then it is in doubt for the next run. */
+  /** Records how a write ended. Fails: INTERNAL, in which case the next run considers the write in doubt. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): Promise<void> {
     const { line, id, digest } = key
     return this.#append({ line, id, digest, state, status, message }, true)
@@ -95,12 +101,12 @@ export class Journal {
       this.#mustSync ||= isDurable
       const line = entryLine(entry, this.#lastSeal)
       this.#lines.push(line)
-      this.#lastSeal = sealIn(line)
+      this.#lastSeal = readSeal(line)
     })
   }
 
   #write(work: () => void): void {
-    // After an incomplete line, a complete one would be lost too.
+    // A complete line after an incomplete one could not be read.
     if (this.#trouble) throw this.#trouble
     work()
     const bytes = Buffer.from(this.#lines.splice(0).join(''))
@@ -143,7 +149,7 @@ function openToWrite(path: string, { end, isCut }: Reading): number {
 
 function cannotWrite(path: string, error: unknown): Failure {
   return new Failure('INTERNAL', `the journal ${path} cannot be written: ${describeSystemError(error)}`, {
-    hint: 'make room, or make it writable for you, then run it again: it goes on where it stopped',
+    hint: 'free some disk space, or make the file writable, then run the command again: it continues where it stopped',
     outcome: 'not-applied',
     cause: error,
   })

@@ -4,38 +4,39 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { openOwnFile } from '../../../base/storage/own-file.ts'
 import { isSameService } from '../../same-service.ts'
 import type { Entry, JournalFor, JournalMoment, LineKey } from './entry.ts'
-import { readEntry, readHeader, sealIn } from './entry.ts'
+import { readEntry, readHeader, readSeal } from './entry.ts'
 
 type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
 
-/** What earlier runs say about an ID. */
+/** What earlier runs recorded about an ID. */
 export type Known = LineKey &
   (
     | {
         readonly state: 'accepted' | 'already-there' | 'rejected'
         readonly status: number | null
         readonly message: string | null
-        /** The write's operation; null if it had none or the journal does not say. */
+        /** The write's operation. `null` if it had none or the journal does not say. */
         readonly operation: string | null
       }
-    /** It was first sent at `at`, and its outcome is unknown. */
+    /** The write was first sent at `at`, and its outcome is unknown. */
     | { readonly state: 'in-doubt'; readonly at: JournalMoment; readonly operation: string | null }
   )
 
-/** A line is as long as its ID and message. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Maximum length of a journal line, whose ID and message may be long. */
+const MAX_LINE_BYTES = 4 * 1024 * 1024
 
 export interface Reading {
   readonly known: ReadonlyMap<string, Known>
-  /** Where the next entry goes, in bytes. */
+  /** The offset of the next entry, in bytes. */
   readonly end: number
+  /** Whether the last entry is complete but lacks its line break. */
   readonly isCut: boolean
   readonly lastSeal: string
 }
 
-/** Reads a journal and closes the descriptor. `check` returns the header or throws. Fails: USAGE if damaged. */
+/** Reads a journal and closes the descriptor. `check` returns a valid header or throws. Fails: USAGE if damaged. */
 export async function readEntries(path: string, descriptor: number, check: (header: Header) => ReadableHeader) {
   const known = new Map<string, Known>()
   let end = 0
@@ -44,7 +45,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
   let lastSeal = ''
   let isChained = false
   try {
-    for await (const lines of splitLines(readChunks(descriptor), MOST_BYTES))
+    for await (const lines of splitLines(readChunks(descriptor), MAX_LINE_BYTES))
       for (const { line, bytes, end: next, isEnded } of lines) {
         const text = bytes === null ? '' : Buffer.from(bytes).toString('utf8')
         if (!hasHeader) {
@@ -53,16 +54,16 @@ export async function readEntries(path: string, descriptor: number, check: (head
         } else {
           const entry = readEntry(text)
           if (entry === null && isEnded) throw damaged(path, line)
-          // A run was killed while it wrote this line.
+          // A run was killed while writing this line.
           if (entry === null) break
-          // The first entries of a journal of version 1 are not chained.
+          // In a journal that version 1 began, the first entries are not chained.
           isChained ||= entry.after !== undefined
           if (isChained && entry.after !== lastSeal)
             throw unusable(`the journal ${path} has missing, added or moved lines before line ${line}`)
-          learn(known, entry)
+          applyEntry(known, entry)
         }
         end = next
-        lastSeal = sealIn(text)
+        lastSeal = readSeal(text)
         isCut = !isEnded
       }
   } finally {
@@ -72,7 +73,7 @@ export async function readEntries(path: string, descriptor: number, check: (head
   return { known, end, isCut, lastSeal }
 }
 
-function learn(known: Map<string, Known>, entry: Entry): void {
+function applyEntry(known: Map<string, Known>, entry: Entry): void {
   const { line, id, digest } = entry
   const earlier = known.get(id)
   const doubt = earlier?.state === 'in-doubt' ? earlier : null
@@ -88,8 +89,8 @@ function learn(known: Map<string, Known>, entry: Entry): void {
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
- * Reads another run's journal without its lock, so the newest entries may be missing. Null if there is none, or if the
- * file is not a journal and not `isCertain` to be one. Fails: USAGE if it is damaged or newer; the system's error.
+ * Reads another run's journal without its lock, so the newest entries may be missing. Returns `null` if there is no such
+ * file, and unless `isCertain`, if the file is not a journal. Fails: USAGE if it is damaged or newer; the system's error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')
@@ -100,7 +101,8 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
     const { known } = await readEntries(path, descriptor, (header) => {
       isJournal = header !== null
       if (header === null) throw damaged(path, 1)
-      if (header === 'newer') throw usageFailure([`a newer partner wrote the journal ${path}`], 'update partner')
+      if (header === 'newer')
+        throw usageFailure([`the journal ${path} was written by a newer version of partner`], 'update partner')
       what = header
       return header
     })
@@ -111,30 +113,33 @@ export async function readOtherJournal(path: string, isCertain: boolean): Promis
   }
 }
 
-/** Returns the header if it is for the same command, service and profile. Fails: USAGE. */
+/** Returns the header if it is for the same command, service and profile. Fails: USAGE if not. */
 export function requireSame(path: string, found: Header, what: JournalFor): ReadableHeader {
   if (found === null) throw damaged(path, 1)
   if (found === 'newer')
-    throw usageFailure([`a newer partner wrote the journal ${path}; nothing was sent`], 'update partner')
+    throw usageFailure(
+      [`the journal ${path} was written by a newer version of partner; nothing was sent`],
+      'update partner',
+    )
   const isSame = found.command === what.command && isSameService(found.service, what.service)
   if (isSame && found.profile === what.profile) return found
   throw usageFailure(
-    [`the journal ${path} is of ${inWords(found)}, and this is ${inWords(what)}; nothing was sent`],
-    'use the profile of that run, or give this one a journal of its own with --journal FILE',
+    [`the journal ${path} belongs to ${describeRun(found)}, but this is ${describeRun(what)}; nothing was sent`],
+    'use the profile of that run, or give this run its own journal with --journal FILE',
   )
 }
 
-function inWords({ command, service, profile }: JournalFor): string {
+function describeRun({ command, service, profile }: JournalFor): string {
   return `${command} to ${service}${profile === null || profile === service ? '' : ` with profile ${profile}`}`
 }
 
 function damaged(path: string, line: number): Failure {
-  return unusable(`the journal ${path} is damaged in line ${line}`)
+  return unusable(`the journal ${path} is damaged at line ${line}`)
 }
 
 function unusable(why: string): Failure {
   return usageFailure(
-    [`${why}, and was left as it is; nothing was sent`],
-    'it says which lines were sent: put an intact copy back; without it, look in the service for what it has before you move the journal away',
+    [`${why}; it was left unchanged, and nothing was sent`],
+    'the journal records which lines were sent: restore an intact copy, or check what the service has before you move the journal away',
   )
 }

@@ -1,26 +1,26 @@
 import { monotonicMs } from '../base/stopwatch.ts'
 
-/** Ends a request's turn. `isRefused`: the service had too many requests. */
-export type Leave = (isRefused: boolean) => void
+/** Ends a request's turn. `isRefused`: whether the service answered it with 429. */
+export type Release = (isRefused: boolean) => void
 
-/** The pause after a 429 that names no time. */
+/** The pause after a 429 that does not say how long to wait. */
 const CLOSED_MS = 500
 
 /**
- * Lets several workers send one at a time, each within the limits. After a 429 all wait, then go one by one until one
- * succeeds: so they neither use up their tries together nor leave together after the wait.
+ * Makes several workers start requests one at a time, within the limits. After a 429 all of them wait, and then send one
+ * by one until a request succeeds. So they do not use up their attempts together, nor all send at once after the wait.
  */
-export class Turnstile {
+export class SendGate {
   #last: Promise<void> = Promise.resolve()
-  /** On the monotonic clock. */
+  /** The time of the monotonic clock until which no request may start. */
   #closedUntil = 0
   #underWay = 0
   #isCareful = false
   #refusals = 0
   #onIdle: (() => void) | null = null
 
-  /** Waits for this request's turn and for `place`. Returns a function that ends the turn. Fails: as its waits do. */
-  async enter(pause: (ms: number) => Promise<void>, place: () => Promise<void>): Promise<Leave> {
+  /** Waits for this request's turn and for `waitForSlot`. Returns a function that ends the turn. Fails: as `pause` and `waitForSlot`. */
+  async acquire(pause: (ms: number) => Promise<void>, waitForSlot: () => Promise<void>): Promise<Release> {
     const before = this.#last
     const { promise, resolve: open } = Promise.withResolvers<void>()
     this.#last = promise
@@ -28,7 +28,7 @@ export class Turnstile {
     try {
       for (let waitMs = this.#waitMs(); waitMs !== 0; waitMs = this.#waitMs())
         await (waitMs === null ? this.#idle() : pause(waitMs))
-      await place()
+      await waitForSlot()
     } finally {
       open()
     }
@@ -39,17 +39,17 @@ export class Turnstile {
       if (isRefused) {
         this.#refusals++
         this.#isCareful = true
-        this.closeFor(CLOSED_MS)
+        this.pauseFor(CLOSED_MS)
       } else if (refusals === this.#refusals) this.#isCareful = false
       this.#onIdle?.()
     }
   }
 
-  closeFor(ms: number): void {
+  pauseFor(ms: number): void {
     this.#closedUntil = Math.max(this.#closedUntil, monotonicMs() + ms)
   }
 
-  /** How long to wait; null: until the current request is over. */
+  /** Returns how long to wait, or `null` to wait until the current request is finished. */
   #waitMs(): number | null {
     if (this.#isCareful && this.#underWay > 0) return null
     return Math.max(0, Math.ceil(this.#closedUntil - monotonicMs()))
