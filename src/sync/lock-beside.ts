@@ -4,7 +4,7 @@ import type { Holder, HoldOptions } from './copy.ts'
 
 const STANDBY_MS = 500
 
-/** Opens a copy with its lock; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
+/** Locks and opens a copy; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
 export async function openLocked<T>(
   path: string,
   what: string,
@@ -29,12 +29,12 @@ async function takeLock(path: string, what: string, { command, standby, signal, 
       if (!standby) throw failure
       await say(`${failure.words}; waiting for it to end`)
     }
-    // Random waits keep several standbys apart.
+    // Random waits keep several standby processes from retrying in step.
     await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }
 
-/** Returns the holder of a lock; null if it is free. */
+/** Returns the holder of a lock, or `null` if the lock is free. */
 export function holderOf(path: string): Holder | null {
   const holder = readLockHolder(path)
   return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }

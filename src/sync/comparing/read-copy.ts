@@ -13,9 +13,9 @@ import type { Dialect } from '../tables/ddl.ts'
 import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
 export interface CopyPlace {
-  /** `http://…`, `postgres://…`, `x.db`, or another file. */
+  /** The location of the copy: `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
-  /** The venue, if a database has several. `null` if it has only one. */
+  /** The venue, for a database with several venues. `null` if the database has only one. */
   readonly source: string | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -23,16 +23,16 @@ export interface CopyPlace {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address or a file with the records as the service sends them, or a database of bookings sync'
+  'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
 
-/** Fails: USAGE if this cannot be a copy. */
+/** Checks the form of a copy's location. Fails: USAGE if it cannot be a copy. */
 export function checkCopyPlace(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
   const url = URL.parse(where)
-  if (url === null) throw usageFailure([`${FLAG} ${JSON.stringify(where)} is not an address`], HINT)
+  if (url === null) throw usageFailure([`${FLAG} ${JSON.stringify(where)} is not a valid URL`], HINT)
   if (url.username !== '' || url.password !== '')
-    throw usageFailure([`${FLAG} must not hold a password: it would show in lists of processes`], HINT)
+    throw usageFailure([`${FLAG} must not contain a password: it would be visible in process lists`], HINT)
 }
 
 /** Reads a copy. Fails: USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; as the database does. */
@@ -51,7 +51,7 @@ export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
 }
 
 const LIMIT_MS = 30_000
-/** A copy of the rehearsed venue is much smaller. */
+/** The maximum size of a response. Copies of the rehearsal venue are much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
 async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
@@ -78,25 +78,25 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
     for await (const chunk of reply.body) {
       chunks.push(Uint8Array.from(chunk))
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the answer of ${url.origin} does not end`)
+      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response of ${url.origin} is too large`)
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
     if (error instanceof Failure) throw error
     signal.throwIfAborted()
-    const why = error instanceof NetworkError ? error.message : 'no whole answer came in 30 s'
+    const why = error instanceof NetworkError ? error.message : 'there was no complete response within 30 s'
     throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin} cannot be read: ${why}`, { cause: error })
   } finally {
     await close()
   }
 }
 
-/** Fails: INCOMPLETE if it is not a list of records. */
+/** Parses the text of a copy. Fails: INCOMPLETE if it is not a list of records. */
 function copyInText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy
-  throw new Failure('INCOMPLETE', `${FLAG} ${name} has no records of the service in it`, {
-    hint: 'a copy is JSON, NDJSON or CSV whose records have the bookingId, cardNumber, id or saleDetail.transactionId of the service',
+  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains no records of the service`, {
+    hint: "a copy is JSON, NDJSON or CSV; its records have the service's bookingId, cardNumber, id or saleDetail.transactionId",
   })
 }
 
@@ -136,9 +136,15 @@ async function copyInDatabase({ where, source, env, signal }: CopyPlace, kind: D
     const sources = [...new Set(states.map((row) => row['source'] ?? ''))]
     const [chosen, ...others] = source === null ? sources : sources.filter((one) => one === source)
     if (chosen === undefined)
-      throw usageFailure([`${FLAG}: there is no copy in it${source === null ? '' : ` of ${source}`} yet`], MAKE_ONE)
+      throw usageFailure(
+        [`${FLAG}: the database does not contain a copy${source === null ? '' : ` of ${source}`} yet`],
+        MAKE_ONE,
+      )
     if (others.length > 0)
-      throw usageFailure([`${FLAG}: it has copies of ${sources.join(', ')}`], `name one: --source ${chosen}`)
+      throw usageFailure(
+        [`${FLAG}: the database contains copies of ${sources.join(', ')}`],
+        `name one: --source ${chosen}`,
+      )
     const resources = states.flatMap((row) => {
       const resource = row['resource'] as ResourceName
       return row['source'] === chosen && resource in MAIN_TABLES ? [resource] : []

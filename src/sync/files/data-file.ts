@@ -19,19 +19,19 @@ const TAIL_BYTES = 4096
 const STEP_BYTES = 512 * 1024
 const MOST_BYTES = 3
 
-/** The buffer of the last closed file, reused because a sync opens its file for each window. */
+/** The buffer of the last closed file, kept for reuse because a sync reopens its file for each window. */
 let spare: Buffer | null = null
 
-/** The file of a copy, open for appending. Created for its owner alone. */
+/** The data file of a copy, open for appending. If created, it is accessible only to its owner. */
 export class DataFile {
   readonly #path: string
   readonly descriptor: number
   #length: number
-  /** Text is encoded at once: strings that wait would be copied twice more. */
+  /** Encoded text that is not written yet. Encoding immediately avoids copying the strings twice more. */
   readonly #pending: Buffer
   #pendingBytes = 0
 
-  /** `length` must be that of the file; 0 if it is missing. Fails: USAGE if it is not; INTERNAL. */
+  /** `length`: the expected length of the file, 0 if it does not exist. Fails: USAGE if it differs; INTERNAL. */
   constructor(path: string, length: number) {
     this.#path = path
     this.#length = length
@@ -52,27 +52,27 @@ export class DataFile {
     else this.#pendingBytes += this.#pending.write(text, this.#pendingBytes)
   }
 
-  /** Fails: INTERNAL if it cannot be written (a full disk). */
+  /** Writes pending text. Fails: INTERNAL if the file cannot be written (a full disk). */
   flush(): void {
     const bytes = this.#pending.subarray(0, this.#pendingBytes)
     this.#pendingBytes = 0
     this.#write(bytes)
   }
 
-  /** Flushes to disk. Fails: INTERNAL. */
+  /** Writes pending text and flushes the file to disk. Fails: INTERNAL. */
   sync(): void {
     this.flush()
     attempt(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
-  /** Fails: USAGE if the file was replaced or something else wrote to it. */
+  /** Fails: USAGE if another process replaced the file or wrote to it. */
   requireUntouched(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
     throw touchedFailure(this.#path, there === null)
   }
 
-  /** Truncates to a length, unless something else wrote to the file as well. */
+  /** Truncates the file to a length, unless another process has also written to it. */
   cutTo(length: number): void {
     this.#pendingBytes = 0
     if (fstatSync(this.descriptor).size !== this.#length) return
@@ -87,7 +87,7 @@ export class DataFile {
 
   #write(bytes: Buffer): void {
     attempt(this.#path, () => {
-      // On a nearly full disk, one call may write fewer bytes than it was given, without an error.
+      // On a nearly full disk, a call may write fewer bytes than requested without an error.
       for (let done = 0; done < bytes.length; ) {
         const written = writeSync(this.descriptor, bytes, done, bytes.length - done, this.#length)
         done += written
@@ -97,14 +97,14 @@ export class DataFile {
   }
 }
 
-/** Returns a hash of the end of the first `length` bytes. */
+/** Returns a hash of the last part of the first `length` bytes of an open file. */
 export function tailOf(descriptor: number, length: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
   const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** {@link tailOf} the file at a path. */
+/** Returns {@link tailOf} for the file at a path. */
 export function tailIn(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {
@@ -114,7 +114,7 @@ export function tailIn(path: string, length: number): string {
   }
 }
 
-/** {@link tailOf} a file with this content. */
+/** Returns {@link tailOf} for a file with this content. */
 export function tailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
@@ -132,8 +132,8 @@ export function requireLength(path: string, length: number): void {
 }
 
 function touchedFailure(path: string, isGone: boolean): Failure {
-  return new Failure('USAGE', `${path} ${isGone ? 'is gone' : 'was changed by something else'} during the sync`, {
-    hint: 'nothing of this run was kept; see what else writes there, and run it again',
+  return new Failure('USAGE', `${path} ${isGone ? 'was deleted' : 'was changed by another program'} during the sync`, {
+    hint: 'this run stored nothing; find out which other program writes there, then run the sync again',
   })
 }
 
@@ -143,7 +143,7 @@ function attempt<T>(path: string, work: () => T): T {
   } catch (error) {
     const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(getSystemErrorCode(error) ?? '')
     throw new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, {
-      hint: `${isFull ? 'free some space' : 'see to that'} and run it again: it goes on where it stood`,
+      hint: `${isFull ? 'free some space' : 'fix this'}, then run the sync again: it continues where it stopped`,
       cause: error,
     })
   }

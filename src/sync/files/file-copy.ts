@@ -20,12 +20,12 @@ export interface FileCopyParts {
   readonly state: FileState
   /** Whether to empty the file before the first write. */
   readonly startsAnew: boolean
-  /** How far before the cursor runs read again. Milliseconds. */
+  /** The period before the cursor that each run reads again. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
 }
 
-/** A locked copy in a file: a log to which new versions are appended. */
+/** A locked copy in a file, which is a log of appended versions. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -82,15 +82,15 @@ export class FileCopy implements Copy {
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // The next append sets `writing` again.
+    // The next append sets the `writing` flag of the state again.
     file?.close()
     this.#file = null
     return done
   }
 
-  /** Rewrites the file without some records, at once. What was added must be committed. */
+  /** Immediately rewrites the file without some records. Added records must be committed first. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#file) throw new TypeError('commit first, then remove')
+    if (this.#file) throw new TypeError('commit before removing records')
     const { path } = this.#parts
     const { length, tail, rows, versions } = this.#state
     requireLength(path, length)
@@ -117,7 +117,7 @@ export class FileCopy implements Copy {
         this.#save(this.#state)
       }
     } catch {
-      // The next run sees `writing` and truncates the file.
+      // The next run sees the `writing` flag and truncates the file.
     } finally {
       this.#file = null
       this.#parts.lock.release()
@@ -134,7 +134,7 @@ export class FileCopy implements Copy {
 
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Check before setting `writing`: what something else appended must not look like the rest of this run.
+    // Checked before `writing` is set, so that bytes from another program do not look like an interrupted run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
     if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
@@ -144,7 +144,7 @@ export class FileCopy implements Copy {
     return this.#file
   }
 
-  /** The earliest change that a run from this cursor asks for. */
+  /** Returns the time of the earliest change that a run from this cursor requests. */
   #fromMs(cursorMs: number | null): number {
     return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
   }
@@ -154,7 +154,7 @@ export class FileCopy implements Copy {
   }
 }
 
-/** Writes a log without some records to a replacement. Fails: INTERNAL; USAGE for a line that is not JSON. */
+/** Writes a log without some records to a replacement file. Fails: INTERNAL; USAGE for a line that is not JSON. */
 function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): Rest {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()

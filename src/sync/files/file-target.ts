@@ -42,19 +42,19 @@ export class FileTarget implements Target {
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Fails: USAGE if the file changed since the last sync, and for CSV, which lacks part of each record. */
+  /** Yields the records of the log. Fails: USAGE if the file changed since the last sync, or for CSV. */
   async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
     if (path.endsWith('.csv'))
       throw usageFailure(
-        [`${path} has columns, and not the records as the service sent them`],
-        'this can be done with a .ndjson, a .db or PostgreSQL',
+        [`${path} has only columns, not the records as the service sent them`],
+        'use a copy in a .ndjson file, a .db file or PostgreSQL',
       )
     const kept = readSoundState(filesBeside(path).state, this.#wayOn())
     const stats = statsOf(path)
     if (kept === null || stats === null) return
-    // A run may be appending.
+    // Another run may be appending to the file.
     const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
@@ -71,7 +71,7 @@ export class FileTarget implements Target {
     const { resource, csv } = this.#place
     const rules = RESOURCES[resource]
     if (!this.name.endsWith('.csv')) return ndjsonFormat(rules)
-    if (!csv) throw new Error('a file of CSV needs to know its columns')
+    if (!csv) throw new Error('a CSV file requires its columns')
     return csvFormat(rules, csv)
   }
 
@@ -87,11 +87,11 @@ export class FileTarget implements Target {
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
       [`${this.name} has the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
-      'name another file: each has one kind of record, of one source',
+      'name another file: a file holds one kind of record from one source',
     )
   }
 
-  /** Fails: USAGE if the file is not as the last commit left it, or belongs to another copy. */
+  /** Returns the state of the file. Fails: USAGE if the file changed since the last commit or is of another copy. */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
     const path = this.name
@@ -100,24 +100,24 @@ export class FileTarget implements Target {
     if (state === null) {
       if ((stats?.size ?? 0) === 0) return emptyState(source, resource)
       throw usageFailure(
-        [`${path} has something in it already, and ${filesBeside(path).state}, which would say what, is missing`],
+        [`${path} is not empty, but ${filesBeside(path).state}, which would describe its content, is missing`],
         this.#wayOn(),
       )
     }
     this.#requireSame(state)
     if (stats === null) {
-      if (state.cursor !== null) await say(`${path} is gone: everything is read again`)
+      if (state.cursor !== null) await say(`${path} was deleted: reading everything again`)
       return emptyState(source, resource)
     }
     const found = this.#asLeft({ ...state, writing: true }, stats.size)
     if (stats.size > found.length) {
-      // A killed run left this; the next one reads it again.
+      // A killed run wrote the extra bytes. The next run reads those records again.
       if (state.writing) cutFile(path, found.length)
       else {
         const aside = setAside(path, found.length)
         const bytes = stats.size - found.length
         await say(
-          `warning: something else appended ${bytes} bytes to ${path}: they are in ${aside} now, and this copy goes on without them`,
+          `warning: another program appended ${bytes} bytes to ${path}: moved them to ${aside}; this copy continues without them`,
         )
       }
     }
@@ -129,15 +129,15 @@ export class FileTarget implements Target {
   #asLeft({ before, ...state }: FileState, size: number): FileState {
     if (isAsLeft(this.name, size, state)) return state
     if (before && isAsLeft(this.name, size, { ...before, writing: false })) return { ...state, ...before }
-    throw usageFailure([`${this.name} was changed since the last sync by something else`], this.#wayOn())
+    throw usageFailure([`${this.name} was changed by another program since the last sync`], this.#wayOn())
   }
 
   #wayOn(): string {
-    return `put both files back as they were, or read everything again: --reset --yes starts ${this.name} anew`
+    return `restore both files, or read everything again: --reset --yes starts ${this.name} over`
   }
 }
 
-/** Whether the file is as the last commit left it; an interrupted run may have appended to it. */
+/** Returns whether the file is as of the last commit, except for bytes that an interrupted run may have appended. */
 function isAsLeft(
   path: string,
   size: number,
@@ -150,10 +150,10 @@ function isAsLeft(
 function requireHeader(path: string, header: string, wayOn: string): void {
   const bytes = Buffer.from(header)
   if (tailIn(path, bytes.length) === tailOfBytes(bytes)) return
-  throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
+  throw usageFailure([`${path} has different columns from those that this version of partner writes`], wayOn)
 }
 
-/** Moves the rest of a file to `x.ndjson.appended`, durably. Fails: USAGE for another kind of file; INTERNAL. */
+/** Durably moves the bytes after `length` to `x.ndjson.appended`. Fails: USAGE if that is no regular file; INTERNAL. */
 function setAside(path: string, length: number): string {
   const aside = `${path}.appended`
   try {
@@ -172,7 +172,7 @@ function setAside(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `it is for text that something else appended to ${path}; nothing was changed`,
+      hint: `it is for text that another program appended to ${path}; nothing was changed`,
       cause: error,
     })
   }

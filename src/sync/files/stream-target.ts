@@ -12,7 +12,7 @@ import { copyStateOf, cursorOf, emptyState, formatState, readSoundState, stateAf
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** A stream of NDJSON. Only its cursor is kept, in the data directory. */
+/** A stream of NDJSON. Only its state is stored, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
   readonly #place: TargetPlace
@@ -21,7 +21,7 @@ export class StreamTarget implements Target {
 
   /** Fails: USAGE for a bad data directory. */
   constructor(place: TargetPlace) {
-    if (!place.stdout) throw new Error('a stream needs somewhere to go')
+    if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place
     this.#outlet = place.stdout
     const { source, resource, env } = place
@@ -62,7 +62,7 @@ interface StreamCopyParts {
   readonly lock: Lock
 }
 
-/** A locked stream. Its cursor moves when the pipe has taken the records. */
+/** A locked stream. Its cursor advances after the pipe has accepted the records. */
 class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions

@@ -5,10 +5,12 @@ import type { Connection } from './connection/connection.ts'
 import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** SQLSTATE classes: a value that a type cannot hold (22), a limit such as the size of an index row (54). */
+/**
+ * The SQLSTATE classes that bad data causes: invalid values (22), and exceeded limits such as an index row's size (54).
+ */
 const OF_THE_DATA = /^(?:22|54)/
 
-/** Skips records that the server cannot store: a refused batch is halved until the bad record is alone. */
+/** Skips records that the server cannot store. It halves a rejected batch until the bad record is alone. */
 export class CarefulWriter {
   readonly #leftOut: NotStored[] = []
   readonly #writer: RecordWriter
@@ -36,7 +38,7 @@ export class CarefulWriter {
       const [first] = records
       if (first !== undefined && records.length === 1) {
         this.#writer.leaveOut?.(first)
-        this.#leftOut.push({ id: first.id ?? first.version, why: `PostgreSQL cannot hold it: ${why}` })
+        this.#leftOut.push({ id: first.id ?? first.version, why: `PostgreSQL cannot store it: ${why}` })
         return NO_COUNTS
       }
       const half = Math.ceil(records.length / 2)

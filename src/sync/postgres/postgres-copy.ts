@@ -18,8 +18,9 @@ import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
 import { RowWriter, removal } from './writer.ts'
 
-/** How long a lost connection is retried, and how often between two commits. */
+/** How long to try to reconnect after a lost connection. */
 const RECOVERY_MS = 30_000
+/** How many lost connections to tolerate between two commits. */
 const MOST_LOSSES = 5
 
 interface Opened {
@@ -32,7 +33,9 @@ interface Opened {
   readonly options: HoldOptions
 }
 
-/** A copy in PostgreSQL. One transaction collects what is added, and its commit checks that the lease is still ours. */
+/**
+ * A copy in PostgreSQL. A transaction collects the added records; its commit checks that this run still has the lease.
+ */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -42,7 +45,7 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** The batch that the server is writing or has written. */
+  /** The write of the last batch, finished or not. */
   #underWay: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
@@ -81,10 +84,10 @@ export class PostgresCopy implements Copy {
     return committed
   }
 
-  /** Requires that everything was committed. */
+  /** Removes records by ID. Requires that all added records are committed. */
   async remove(ids: readonly string[]): Promise<void> {
     if (this.#transaction !== null || this.#underWay !== null || !this.#pending.isEmpty)
-      throw new TypeError('commit first, then remove')
+      throw new TypeError('commit before removing records')
     await this.#steadily(async () => {
       const transaction = await this.#begin()
       await transaction.connection.query(removal(this.#opened.claim.key, ids))
@@ -95,7 +98,7 @@ export class PostgresCopy implements Copy {
   }
 
   async close(): Promise<void> {
-    // Nobody may be waiting for the running statement. Cutting the connection rolls it back.
+    // The running statement may have no caller that waits for it. Closing the connection rolls it back.
     if (this.#transaction !== null || this.#underWay !== null) this.#connection.destroy()
     await this.#underWay?.catch(() => {})
     await this.#takeBack()
@@ -109,7 +112,7 @@ export class PostgresCopy implements Copy {
     return this.#transaction
   }
 
-  /** Prepares a batch while the server writes the one before, and resolves when that is written. */
+  /** Prepares a batch while the server writes the previous one, and resolves when the previous one is written. */
   async #send(): Promise<void> {
     const before = this.#underWay
     if (this.#renewal.isTaken) {
@@ -117,7 +120,7 @@ export class PostgresCopy implements Copy {
       throw await this.#lostLease()
     }
     this.#underWay = this.#write(before)
-    // Awaited later.
+    // The promise is awaited later; this avoids an unhandled rejection until then.
     this.#underWay.catch(() => {})
     await before
   }
@@ -147,7 +150,7 @@ export class PostgresCopy implements Copy {
     return { done, row }
   }
 
-  /** Updates the copy's row and the lease. Fails: LOCKED if another run took the lease; then nothing is written. */
+  /** Updates the copy's row and the lease. Fails: LOCKED, without writing anything, if another run took the lease. */
   async #checked(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -158,7 +161,7 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Runs `act`; after a lost connection, reconnects and runs it again from the last commit. */
+  /** Runs `act`. After a lost connection, reconnects and runs it again from the last commit. */
   async #steadily<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -177,11 +180,11 @@ export class PostgresCopy implements Copy {
     this.#transaction = null
   }
 
-  /** Fails: as `lost` if the server does not come back; Rewound if the records since the last commit were not kept. */
+  /** Reconnects. Fails: as `lost` if the server stays unreachable; Rewound if uncommitted records were not retained. */
   async #recover(lost: Lost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MOST_LOSSES) throw lost
-    await this.#opened.options.say(`${lost.words}; trying again`)
+    await this.#opened.options.say(`${lost.words}; retrying`)
     if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
     const position = positionOf(await this.#comeBack(() => this.#own()))
     this.#writer.forget()
@@ -201,7 +204,7 @@ export class PostgresCopy implements Copy {
     return backoff(actOnceConnected, RECOVERY_MS, signal)
   }
 
-  /** Locks the copy's row. Fails: LOCKED if another run took the lease. */
+  /** Locks and returns the copy's row. Fails: LOCKED if another run took the lease. */
   async #own(more = '') {
     const { key } = this.#opened.claim
     const [row] = await this.#connection.query(
@@ -211,9 +214,9 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Whether a commit without a response was made. Fails: NETWORK_ERROR if unknown; it is not repeated then. */
+  /** Finds out whether a commit without a response took effect. Fails: NETWORK_ERROR if that remains unknown. */
   async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
-    await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
+    await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {
       return await this.#comeBack(async () => {
         const row = await this.#own(`, txid_status(${literal(transaction)}::bigint) AS status`)
@@ -222,8 +225,8 @@ export class PostgresCopy implements Copy {
       })
     } catch (error) {
       if (!(error instanceof Lost)) throw error
-      throw new Failure('NETWORK_ERROR', `${error.words}, and the answer to the last commit was lost`, {
-        hint: 'run it again: it finds out whether that was made, and goes on from there',
+      throw new Failure('NETWORK_ERROR', `${error.words}, and the response to the last commit was lost`, {
+        hint: 'run the sync again: it checks whether the commit took effect, and continues from there',
       })
     }
   }
@@ -239,7 +242,7 @@ export class PostgresCopy implements Copy {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot hold (U+0000, or half a pair of surrogates): it is stored as U+FFFD, here and in every record that follows`,
+      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all that follow`,
     )
   }
 }

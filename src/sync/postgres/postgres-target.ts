@@ -30,14 +30,14 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /** As the server hashes outlines: `jsonb` is not the text of the service. */
+  /** Hashes a record as the server hashes outlines, because `jsonb` does not preserve the service's text. */
   readonly hashOf = (record: SyncRecord): string => {
     if (record.hash !== undefined) return record.hash
     const bytes = record.bytes ?? Buffer.from(record.text)
     return hash('sha256', jsonbText(bytes) ?? bytes)
   }
 
-  /** `flag`: the flag with the name. Fails: USAGE for a password in the URL, and for what cannot be understood. */
+  /** `flag`: the command's flag that gave the name. Fails: USAGE for a malformed URL, or a password in the URL. */
   constructor(name: string, place: TargetPlace, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)
@@ -72,9 +72,9 @@ export class PostgresTarget extends DatabaseTarget {
           waitsFor = failure.words
           await untilNextLook(taken, signal)
         } catch (error) {
-          // A standby also waits for the server to come back.
+          // A standby also waits while the server is unreachable.
           if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
-          if (waitsFor !== error.words) await say(`${error.words}; waiting for it to come back`)
+          if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words
           await untilNextLook({ leftMs: GONE_LOOK_MS }, signal)
         }
@@ -98,7 +98,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
+/** Recomputes instants in a new time zone. Does not use SQL, as the server may resolve repeated hours differently. */
 async function changeZone(connection: Connection, claim: Claim, taken: Taken, timezone: string | null): Promise<void> {
   const { key, leaseMs } = claim
   const { columns, name } = MAIN_TABLES[key.resource]

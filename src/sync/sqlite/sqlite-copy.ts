@@ -18,17 +18,17 @@ import { RowWriter } from './writer.ts'
 
 const FEW_ROWS = 20_000
 const MOST_HELD_BACK = 2_000_000
-/** Records written before the process does something else. */
+/** The number of records written before control returns to the event loop. */
 const STRETCH = 500
 
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  /** Whether this process also writes other venues: then no transaction may stay open while reading. */
+  /** Whether this process also writes other venues to the file, so that no transaction may stay open while reading. */
   readonly isShared: boolean
 }
 
-/** A copy in a SQLite file. Records wait for the commit, so that others can use the file meanwhile. */
+/** A copy in a SQLite file. Records are collected until the commit, so that others can use the file meanwhile. */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -87,7 +87,7 @@ export class SqliteCopy implements Copy {
       const now = statSync(path, { throwIfNoEntry: false })
       if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev)
         throw new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
-          hint: 'run this again: it reads what is missing in the file that is there now',
+          hint: 'run the sync again: it reads the records that the new file lacks',
         })
       database.exec('COMMIT')
       return this.#done
@@ -110,7 +110,7 @@ export class SqliteCopy implements Copy {
 
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
-    if (database.isTransaction) throw new TypeError('commit first, then remove')
+    if (database.isTransaction) throw new TypeError('commit before removing records')
     await this.#guarded(async () => {
       await begin(this.#opened)
       for (const id of ids) this.#rows.remove(id)
@@ -190,7 +190,7 @@ function hasIndexes(database: DatabaseSync, table: Table): boolean {
 }
 
 function makeIndexes(database: DatabaseSync, table: Table): void {
-  // Frees the page cache: sorting may use as much memory as pages may.
+  // Frees the page cache first, because sorting may use as much memory again.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

@@ -1,6 +1,6 @@
 import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** When a booking is, in local time and as an instant, for how many, and in which service. */
+/** The columns for a booking's local time, instant, duration, number of people and service. */
 export const OCCASION: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
@@ -25,7 +25,7 @@ const bookingTables = listed('booking_tables', 'tables', [
 const bookingTags = listed('booking_tags', 'tags', members('text', { tag_type: 'tagType', name: 'name' }))
 
 const itemColumns: readonly Column[] = [
-  // The position of the item that this one is an extra of; null for an item itself.
+  // The position of the item to which this extra belongs; null for an item itself.
   given('extra_of', 'integer', 'extraOf'),
   ...members('text', { name: 'name', label: 'label', payment_type: 'paymentType' }),
   ...members('cents', { price_cents: 'price' }),

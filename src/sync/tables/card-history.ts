@@ -36,7 +36,7 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
 const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
-/** Passes the gift cards at a snapshot, with their later changes, to `use`. Fails: as both; as the database does. */
+/** Passes the gift cards at a snapshot and their later changes to `use`. Fails: as `choose`, `use` or the database. */
 export async function readCardStates<T>(
   database: DatabaseRows,
   source: string,

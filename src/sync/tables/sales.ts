@@ -1,7 +1,7 @@
 import { OCCASION } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** Each pair of a sale and a booking is a row: a sale with two bookings has two. */
+/** The key columns of sales. Each pair of a sale and a booking is a row, so a sale with two bookings has two rows. */
 const IDENTITY_OF_SALE: readonly Column[] = [
   given('source', 'text', 'source', true),
   given('id', 'text', 'id', true),

@@ -13,8 +13,8 @@ const venue = await venueOfThisFile()
 const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
 
 /**
- * Counts what the tool does to the files of a directory, and to stdout, and kills it at one of these points: before, in the middle
- * of a write, or after. What is written is split, so that there are many points.
+ * Counts what the tool does to the files of a directory, and to stdout, and kills it at one of these points: before, in
+ * the middle of a write, or after. What is written is split, so that there are many points.
  */
 const KILLER = `
 const fs = require('node:fs')

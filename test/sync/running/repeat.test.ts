@@ -3,7 +3,9 @@ import { Failure } from '../../../src/base/failure/failure.ts'
 import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 
-/** How long `--every 4ms` waits after each of so many runs, which all fail; `gets` is how far each brings the cursor. */
+/**
+ * How long `--every 4ms` waits after each of so many runs, which all fail; `gets` is how far each brings the cursor.
+ */
 async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   const waits: number[] = []
   const stop = new AbortController()

@@ -13,9 +13,9 @@ const SAMPLE = new RegExp(
 )
 
 /**
- * Reads Prometheus' text format as strictly as a scraper may: HELP and TYPE once before the samples of their metric, which stand
- * together; each sample once; a line feed at the end of each line. Fails on the first line that is otherwise.
- * Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Reads Prometheus' text format as strictly as a scraper may: HELP and TYPE once before the samples of their metric,
+ * which stand together; each sample once; a line feed at the end of each line. Fails on the first line that is
+ * otherwise. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function samplesOf(text: string): Sample[] {
   if (!text.endsWith('\n')) throw new Error('the last line has no end')

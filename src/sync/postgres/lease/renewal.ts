@@ -5,7 +5,7 @@ import { type Claim, leaseEnd } from './lease.ts'
 
 const GIVE_BACK_MS = 2000
 
-/** Renews a lease on a separate connection, which is reopened when lost, until another run has the lease. */
+/** Renews a lease on a separate connection, reopening it if lost, until another run takes the lease. */
 export class Renewal {
   isTaken = false
   #isOver = false
@@ -24,7 +24,7 @@ export class Renewal {
     this.#plan()
   }
 
-  /** Gives the lease back, over `connection` if this has none. Never fails: the lease would end anyway. */
+  /** Releases the lease, over `connection` if this object has none. Never fails: otherwise the lease just expires. */
   async giveBack(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)
