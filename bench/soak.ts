@@ -81,12 +81,12 @@ class Kept {
   }
 
   get failures(): readonly string[] {
-    return this.#said.split('\n').filter((text) => text.includes('trying again'))
+    return this.#said.split('\n').filter((text) => text.includes('retrying'))
   }
 
   /** What was said that is neither a run that went well nor one that failed. */
   get remarks(): readonly string[] {
-    return this.#said.split('\n').filter((text) => !/^$|; window |trying again/.test(text))
+    return this.#said.split('\n').filter((text) => !/^$|; window |retrying/.test(text))
   }
 
   start(): void {

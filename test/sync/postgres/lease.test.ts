@@ -30,7 +30,7 @@ test('a second run on a held copy fails with exit 12, and names the holder', asy
   await expect(hold(url)).rejects.toMatchObject({
     exitCode: 12,
     words: `${url} (bookings of venue) is locked: process ${process.pid} on ${hostname()} (bookings sync) holds it`,
-    hint: expect.stringMatching(/--standby; its lease ends in \d+ s unless it is renewed/),
+    hint: expect.stringMatching(/--standby; its lease expires in \d+ s unless it is renewed/),
     details: { holder: { pid: process.pid, host: hostname(), since: expect.stringMatching(/^\d{4}-.*Z$/) } },
   })
 })
