@@ -13,7 +13,7 @@ export async function targetKind(name: string): Promise<TargetKind> {
   if (database !== null) return database
   if (name === '-') return 'stream'
   if (name.endsWith('.ndjson') || name.endsWith('.csv')) {
-    ;(await import('./files/file-place.ts')).checkFilePlace(name)
+    ;(await import('./files/file-location.ts')).checkFileLocation(name)
     return 'file'
   }
   throw usageFailure(

@@ -9,7 +9,7 @@ import { NOWHERE, ONE_SOURCE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from
 import { syncStatusCard, syncStatusList } from './views.ts'
 
 /** Flags of commands that read a local copy and make no requests. */
-export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
+export const READ_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
 export const STATUS_FLAGS = {
   ...TARGET_FLAGS,

@@ -9,11 +9,11 @@ import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/
 import { readSyncFlags } from './flags.ts'
 import { unitCard, unitList } from './views.ts'
 
-const USUAL_EVERY_MS = 300_000
-const LEAST_EVERY_MS = 10_000
+const DEFAULT_EVERY_MS = 300_000
+const MIN_EVERY_MS = 10_000
 
 /** The environment variables that a sync uses, none of which contains a secret. */
-const KEPT_VARIABLES = [
+const PASSED_VARIABLES = [
   ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
   ...['PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
@@ -30,8 +30,8 @@ export const UNIT_FLAGS = {
 
 /** Shows a systemd timer and a crontab line for a sync. Fails: USAGE, NO_PROFILE. */
 export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
-  const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
-  if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the minimum is 10s')
+  const { problems, everyMs = DEFAULT_EVERY_MS } = readSyncFlags(flags, host.now())
+  if (everyMs < MIN_EVERY_MS) problems.add('--every is too short for a timer: the minimum is 10s')
   if (flags.to === '-')
     problems.add('--to - cannot be used in a timer, where nothing reads the stream', 'name a file or a database')
   if (flags['base-url'] !== undefined)
@@ -69,7 +69,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       ...[...(flags['include-customer'] ? ['--include-customer'] : []), '--no-input'],
     ],
     environment: Object.fromEntries(
-      KEPT_VARIABLES.flatMap((variable) => (host.env[variable] ? [[variable, host.env[variable]]] : [])),
+      PASSED_VARIABLES.flatMap((variable) => (host.env[variable] ? [[variable, host.env[variable]]] : [])),
     ),
     secretsFile,
     user: userInfo().username,

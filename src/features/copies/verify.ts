@@ -68,7 +68,7 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
       repair: flags.repair ? { ...hold, command: 'bookings sync verify', signal: host.signal, say } : null,
     })
     if (verdict.lines.length > 0 || !show.isPlain) await show.list(inBatches(verdict.lines), differenceList)
-    if (verdict.lines.length > 0 && !verdict.isMended) throw differsFailure(verdict)
+    if (verdict.lines.length > 0 && !verdict.isRepaired) throw differsFailure(verdict)
     const { compared, counts, requests } = verdict
     if (host.venue === undefined) await say(verdictLine(verdict))
     else host.venue.addUp(resource.name, { compared, ...counts, requests })

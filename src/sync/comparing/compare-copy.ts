@@ -56,7 +56,7 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
     const lacking = [...truth].filter(([id]) => !copied.has(id))
     const touched = lacking.filter(([id, record]) => isTouched(id, record))
     const untouched = [...truth].filter(([id, record]) => !isTouched(id, record))
-    for (const [id] of [...touched, ...holesIn(resource, untouched, copied)]) missing.push({ resource, id })
+    for (const [id] of [...touched, ...findGaps(resource, untouched, copied)]) missing.push({ resource, id })
   }
   const agrees = missing.length + extra.length + stale.length === 0
   return { agrees, compared, resources: [...resources], missing, extra, stale }
@@ -87,13 +87,13 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
 }
 
 /** The largest share of records that a copy may lack and still be treated as a complete copy. */
-const FEW = 0.1
+const MAX_MISSING_SHARE = 0.1
 
 /** Returns the records missing between the copy's first and last record, in the order that has the fewest gaps. */
-function holesIn(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
+function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
   const lacking = due.filter(([id]) => !copied.has(id))
-  if (lacking.length <= due.length * FEW) return lacking
+  if (lacking.length <= due.length * MAX_MISSING_SHARE) return lacking
   const explained = TIMES[resource].map((path) => {
     const timeOf = (record: JsonObject) => String(valueAt(record, path) ?? '')
     const times = due.filter(([id]) => copied.has(id)).map(([, record]) => timeOf(record))

@@ -38,7 +38,7 @@ export function idOf(resource: ResourceName, content: JsonObject): string {
 }
 
 /** Reads a list of records or an object with such lists (`{bookings: […]}`). Returns `null` if the JSON is neither. */
-export function copyIn(value: JsonValue): ReadCopy | null {
+export function copyFromJson(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
   if (!isJsonObject(value)) return null
   const alone = recognize(value)

@@ -10,9 +10,9 @@ import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../open-target.ts'
 import { MAIN_TABLES, presentRows } from '../tables/all.ts'
 import type { Dialect } from '../tables/ddl.ts'
-import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
+import { type CopiedRecord, copyFromJson, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
-export interface CopyPlace {
+export interface CopyLocation {
   /** The location of the copy: `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
   /** The venue, for a database with several venues. `null` if the database has only one. */
@@ -36,25 +36,25 @@ export function checkCopyPlace(where: string): void {
 }
 
 /** Reads a copy. Fails: USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; as the database does. */
-export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
+export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place
-  if (/^https?:/i.test(where)) return copyInText(await textFrom(place), where)
+  if (/^https?:/i.test(where)) return parseCopyText(await textFrom(place), where)
   const database = databaseKind(where)
-  if (database !== null) return copyInDatabase(place, database)
+  if (database !== null) return readDatabaseCopy(place, database)
   let text: string
   try {
     text = readFileSync(where, 'utf8')
   } catch (error) {
     throw usageFailure([`${FLAG} ${where} cannot be read: ${describeSystemError(error)}`], HINT)
   }
-  return copyInText(text, where)
+  return parseCopyText(text, where)
 }
 
 const LIMIT_MS = 30_000
 /** The maximum size of a response. Copies of the rehearsal venue are much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
+async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   const [{ openTransport }, { NetworkError }] = await Promise.all([
     import('../../http/client/undici.ts'),
     import('../../http/client/errors.ts'),
@@ -92,7 +92,7 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
 }
 
 /** Parses the text of a copy. Fails: INCOMPLETE if it is not a list of records. */
-function copyInText(text: string, name: string): ReadCopy {
+function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy
   throw new Failure('INCOMPLETE', `${FLAG} ${name} contains no records of the service`, {
@@ -103,14 +103,14 @@ function copyInText(text: string, name: string): ReadCopy {
 function parseCopy(text: string): ReadCopy | null {
   if (text === '') return copyOf([])
   const whole = tryParse(text)
-  if (whole !== undefined) return copyIn(whole)
-  if (!/^[[{]/.test(text)) return copyInCsv(text)
+  if (whole !== undefined) return copyFromJson(whole)
+  if (!/^[[{]/.test(text)) return parseCsvCopy(text)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const objects = lines.map(tryParse)
   return objects.every(isJsonObject) ? copyOf(objects) : null
 }
 
-function copyInCsv(text: string): ReadCopy | null {
+function parseCsvCopy(text: string): ReadCopy | null {
   try {
     const [header, ...rows] = csvRows(text, ',')
     const names = header?.fields ?? []
@@ -129,7 +129,7 @@ function tryParse(text: string): JsonValue | undefined {
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
 
-async function copyInDatabase({ where, source, env, signal }: CopyPlace, kind: Dialect): Promise<ReadCopy> {
+async function readDatabaseCopy({ where, source, env, signal }: CopyLocation, kind: Dialect): Promise<ReadCopy> {
   const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
   try {
     const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { Failure } from '../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import { statsOf } from './file-place.ts'
+import { statsOf } from './file-location.ts'
 import { hashText } from './hash-table.ts'
 
 const FLAGS = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -36,7 +36,7 @@ export class DataFile {
     this.#path = path
     this.#length = length
     if (length > 0 || statsOf(path)) requireLength(path, length)
-    this.descriptor = attempt(path, () => openSync(path, FLAGS, 0o600))
+    this.descriptor = explainingErrors(path, () => openSync(path, FLAGS, 0o600))
     this.#pending = spare ?? Buffer.allocUnsafeSlow(STEP_BYTES)
     spare = null
   }
@@ -62,22 +62,22 @@ export class DataFile {
   /** Writes pending text and flushes the file to disk. Fails: INTERNAL. */
   sync(): void {
     this.flush()
-    attempt(this.#path, () => fdatasyncSync(this.descriptor))
+    explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
   /** Fails: USAGE if another process replaced the file or wrote to it. */
-  requireUntouched(): void {
+  requireUnchanged(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
-    throw touchedFailure(this.#path, there === null)
+    throw changedFailure(this.#path, there === null)
   }
 
   /** Truncates the file to a length, unless another process has also written to it. */
-  cutTo(length: number): void {
+  truncateTo(length: number): void {
     this.#pendingBytes = 0
     if (fstatSync(this.descriptor).size !== this.#length) return
     this.#length = length
-    attempt(this.#path, () => ftruncateSync(this.descriptor, length))
+    explainingErrors(this.#path, () => ftruncateSync(this.descriptor, length))
   }
 
   close(): void {
@@ -86,7 +86,7 @@ export class DataFile {
   }
 
   #write(bytes: Buffer): void {
-    attempt(this.#path, () => {
+    explainingErrors(this.#path, () => {
       // On a nearly full disk, a call may write fewer bytes than requested without an error.
       for (let done = 0; done < bytes.length; ) {
         const written = writeSync(this.descriptor, bytes, done, bytes.length - done, this.#length)
@@ -98,46 +98,46 @@ export class DataFile {
 }
 
 /** Returns a hash of the last part of the first `length` bytes of an open file. */
-export function tailOf(descriptor: number, length: number): string {
+export function hashTail(descriptor: number, length: number): string {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, length))
   const got = readSync(descriptor, bytes, 0, bytes.length, length - bytes.length)
   return hashText(bytes.toString('latin1', 0, got))
 }
 
-/** Returns {@link tailOf} for the file at a path. */
-export function tailIn(path: string, length: number): string {
+/** Returns {@link hashTail} for the file at a path. */
+export function hashTailOfFile(path: string, length: number): string {
   const descriptor = openSync(path, 'r')
   try {
-    return tailOf(descriptor, length)
+    return hashTail(descriptor, length)
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** Returns {@link tailOf} for a file with this content. */
-export function tailOfBytes(bytes: Buffer): string {
+/** Returns {@link hashTail} for a file with this content. */
+export function hashTailOfBytes(bytes: Buffer): string {
   return hashText(bytes.subarray(-TAIL_BYTES).toString('latin1'))
 }
 
 /** Truncates a file. Fails: INTERNAL. */
-export function cutFile(path: string, length: number): void {
-  attempt(path, () => truncateSync(path, length))
+export function truncateFile(path: string, length: number): void {
+  explainingErrors(path, () => truncateSync(path, length))
 }
 
 /** Fails: USAGE if the file does not have this length. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return
-  throw touchedFailure(path, there === null)
+  throw changedFailure(path, there === null)
 }
 
-function touchedFailure(path: string, isGone: boolean): Failure {
+function changedFailure(path: string, isGone: boolean): Failure {
   return new Failure('USAGE', `${path} ${isGone ? 'was deleted' : 'was changed by another program'} during the sync`, {
     hint: 'this run stored nothing; find out which other program writes there, then run the sync again',
   })
 }
 
-function attempt<T>(path: string, work: () => T): T {
+function explainingErrors<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -24,11 +24,11 @@ export interface FileState extends CopyKey {
   /** The versions that the service may send again, as a hash and the time until which it may (epoch milliseconds). */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
   /** The previous state, while the file is being replaced by a shorter one and matches either that or the new state. */
-  readonly before?: Rest | undefined
+  readonly before?: RewrittenState | undefined
 }
 
 /** The members of the state that change when a file is rewritten. */
-export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
+export type RewrittenState = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 export function emptyState(source: string, resource: ResourceName): FileState {
   const nothing = { cursor: null, length: 0, tail: '', rows: 0, lastRun: null, memo: null, versions: [] }
@@ -81,7 +81,7 @@ export function readState(path: string): FileState | 'damaged' | null {
 }
 
 /** Reads a state as {@link readState} does. Also fails: USAGE, with the hint `how`, if the state is damaged. */
-export function readSoundState(path: string, how: string): FileState | null {
+export function readValidState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')
     throw new Failure('USAGE', `${path} is damaged, so partner cannot tell how far the copy has progressed`, {
@@ -106,7 +106,7 @@ const CHECKS: Readonly<Record<keyof FileState, Check>> = {
   before: (value) => value === undefined || hasMembers(value, REST_CHECKS),
 }
 const { length, tail, rows, versions } = CHECKS
-const REST_CHECKS: Readonly<Record<keyof Rest, Check>> = { length, tail, rows, versions }
+const REST_CHECKS: Readonly<Record<keyof RewrittenState, Check>> = { length, tail, rows, versions }
 const RUN_CHECKS: Readonly<Record<keyof NonNullable<FileState['lastRun']>, Check>> = {
   startedMs: (value) => typeof value === 'number',
   ...{ requests: isCount, added: isCount, changed: isCount, unchanged: isCount },

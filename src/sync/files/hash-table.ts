@@ -1,5 +1,5 @@
 const FIRST_SLOTS = 256
-const FULLEST = 0.8
+const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
 /** The number of parts. They grow one at a time, so that there are never two copies of the whole table. */
@@ -32,7 +32,7 @@ class Part {
     const { slotWords } = this
     let at = this.find(slot)
     const isNew = this.words[at + slotWords - 1] === 0
-    if (isNew && this.size++ >= (this.words.length / slotWords) * FULLEST) {
+    if (isNew && this.size++ >= (this.words.length / slotWords) * MAX_LOAD) {
       this.#grow()
       at = this.find(slot)
     }
@@ -115,7 +115,7 @@ export class HashTable extends Table {
   }
 
   /** Replaces every time of positive infinity. */
-  settle(ms: number): void {
+  replaceInfinite(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
   }

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { MAX_DEPTH, refuseTooDeep } from '../../base/json/parse.ts'
 import { ValueScanner } from '../../base/json/scan.ts'
-import { PlacedRecord } from '../reading/placed-record.ts'
+import { LazyRecord } from '../reading/lazy-record.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
@@ -49,7 +49,7 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
       const to = feed < 0 ? piece.length : feed
       const bytes = piece.subarray(from, to)
       const isValid = scanner.findEnd(piece, from) === to
-      batch.push(isValid ? new PlacedRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
+      batch.push(isValid ? new LazyRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
       from = to + 1
       if (batch.length < SMALL_BATCH) continue
       yield batch

@@ -1,6 +1,6 @@
 import { unguarded } from '../../base/csv.ts'
 import type { CsvLines } from '../copy.ts'
-import { isOfContent, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
+import { isContentVersion, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { readCsvRows } from './csv-rows.ts'
@@ -42,7 +42,7 @@ export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFo
   return {
     header,
     line: ({ text }) => line(text),
-    key: ({ version }, row) => (isOfContent(version) ? row : version),
+    key: ({ version }, row) => (isContentVersion(version) ? row : version),
     *rows(descriptor, length) {
       let isHeader = true
       for (const { fields, text } of readCsvRows(descriptor, length)) {

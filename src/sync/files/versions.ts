@@ -10,11 +10,11 @@ export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
   /** Whether all versions and IDs of the file are loaded; otherwise only the versions that may be sent again are. */
-  isWhole: boolean
+  hasAllVersions: boolean
 
   /** `recent`: the versions from the state file, or `null` if the data file is empty. */
   constructor(recent: readonly (readonly [hash: string, ms: number])[] | null) {
-    this.isWhole = recent === null
+    this.hasAllVersions = recent === null
     for (const [hash, ms] of recent ?? []) this.#versions.setHash(hash, ms)
   }
 
@@ -23,25 +23,25 @@ export class Versions {
       if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)
       if (id !== null) this.#ids.add(id)
     }
-    this.isWhole = true
+    this.hasAllVersions = true
   }
 
   /** Returns whether a version is known, and if so, remembers it for longer, as the service may send it again. */
-  sees(key: string, record: SyncRecord, leastMs: number): boolean {
+  recognize(key: string, record: SyncRecord, leastMs: number): boolean {
     const isKnown = this.#versions.has(key)
-    if (isKnown) this.#versions.set(key, untilOf(record, leastMs))
+    if (isKnown) this.#versions.set(key, rememberUntil(record, leastMs))
     return isKnown
   }
 
   /** Adds a new version, and returns `changed` if its record had another one. Requires that `isWhole` is true. */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
-    this.#versions.set(key, untilOf(record, leastMs))
+    this.#versions.set(key, rememberUntil(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
   /** Returns the versions that a run from `fromMs` may see again. Those without a time get `cursorMs` as their time. */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
-    this.#versions.settle(cursorMs)
+    this.#versions.replaceInfinite(cursorMs)
     return [...this.#versions.entries(fromMs)]
   }
 }
@@ -49,6 +49,6 @@ export class Versions {
 /**
  * Returns how long to remember a version. One dated before the requested period, or undated, may be sent at any time.
  */
-function untilOf({ changedMs }: SyncRecord, leastMs: number): number {
+function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs
 }

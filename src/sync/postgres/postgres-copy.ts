@@ -9,26 +9,26 @@ import type { Address } from './connection/address.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
-import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
+import { type Claim, leaseEnd, lostFailure, type TakenLease } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
 import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
-import { RowWriter, removal } from './writer.ts'
+import { deleteRecordsSql, RowWriter } from './writer.ts'
 
 /** How long to try to reconnect after a lost connection. */
 const RECOVERY_MS = 30_000
 /** How many lost connections to tolerate between two commits. */
-const MOST_LOSSES = 5
+const MAX_LOSSES = 5
 
 interface Opened {
   readonly name: string
   readonly address: Address
   readonly connection: Connection
   readonly claim: Claim
-  readonly taken: Taken
+  readonly taken: TakenLease
   readonly timezone: string | null
   readonly options: HoldOptions
 }
@@ -46,7 +46,7 @@ export class PostgresCopy implements Copy {
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
   /** The write of the last batch, finished or not. */
-  #underWay: Promise<void> | null = null
+  #currentWrite: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
   #hasReplaced = false
@@ -67,14 +67,14 @@ export class PostgresCopy implements Copy {
   async add(records: readonly SyncRecord[]): Promise<void> {
     for (const record of records) {
       const text = jsonForPostgres(record.text)
-      if (text !== record.text) await this.#sayReplaced(record)
+      if (text !== record.text) await this.#warnReplaced(record)
       this.#pending.add(text === record.text ? record : { ...record, text })
-      if (this.#pending.isFull) await this.#steadily(() => this.#send())
+      if (this.#pending.isFull) await this.#withRecovery(() => this.#send())
     }
   }
 
   async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Committed> {
-    const { done, row } = await this.#steadily(() => this.#commitOnce(cursorMs, note, isComplete))
+    const { done, row } = await this.#withRecovery(() => this.#commitOnce(cursorMs, note, isComplete))
     Object.assign(this, positionOf(row))
     this.#losses = 0
     const committed = this.#writer.committed(done)
@@ -86,12 +86,12 @@ export class PostgresCopy implements Copy {
 
   /** Removes records by ID. Requires that all added records are committed. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#transaction !== null || this.#underWay !== null || !this.#pending.isEmpty)
+    if (this.#transaction !== null || this.#currentWrite !== null || !this.#pending.isEmpty)
       throw new TypeError('commit before removing records')
-    await this.#steadily(async () => {
+    await this.#withRecovery(async () => {
       const transaction = await this.#begin()
-      await transaction.connection.query(removal(this.#opened.claim.key, ids))
-      await this.#checked([])
+      await transaction.connection.query(deleteRecordsSql(this.#opened.claim.key, ids))
+      await this.#updateRow([])
       await transaction.commit()
       this.#transaction = null
     })
@@ -99,10 +99,10 @@ export class PostgresCopy implements Copy {
 
   async close(): Promise<void> {
     // The running statement may have no caller that waits for it. Closing the connection rolls it back.
-    if (this.#transaction !== null || this.#underWay !== null) this.#connection.destroy()
-    await this.#underWay?.catch(() => {})
-    await this.#takeBack()
-    await this.#renewal.giveBack(this.#connection)
+    if (this.#transaction !== null || this.#currentWrite !== null) this.#connection.destroy()
+    await this.#currentWrite?.catch(() => {})
+    await this.#rollBack()
+    await this.#renewal.release(this.#connection)
     await this.#connection.close()
   }
 
@@ -114,14 +114,14 @@ export class PostgresCopy implements Copy {
 
   /** Prepares a batch while the server writes the previous one, and resolves when the previous one is written. */
   async #send(): Promise<void> {
-    const before = this.#underWay
+    const before = this.#currentWrite
     if (this.#renewal.isTaken) {
       await before
       throw await this.#lostLease()
     }
-    this.#underWay = this.#write(before)
+    this.#currentWrite = this.#write(before)
     // The promise is awaited later; this avoids an unhandled rejection until then.
-    this.#underWay.catch(() => {})
+    this.#currentWrite.catch(() => {})
     await before
   }
 
@@ -135,12 +135,12 @@ export class PostgresCopy implements Copy {
 
   async #commitOnce(cursorMs: number, note: RunNote, isComplete: boolean) {
     if (!this.#pending.isEmpty) await this.#send()
-    await this.#underWay
-    this.#underWay = null
+    await this.#currentWrite
+    this.#currentWrite = null
     const transaction = await this.#begin()
     this.#done = plus(this.#done, await this.#writer.finish(transaction.connection, cursorMs, isComplete))
     const done = this.#done
-    const row = await this.#checked([positionSets(cursorMs, note, done)])
+    const row = await this.#updateRow([positionSets(cursorMs, note, done)])
     try {
       await transaction.commit()
     } catch (error) {
@@ -151,7 +151,7 @@ export class PostgresCopy implements Copy {
   }
 
   /** Updates the copy's row and the lease. Fails: LOCKED, without writing anything, if another run took the lease. */
-  async #checked(sets: readonly string[]) {
+  async #updateRow(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
       `UPDATE sync_state SET ${[...sets, `lease_until = ${leaseEnd(leaseMs)}`].join(', ')}
@@ -162,20 +162,20 @@ export class PostgresCopy implements Copy {
   }
 
   /** Runs `act`. After a lost connection, reconnects and runs it again from the last commit. */
-  async #steadily<T>(act: () => Promise<T>): Promise<T> {
+  async #withRecovery<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await act()
       } catch (error) {
-        this.#underWay = null
-        await this.#takeBack()
+        this.#currentWrite = null
+        await this.#rollBack()
         if (!(error instanceof Lost)) throw error
         await this.#recover(error)
       }
     }
   }
 
-  async #takeBack(): Promise<void> {
+  async #rollBack(): Promise<void> {
     await this.#transaction?.rollBack()
     this.#transaction = null
   }
@@ -183,10 +183,10 @@ export class PostgresCopy implements Copy {
   /** Reconnects. Fails: as `lost` if the server stays unreachable; Rewound if uncommitted records were not retained. */
   async #recover(lost: Lost): Promise<void> {
     this.#losses += 1
-    if (this.#losses > MOST_LOSSES) throw lost
+    if (this.#losses > MAX_LOSSES) throw lost
     await this.#opened.options.say(`${lost.words}; retrying`)
     if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
-    const position = positionOf(await this.#comeBack(() => this.#own()))
+    const position = positionOf(await this.#onceConnected(() => this.#lockRow()))
     this.#writer.forget()
     this.#done = NO_COUNTS
     if (this.#pending.rewind()) return
@@ -194,7 +194,7 @@ export class PostgresCopy implements Copy {
     throw new Rewound(lost)
   }
 
-  #comeBack<T>(act: () => Promise<T>): Promise<T> {
+  #onceConnected<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
     const { signal } = options
     const actOnceConnected = async () => {
@@ -205,7 +205,7 @@ export class PostgresCopy implements Copy {
   }
 
   /** Locks and returns the copy's row. Fails: LOCKED if another run took the lease. */
-  async #own(more = '') {
+  async #lockRow(more = '') {
     const { key } = this.#opened.claim
     const [row] = await this.#connection.query(
       `SELECT ${POSITION}${more} FROM sync_state WHERE ${whereKey(key)} AND epoch = ${this.#opened.taken.epoch} FOR UPDATE`,
@@ -218,8 +218,8 @@ export class PostgresCopy implements Copy {
   async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {
-      return await this.#comeBack(async () => {
-        const row = await this.#own(`, txid_status(${literal(transaction)}::bigint) AS status`)
+      return await this.#onceConnected(async () => {
+        const row = await this.#lockRow(`, txid_status(${literal(transaction)}::bigint) AS status`)
         if (row['status'] === 'in progress') throw lost
         return row['status'] === 'committed'
       })
@@ -233,12 +233,12 @@ export class PostgresCopy implements Copy {
 
   async #lostLease(): Promise<Failure> {
     const { name, claim } = this.#opened
-    await this.#takeBack()
+    await this.#rollBack()
     this.#renewal.isTaken = true
     return lostFailure(this.#connection, name, claim.key)
   }
 
-  async #sayReplaced({ id, version }: SyncRecord): Promise<void> {
+  async #warnReplaced({ id, version }: SyncRecord): Promise<void> {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(

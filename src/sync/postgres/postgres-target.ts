@@ -11,7 +11,7 @@ import { type Address, parseAddress } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
 import { Lost } from './connection/failures.ts'
 import { describeHolder, describeLoss, holderHere, parseHolder } from './lease/holder.ts'
-import { type Claim, HELD, heldFailure, type Taken, tryTake, untilNextLook } from './lease/lease.ts'
+import { type Claim, HELD, heldFailure, type TakenLease, tryTakeLease, waitForNextCheck } from './lease/lease.ts'
 import { literal, textArray } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, openRows } from './schema.ts'
@@ -59,7 +59,7 @@ export class PostgresTarget extends DatabaseTarget {
             opened.connection = connection
             await ensureSchema(connection)
           }
-          const taken = await tryTake(connection, claim)
+          const taken = await tryTakeLease(connection, claim)
           if ('epoch' in taken) {
             if (taken.from !== null) await say(`${describeLoss(taken.from, this.name)}: taking over`)
             await changeZone(connection, claim, taken, timezone)
@@ -70,13 +70,13 @@ export class PostgresTarget extends DatabaseTarget {
           if (!standby) throw failure
           if (waitsFor !== failure.words) await say(`${failure.words}; waiting for it to end`)
           waitsFor = failure.words
-          await untilNextLook(taken, signal)
+          await waitForNextCheck(taken, signal)
         } catch (error) {
           // A standby also waits while the server is unreachable.
           if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
           if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words
-          await untilNextLook({ leftMs: GONE_LOOK_MS }, signal)
+          await waitForNextCheck({ leftMs: GONE_LOOK_MS }, signal)
         }
       }
     } catch (error) {
@@ -99,7 +99,12 @@ export class PostgresTarget extends DatabaseTarget {
 }
 
 /** Recomputes instants in a new time zone. Does not use SQL, as the server may resolve repeated hours differently. */
-async function changeZone(connection: Connection, claim: Claim, taken: Taken, timezone: string | null): Promise<void> {
+async function changeZone(
+  connection: Connection,
+  claim: Claim,
+  taken: TakenLease,
+  timezone: string | null,
+): Promise<void> {
   const { key, leaseMs } = claim
   const { columns, name } = MAIN_TABLES[key.resource]
   const isConcerned = columns.some(({ origin }) => 'wallPath' in origin)

@@ -99,7 +99,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
       // A recoverable error means that another process is creating the same tables.
-      if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw foreign(error)
+      if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }
 }
@@ -129,7 +129,7 @@ async function refuseEncoding(connection: Connection): Promise<void> {
     )
 }
 
-function foreign(error: unknown): unknown {
+function explainConflict(error: unknown): unknown {
   const state = error instanceof Failure ? sqlState(error.cause) : null
   if (state !== '42P07') return error
   return usageFailure(

@@ -59,7 +59,7 @@ export class SnapshotWriter implements RecordWriter {
   }
 
   /** Marks a card as listed although it cannot be stored, so that it does not count as gone. */
-  leaveOut(record: SyncRecord): void {
+  noteSkipped(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
 

@@ -15,7 +15,7 @@ export interface RecordWriter {
   /** Prepares the commit and returns counts to add. Absent if there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
   /** Notes a record of the service that cannot be stored. Absent if the writer does not need to know. */
-  leaveOut?(record: SyncRecord): void
+  noteSkipped?(record: SyncRecord): void
   /** Forgets the records written since the last commit. Absent if the writer remembers none. */
   forget?(): void
 }
@@ -40,7 +40,7 @@ export class RowWriter implements RecordWriter {
     const statement = `${insertFrom(this.#table, filledColumns(this.#table), main)} ${onConflictReplace(this.#table)}
        RETURNING id, (xmax = 0)::int AS is_new`
     const connection = await turn()
-    const replaced = await this.#takeOut(connection, records)
+    const replaced = await this.#deleteCorrected(connection, records)
     const written = await connection.query(statement)
     await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
     const added = written.filter((row) => row['is_new'] === '1').length
@@ -52,13 +52,13 @@ export class RowWriter implements RecordWriter {
     })
   }
 
-  async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
+  async #deleteCorrected(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
     const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
     if (ids.length === 0) return 0
     const { source } = this.#key
-    const isMeant = `source = ${literal(source)} AND ${idOf(this.#key.resource)} = ANY (${textArray(ids)})`
-    const [row] = await connection.query(`SELECT count(*) AS n FROM ${this.#table.name} WHERE ${isMeant}`)
-    await connection.query(removal(this.#key, ids))
+    const condition = `source = ${literal(source)} AND ${idOf(this.#key.resource)} = ANY (${textArray(ids)})`
+    const [row] = await connection.query(`SELECT count(*) AS n FROM ${this.#table.name} WHERE ${condition}`)
+    await connection.query(deleteRecordsSql(this.#key, ids))
     return Number(row?.['n'])
   }
 
@@ -79,7 +79,7 @@ export class RowWriter implements RecordWriter {
 }
 
 /** Returns SQL that deletes records by their ID in {@link SyncRecord}. */
-export function removal({ resource, source }: CopyKey, ids: readonly string[]): string {
+export function deleteRecordsSql({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
     deleteFrom(table, idOf(resource), source, ids),

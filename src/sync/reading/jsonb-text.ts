@@ -13,7 +13,7 @@ const SHORT = 64
 let text = Buffer.alloc(0)
 let length = 0
 /** A buffer for sorting members. */
-let room = Buffer.alloc(0)
+let sortBuffer = Buffer.alloc(0)
 /**
  * The members of the open objects, three numbers each: the indexes of the start, of the end of the name, of the end.
  */
@@ -30,7 +30,7 @@ let dropsZeros = false
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
   // PostgreSQL adds a space after each comma and colon.
-  if (text.length < 2 * json.length) [text, room] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
+  if (text.length < 2 * json.length) [text, sortBuffer] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
   length = 0
   used = 0
   dropsZeros = isPlain
@@ -128,7 +128,7 @@ function writeObject(json: Buffer, from: number): number {
     const slot = used
     used += 3
     at = skip(json, writeValue(json, skip(json, at + 1)))
-    sortIn(first, slot, name, nameEnd)
+    insertSorted(first, slot, name, nameEnd)
   }
   joinMembers(start, first)
   used = first
@@ -137,7 +137,7 @@ function writeObject(json: Buffer, from: number): number {
 }
 
 /** Inserts the last written member into the sorted members before it. */
-function sortIn(first: number, last: number, name: number, nameEnd: number): void {
+function insertSorted(first: number, last: number, name: number, nameEnd: number): void {
   const all = members
   let slot = last
   for (; slot > first; slot -= 3) {
@@ -162,7 +162,7 @@ function compareNames(names: Buffer, one: number, oneEnd: number, other: number,
 }
 
 function joinMembers(start: number, first: number): void {
-  const [from, into] = [text, room]
+  const [from, into] = [text, sortBuffer]
   let to = 0
   for (let slot = first; slot < used; slot += 3) {
     if (slot > first) {
@@ -174,6 +174,6 @@ function joinMembers(start: number, first: number): void {
     if (end - at > SHORT) to += from.copy(into, to, at, end)
     else while (at < end) into[to++] = from[at++] as number
   }
-  room.copy(text, start, 0, to)
+  sortBuffer.copy(text, start, 0, to)
   length = start + to
 }

@@ -6,8 +6,8 @@ import { statedCount, streamList } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
-import { toPlacedRecord } from './placed-record.ts'
-import type { AskedAt, ServiceClock } from './service-clock.ts'
+import { toLazyRecord } from './lazy-record.ts'
+import type { RequestTime, ServiceClock } from './service-clock.ts'
 import { toSyncRecord } from './sync-record.ts'
 
 export interface Reading {
@@ -23,7 +23,7 @@ export interface Reading {
 
 export interface WindowEnd {
   /** When the window was requested. Later changes may be missing. */
-  readonly askedAt: AskedAt
+  readonly askedAt: RequestTime
   readonly requests: number
   readonly records: number
 }
@@ -65,7 +65,7 @@ export async function* readWindow(
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
-  let firstAsked: AskedAt | null = null
+  let firstAsked: RequestTime | null = null
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
@@ -86,7 +86,7 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 }
 
 interface Page {
-  readonly askedAt: AskedAt
+  readonly askedAt: RequestTime
   /** `null` if the page does not start with the last record of the previous page. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
@@ -99,21 +99,21 @@ async function* readPage(
   before: number,
   last: SyncRecord | null,
 ): AsyncGenerator<readonly SyncRecord[], Page, undefined> {
-  let askedAt: AskedAt | null = null
-  const tell = clock.ask()
+  let askedAt: RequestTime | null = null
+  const setRequestTime = clock.ask()
   const onHead = (headers: Readonly<Record<string, string>>) => {
-    askedAt = tell(headers)
+    askedAt = setRequestTime(headers)
   }
   const batches = streamList(caller, resource.endpoint, input, { before, isPage: resource.isPaged, onHead })
   let expected = last
   let previous = last
-  const ended = (end: ListEnd | null): Page => ({ askedAt: askedAt ?? tell({}), end, last: previous })
+  const ended = (end: ListEnd | null): Page => ({ askedAt: askedAt ?? setRequestTime({}), end, last: previous })
   try {
     for (;;) {
       const step = await batches.next()
       if (step.done) return ended(expected === null ? step.value : null)
       const records = step.value.map((wire) =>
-        isLazy ? toPlacedRecord(wire, resource) : toSyncRecord(wire.text, resource, parses),
+        isLazy ? toLazyRecord(wire, resource) : toSyncRecord(wire.text, resource, parses),
       )
       const [first] = records
       if (first === undefined) continue

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { parseHttpDate } from '../../http/client/retry.ts'
 
 /** The earliest and latest time at which a request may have been made, by the service's clock. Epoch milliseconds. */
-export type AskedAt = { readonly earliestMs: number; readonly latestMs: number }
+export type RequestTime = { readonly earliestMs: number; readonly latestMs: number }
 
 /** An estimate of the service's clock, from the dates of its responses. */
 export class ServiceClock {
@@ -40,7 +40,7 @@ export class ServiceClock {
   }
 
   /** Starts timing a request. Call the returned function with the headers of the response. */
-  ask(): (headers: Readonly<Record<string, string>>) => AskedAt {
+  ask(): (headers: Readonly<Record<string, string>>) => RequestTime {
     const sentAt = monotonicMs()
     return (headers) => {
       const passedMs = Math.ceil(monotonicMs() - sentAt)
@@ -54,7 +54,7 @@ export class ServiceClock {
     }
   }
 
-  #guess(passedMs: number): AskedAt {
+  #guess(passedMs: number): RequestTime {
     if (!this.#hasMissed) this.#onMissing()
     this.#hasMissed = true
     const nowMs = this.#now()

@@ -7,7 +7,7 @@ import { cleanText } from '../tables/values.ts'
 import { topStrings } from './top-members.ts'
 
 /** The prefix of versions that are hashes of content. No ID of the service starts with it. */
-const OF_CONTENT = 'content:'
+const CONTENT_PREFIX = 'content:'
 
 /** Makes a record from the service's text. `willParse`: whether the caller needs the text parsed anyway. */
 export function toSyncRecord(sent: string, resource: Resource, willParse = false): SyncRecord {
@@ -23,8 +23,8 @@ export function versionOf(id: string | null, changed: string | null): string | n
   return id === null || changed === null ? null : `${id} ${changed}`
 }
 
-export function isOfContent(version: string): boolean {
-  return version.startsWith(OF_CONTENT)
+export function isContentVersion(version: string): boolean {
+  return version.startsWith(CONTENT_PREFIX)
 }
 
 /** Joins the parts of an ID in the form that a database stores. Returns `null` if the first part is missing. */
@@ -38,7 +38,7 @@ export function joinId(parts: readonly (string | null | undefined)[]): string | 
 function contentVersion(text: string): string {
   // Loaded on demand: most records have a date.
   const { createHash } = process.getBuiltinModule('node:crypto')
-  return OF_CONTENT + createHash('sha256').update(text).digest('base64url')
+  return CONTENT_PREFIX + createHash('sha256').update(text).digest('base64url')
 }
 
 /** Returns the ID and change date, or `null` unless both are strings, because `JSON.parse` loses digits of numbers. */

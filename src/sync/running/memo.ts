@@ -13,12 +13,12 @@ export interface Memo {
   /** The time from which the first sync read changes. Older changes are missing. Epoch milliseconds. */
   readonly sinceMs?: number | undefined
   /** The parameters that the command line added, such as customer details. `sync verify` sends them as well. */
-  readonly asked?: Asked | undefined
+  readonly asked?: ExtraParameters | undefined
   /** How far the service's clock was ahead, if far enough that changes would be missed otherwise. Milliseconds. */
   readonly aheadMs?: number | undefined
 }
 
-export type Asked = readonly (readonly [name: string, value: string])[]
+export type ExtraParameters = readonly (readonly [name: string, value: string])[]
 
 /** Parses a memo. A missing or unknown memo is treated as empty, which only makes the run read more than necessary. */
 export function parseMemo(text: string | null): Memo {
@@ -33,10 +33,10 @@ export function parseMemo(text: string | null): Memo {
     hereMs: numberAt('hereMs'),
     aheadMs: numberAt('aheadMs'),
     sinceMs: numberAt('sinceMs'),
-    asked: isAsked(members['asked']) ? members['asked'] : undefined,
+    asked: isExtraParameters(members['asked']) ? members['asked'] : undefined,
   }
 }
 
-function isAsked(value: unknown): value is Asked {
+function isExtraParameters(value: unknown): value is ExtraParameters {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
 }

@@ -37,7 +37,7 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         await repeating.run(copy)
         failures = 0
       } catch (error) {
-        if (everyMs === null || !hasHeld || signal.aborted || !mayGoOn(error, repeating)) throw error
+        if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
         // A first sync over a bad connection fails often but makes progress, which must not lengthen the wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
@@ -58,7 +58,7 @@ function waitMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** Math.max(0, failures - 1), Math.max(everyMs, LONGEST_WAIT_MS))
 }
 
-function mayGoOn(error: unknown, { standby }: Repeating): error is Failure {
+function canRetry(error: unknown, { standby }: Repeating): error is Failure {
   if (!(error instanceof Failure) || error.code === 'INTERRUPTED') return false
   return error.code !== 'LOCKED' || standby
 }

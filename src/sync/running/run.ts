@@ -6,7 +6,7 @@ import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
 import { type Copy, type Counts, NO_COUNTS, type NotStored, plus, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { type Asked, type Memo, parseMemo } from './memo.ts'
+import { type ExtraParameters, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
@@ -78,7 +78,7 @@ class Run {
 
   async windows(): Promise<RunResult> {
     const { overlapMs, sinceMs, reading } = this.#parts
-    await this.#letSecondPass()
+    await this.#waitForNextSecond()
     const { cursorMs, memo } = this.#copy
     this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
@@ -125,7 +125,7 @@ class Run {
   }
 
   /** Waits until a second after the start, as response dates have whole seconds and must not be before the start. */
-  async #letSecondPass(): Promise<void> {
+  async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
     const leftMs = beganAtMs + SECOND_MS - monotonicMs()
     if (reading.resource.isPaged && leftMs > 0) await pause(leftMs, { signal, now })
@@ -182,7 +182,7 @@ class Run {
       // Only a slow local clock matters, as requesting changes beyond the service's present does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
-      asked: askedOf(reading),
+      asked: extraParametersOf(reading),
     }
     const ran = { startedMs: this.#startedMs ?? readToMs, requests: this.#requests, before: this.#counts }
     const done = await this.#copy.commit(cursorMs, { ...ran, memo: JSON.stringify(kept) }, complete)
@@ -203,7 +203,7 @@ class Run {
   }
 }
 
-function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
+function extraParametersOf({ extra: { query = {}, extraQuery = [] } }: Reading): ExtraParameters | undefined {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )

@@ -8,10 +8,10 @@ import { FIRST_CHANGE_MS } from './windows.ts'
 export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
-  return `${name}: ${counts}; ${windowWords(range)}; ${counted(requests, 'request')}`
+  return `${name}: ${counts}; ${windowText(range)}; ${counted(requests, 'request')}`
 }
 
-function windowWords(range: RunResult['range']): string {
+function windowText(range: RunResult['range']): string {
   if (range === null) return 'everything read'
   // The run began at the default start, which means nothing to the user.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`

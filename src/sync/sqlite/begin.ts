@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { getSqliteCode, SQLITE } from '../../base/storage/sqlite.ts'
-import { busyFailure } from './trouble.ts'
+import { busyFailure } from './failures.ts'
 
 const LONGEST_WAIT_MS = 300_000
 

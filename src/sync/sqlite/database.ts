@@ -7,7 +7,7 @@ import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, noDatabaseFailure } from './trouble.ts'
+import { databaseFailure, noDatabaseFailure } from './failures.ts'
 
 type Step = (database: DatabaseSync) => void
 
@@ -39,7 +39,7 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     makeOwnDatabase(path)
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS })
-    const form = refuseOthers(database, path, steps)
+    const form = requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
     // A power failure may undo the last commits, but always data and cursor together.
@@ -48,7 +48,7 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     )
     // A database with current tables does not have to wait for other writers.
     if (form < steps.length) migrate(database, steps)
-    refuseOthers(database, path, steps)
+    requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
     return database
   } catch (error) {
@@ -65,7 +65,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   try {
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT_MS })
-    const form = refuseOthers(database, path, steps)
+    const form = requireSupportedVersion(database, path, steps)
     if (form === steps.length) return database
     database.close()
     if (form === 0) return null
@@ -131,8 +131,8 @@ export function refuseOtherKinds(path: string): void {
   if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
-function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
-  const form = formOf(database)
+function requireSupportedVersion(database: DatabaseSync, path: string, steps: readonly Step[]): number {
+  const form = schemaVersionOf(database)
   if (form === null)
     throw new Failure('USAGE', `${path} is a database of another program; nothing was changed`, {
       hint: 'choose another file',
@@ -146,7 +146,7 @@ function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step
 }
 
 /** Returns the version of the tables, 0 if there are none, or `null` if another program made the file. */
-function formOf(database: DatabaseSync): number | null {
+function schemaVersionOf(database: DatabaseSync): number | null {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 0
   const columns = database.prepare("SELECT name FROM pragma_table_info('schema_version')").all()
@@ -158,7 +158,7 @@ function formOf(database: DatabaseSync): number | null {
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
     // Read again while holding the lock: another process may have migrated the tables already.
-    const form = formOf(database)
+    const form = schemaVersionOf(database)
     if (form === null || form >= steps.length) return
     for (const step of steps.slice(form)) step(database)
     database

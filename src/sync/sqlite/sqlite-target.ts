@@ -6,15 +6,15 @@ import { shellWord } from '../../base/failure/shell-word.ts'
 import type { Copy, CopyState, HoldOptions, TargetPlace } from '../copy.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
-import { holderOf, openLocked } from '../lock-beside.ts'
+import { holderOf, openLocked } from '../lock-file.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin } from './begin.ts'
 import { openRows, openToWrite, refuseOtherKinds } from './database.ts'
+import { databaseFailure } from './failures.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { readPosition } from './state-row.ts'
-import { databaseFailure } from './trouble.ts'
 
 const LONGEST_NAME = 60
 

@@ -1,7 +1,7 @@
 import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /** The columns for a booking's local time, instant, duration, number of people and service. */
-export const OCCASION: readonly Column[] = [
+export const BOOKING_DETAILS: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
   ...members('integer', { duration_minutes: 'duration', people: 'people' }),
@@ -41,7 +41,7 @@ export const BOOKINGS: MainTable = {
     ...IDENTITY,
     ...members('text', { location_id: 'locationId', method: 'method' }),
     ...members('instant', { booked_at: 'bookedAt' }),
-    ...OCCASION,
+    ...BOOKING_DETAILS,
     ...members('text', { status_type: 'status.statusType', status_code: 'status.code', status_name: 'status.name' }),
     ...members('text', { notes: 'notes', customer_id: 'customer.id' }),
     ...members('text', { customer_first_name: 'customer.firstName', customer_last_name: 'customer.lastName' }),

@@ -1,4 +1,4 @@
-import { OCCASION } from './bookings.ts'
+import { BOOKING_DETAILS } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
 /** The key columns of sales. Each pair of a sale and a booking is a row, so a sale with two bookings has two rows. */
@@ -22,7 +22,7 @@ export const SALES: MainTable = {
     ...members('text', { store_name: 'saleDetail.storeName' }),
     ...members('text', { pos_id: 'saleDetail.posId', pos_name: 'saleDetail.posName' }),
     ...members('text', { staff_id: 'saleDetail.staffId', staff_name: 'saleDetail.staffName', method: 'method' }),
-    ...OCCASION,
+    ...BOOKING_DETAILS,
     ...members('text', { booking_status_code: 'status.code', customer_id: 'customer.id' }),
     ...members('instant', { booking_last_modified: 'lastModifiedDate' }),
     ...VERSION_AND_RAW,

@@ -13,7 +13,7 @@ import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 
-export interface Compared {
+export interface CompareOptions {
   readonly reading: Reading
   readonly target: Target
   /** The time before which the copy must have every change. Epoch milliseconds. */
@@ -50,17 +50,17 @@ export interface Comparison {
  * Yields differences in any order, without locking, and counts in `tally`. Fails: as the copy, as `readWindow`;
  * Interrupted.
  */
-export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
-  const { target, reading, cursorMs, booked, signal, timezone } = asked
+export async function* compare(options: CompareOptions, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
+  const { target, reading, cursorMs, booked, signal, timezone } = options
   const index = new CopyIndex(target.hashOf)
   const isBooked = bookedWithin(booked, timezone)
   const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
-  const sinceMs = asked.sinceMs ?? cursorMs
+  const sinceMs = options.sinceMs ?? cursorMs
   let earliestMs = sinceMs
   for await (const batch of target.records('outline')) {
     signal.throwIfAborted()
     for (const record of batch) {
-      index.take(record, isBooked(record), isDue(record))
+      index.addCopied(record, isBooked(record), isDue(record))
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
@@ -73,10 +73,10 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       if (index.recognizes(record)) tally.compared++
       else if (!isDue(record)) {
         tally.notDue++
-        index.meet(record)
+        index.markMet(record)
       } else {
         const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
-        const kind = index.judge(record)
+        const kind = index.compareDue(record)
         if (kind === 'unsure') unsure.set(keyOf(record), difference)
         else if (kind === 'missing' && unsure.size > 0) unsure.set(keyOf(record), { ...difference, kind })
         else if (kind !== 'same') yield { ...difference, kind }
@@ -87,7 +87,7 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
     const differing: Difference[] = []
     for await (const copied of target.records())
       for (const record of copied) {
-        index.takeContent(record)
+        index.addContent(record)
         differing.push(...staleAmong(unsure, record))
       }
     yield* inOrder(differing, unsure)
@@ -101,7 +101,7 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
       // A log may contain the same version twice.
-      index.meet(record)
+      index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
       // A booking that was rescheduled may not have been in the list of the service.
       const found = booked === null ? null : await lookUp(reading, record, tally)

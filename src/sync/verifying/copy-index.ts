@@ -8,7 +8,7 @@ import type { SyncRecord } from '../record.ts'
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
 /** How a record of the service compares with the copy. If `unsure`, the texts differ but the contents may be equal. */
-export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
+export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
 /** The marks of a version, in the bits below the stored digits of its hash. Older versions of a record have none. */
 const DUE = 1
@@ -42,7 +42,7 @@ export class CopyIndex {
   }
 
   /** Adds a record of the copy or a newer version. `isExpected`: whether it is extra unless the service sends it. */
-  take(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
+  addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
     const before = this.#find(key)
     if (before !== undefined) this.#meet(before)
@@ -65,7 +65,7 @@ export class CopyIndex {
   }
 
   /** Compares a due record that was not recognized. Each record is compared once; repeats count as the same. */
-  judge(record: SyncRecord): Standing {
+  compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))
     if (found === undefined) {
       this.#put(keyOf(record), record, DUE + MET)
@@ -77,7 +77,7 @@ export class CopyIndex {
   }
 
   /** Marks a record as present in the service. */
-  meet(record: SyncRecord): void {
+  markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)
   }
@@ -87,13 +87,13 @@ export class CopyIndex {
     return found !== undefined && has(found.value, EXPECTED) && !has(found.value, MET)
   }
 
-  /** Compares contents from now on. Afterwards, call {@link takeContent} for every record of the copy. */
+  /** Compares contents from now on. Afterwards, call {@link addContent} for every record of the copy. */
   compareContents(): void {
     this.#hash = contentHash
     this.comparesContents = true
   }
 
-  takeContent(record: SyncRecord): void {
+  addContent(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined && !has(found.value, MET)) this.#put(keyOf(record), record, found.value % MARKS, found)
   }

@@ -7,7 +7,7 @@ import { windowInput } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
-import type { Compared, Comparison, Difference, DifferenceKind } from './compare.ts'
+import type { CompareOptions, Comparison, Difference, DifferenceKind } from './compare.ts'
 import { byBookingTime, compare } from './compare.ts'
 
 const BATCH = 500
@@ -16,13 +16,13 @@ export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
   /** The differences as lines of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
-  readonly isMended: boolean
+  readonly isRepaired: boolean
   readonly notStored: readonly NotStored[]
 }
 
-export interface Verification extends Omit<Compared, 'cursorMs' | 'sinceMs' | 'reading'> {
+export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
   /** Returns how to read the service, with the parameters in the sync's memo. */
-  readonly reading: (memo: string | null) => Compared['reading']
+  readonly reading: (memo: string | null) => CompareOptions['reading']
   /** The options to lock the copy for a repair, or `null` to compare only. */
   readonly repair: HoldOptions | null
 }
@@ -58,7 +58,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     }
     lines.sort((one, other) => one.place - other.place)
     const found = { ...tally, counts, lines: lines.map(({ line }) => line) }
-    if (held === null) return { ...found, isMended: false, notStored: [] }
+    if (held === null) return { ...found, isRepaired: false, notStored: [] }
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
@@ -68,13 +68,13 @@ export async function verify(verification: Verification): Promise<Verdict> {
       await held.finish?.()
     }
     if (extras.length > 0) await held.remove?.(extras)
-    return { ...found, isMended: true, notStored }
+    return { ...found, isRepaired: true, notStored }
   } finally {
     await held?.close()
   }
 }
 
-export function firstRequest(reading: Compared['reading'], state: CopyState | null, booked: TimeRange | null) {
+export function firstRequest(reading: CompareOptions['reading'], state: CopyState | null, booked: TimeRange | null) {
   if (booked !== null) return windowInput(byBookingTime(reading), booked)
   const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS
   return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })
@@ -86,12 +86,20 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
 }
 
 /** Summarizes a verification: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
-export function verdictLine({ compared, notDue, requests, isMended, notStored, counts, lines }: Verdict): string {
+export function verdictLine({
+  compared,
+  notDue,
+  requests,
+  isRepaired: isMended,
+  notStored,
+  counts,
+  lines,
+}: Verdict): string {
   const found = lines.length === 0 ? 'no differences' : countsText(counts)
   const left = notStored.length === 0 ? '' : ` except ${notStored.length}`
-  const mended = isMended && lines.length > 0 ? `; repaired${left}` : ''
+  const repaired = isMended && lines.length > 0 ? `; repaired${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
-  return `bookings: ${compared} compared, ${found}${mended}${later}; ${counted(requests, 'request')}`
+  return `bookings: ${compared} compared, ${found}${repaired}${later}; ${counted(requests, 'request')}`
 }
 
 /** Returns the failure (exit 11) for a copy that differs and was not repaired. */

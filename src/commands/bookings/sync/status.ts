@@ -1,4 +1,4 @@
-import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
+import { READ_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class BookingsSyncStatus extends PartnerCommand {
@@ -10,7 +10,7 @@ export default class BookingsSyncStatus extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson --json --query lagSeconds',
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson --prom partner-bookings.prom',
   ]
-  static override baseFlags = LOOK_AT_COPY_FLAGS
+  static override baseFlags = READ_COPY_FLAGS
   static override flags = STATUS_FLAGS
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
+import { READ_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SalesSyncStatus extends PartnerCommand {
@@ -9,7 +9,7 @@ export default class SalesSyncStatus extends PartnerCommand {
     '<%= config.bin %> <%= command.id %> --to sales.ndjson',
     '<%= config.bin %> <%= command.id %> --to sales.ndjson --json --query lagSeconds',
   ]
-  static override baseFlags = LOOK_AT_COPY_FLAGS
+  static override baseFlags = READ_COPY_FLAGS
   static override flags = STATUS_FLAGS
 
   async run(): Promise<void> {

@@ -32,7 +32,7 @@ export interface Address {
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
+const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 
 /** The supported URL parameters, with the environment variables that supply their defaults. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
@@ -59,13 +59,13 @@ const HINT =
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)
-  const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong(`${flag} is not a PostgreSQL URL`)
+  const [, user, host, port, database] = URL_PATTERN.exec(beforeQuery) ?? refuse(`${flag} is not a PostgreSQL URL`)
   const given = new Map<string, string>()
   const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
   for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value, flag))
   for (const pair of query.split('&').filter((one) => one !== '')) {
     const [name = '', value = ''] = splitOnce(pair, '=').map((text) => decoded(text, flag))
-    if (!(name in PARAMETERS)) wrong(`${flag} has an unknown parameter: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
+    if (!(name in PARAMETERS)) refuse(`${flag} has an unknown parameter: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
     given.set(name, value)
   }
   const get = (name: string) => {
@@ -77,19 +77,19 @@ export function parseAddress(url: string, env: Variables, flag = '--to'): Addres
 
 function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {
   const port = Number(get('port') ?? 5432)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) wrong('the port of PostgreSQL must be 1 to 65535')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the port of PostgreSQL must be 1 to 65535')
   const host = get('host') ?? defaultHost(port)
-  if (host.includes(',')) wrong(`${flag} names more than one host; name one`)
+  if (host.includes(',')) refuse(`${flag} names more than one host; name one`)
   const user =
     get('user') ??
     attempt(() => userInfo().username, null) ??
-    wrong(`${flag} does not name a user, and the current user has no name`)
+    refuse(`${flag} does not name a user, and the current user has no name`)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)
-  if (rootCert === 'system' && mode !== 'verify-full') wrong('sslrootcert=system requires sslmode=verify-full')
+  if (rootCert === 'system' && mode !== 'verify-full') refuse('sslrootcert=system requires sslmode=verify-full')
   const seconds = Number(get('connect_timeout') ?? CONNECT_TIMEOUT_S)
-  if (!Number.isInteger(seconds)) wrong('connect_timeout must be a whole number of seconds')
+  if (!Number.isInteger(seconds)) refuse('connect_timeout must be a whole number of seconds')
   const homeFolder = join(homeDirectory(env), '.postgresql')
   return {
     host,
@@ -136,7 +136,7 @@ function defaultHost(port: number): string {
 
 function decoded(text: string, flag: string): string {
   const words = `${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`
-  return decodedOrNull(text) ?? wrong(words)
+  return decodedOrNull(text) ?? refuse(words)
 }
 
 function decodedOrNull(text: string): string | null {
@@ -152,6 +152,6 @@ function isSslMode(text: string): text is SslMode {
   return (SSL_MODES as readonly string[]).includes(text)
 }
 
-function wrong(problem: string): never {
+function refuse(problem: string): never {
   throw usageFailure([problem], HINT) satisfies Failure
 }

@@ -3,7 +3,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describePlace } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
-import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
+import { explainError, isTlsError, Lost, sqlState } from './failures.ts'
 
 /** Connects to a server. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal) {
@@ -11,7 +11,7 @@ export async function connect(address: Address, signal: AbortSignal) {
   try {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
-    if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
+    if (second === undefined || !canTryOtherMode(error)) throw explainError(error, address)
     // The error of the first attempt is more useful than that of a fallback that the user did not request.
     return connectOnce(address, second, signal).catch((other) => {
       const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
@@ -27,9 +27,9 @@ function attempts({ sslMode }: Address): readonly boolean[] {
 }
 
 /** Returns whether to retry with TLS switched: the server has no TLS, or admits this user only in the other mode. */
-function mayTryOtherwise(error: unknown): boolean {
+function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
-  return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
+  return error instanceof Error && isTlsError(getSystemErrorCode(error), error.message)
 }
 
 async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal) {

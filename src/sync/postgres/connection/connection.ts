@@ -91,7 +91,7 @@ export class Connection {
     if (this.#lost !== null) throw this.#lost
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      const hint = 'nothing is lost: run the sync again; it continues from the last commit'
+      const hint = 'nothing is lost: run the command again; it continues from the last commit'
       this.#lost ??= new Lost(`PostgreSQL at ${describePlace(this.address)} does not respond`, { hint }, 'TIMEOUT')
       this.destroy()
       reject(this.#lost)

@@ -23,12 +23,12 @@ export function findPassword(address: Address) {
 
 /** Returns the password of the first matching `host:port:database:user:password` line, where `*` matches anything. */
 function passwordIn(text: string, { host, port, database, user }: Address): string | null {
-  const wanted = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
+  const expected = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue
     const fields = [...line.matchAll(/((?:[^:\\]|\\.|\\$)*)(?::|$)/g)].map(([, field = '']) => field)
     if (fields.length < 5) continue
-    const fits = wanted.every((values, at) => fields[at] === '*' || values.includes(unescaped(fields[at] ?? '')))
+    const fits = expected.every((values, at) => fields[at] === '*' || values.includes(unescaped(fields[at] ?? '')))
     if (fits) return unescaped(fields[4] ?? '')
   }
   return null

@@ -32,7 +32,7 @@ export function explainError(error: unknown, address: Address): Failure | Interr
   if (isServerError(error)) return explainRefusal(error, place, address)
   const code = getSystemErrorCode(error)
   const text = error instanceof Error ? error.message : String(error)
-  if (isOfTls(code, text))
+  if (isTlsError(code, text))
     return new Failure('NETWORK_ERROR', `no encrypted connection to ${place}: ${text}`, {
       hint: 'check sslmode, sslrootcert, sslcert and sslkey',
       cause: error,
@@ -40,16 +40,16 @@ export function explainError(error: unknown, address: Address): Failure | Interr
   if (code !== null)
     return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
   const why = /Connection terminated/.test(text) ? 'it ended unexpectedly' : text
-  return new Lost(`the connection to ${place} was lost: ${why}`, { hint: REACH, cause: error })
+  return new Lost(`the connection to ${place} was lost: ${why}`, { hint: RUN_AGAIN, cause: error })
 }
 
-const REACH = 'nothing is lost: run the sync again; it continues from the last commit'
+const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
 const UNREACHED =
-  'check that the server is running, the host and the port; then run the sync again: it continues from the last commit'
+  'check that the server is running, the host and the port; then run the command again: it continues from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
 /** Returns whether an error means that TLS failed or was refused. */
-export function isOfTls(code: string | null, text: string): boolean {
+export function isTlsError(code: string | null, text: string): boolean {
   return (
     NO_TLS.test(text) ||
     (code !== null &&
@@ -62,7 +62,7 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   const refused = (words: string, hint: string) =>
     new Failure('REJECTED', words, { hint, said: [message], cause: error })
   const lost = (words: string, isTimeout = false) =>
-    new Lost(words, { hint: REACH, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
+    new Lost(words, { hint: RUN_AGAIN, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
   if (code.startsWith('28'))
     return refused(`${place} refuses "${user}"`, 'check the user, PGPASSWORD or ~/.pgpass, and sslmode')
   if (code === '3D000') return refused(`${place} has no such database`, `create it first: createdb ${database}`)

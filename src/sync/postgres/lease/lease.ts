@@ -9,7 +9,7 @@ import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
 /** A lease on a copy, which expires unless it is renewed. Only the database's clock counts. */
-export interface Taken extends Position {
+export interface TakenLease extends Position {
   /** The number of times that the lease was taken. Writes check it, so that a former holder cannot write. */
   readonly epoch: number
   /** The previous holder, or `null` if it had released its lease. */
@@ -19,7 +19,7 @@ export interface Taken extends Position {
 }
 
 /** The holder of a lease that cannot be taken now. */
-export interface HeldBy {
+export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
   /** The time until the lease expires unless it is renewed. Milliseconds. */
@@ -34,11 +34,11 @@ export interface Claim {
 }
 
 /** How often a standby checks the lease, even if it is long, as its holder may release it early. */
-const LOOK_MS = 1000
-const SHORTEST_LOOK_MS = 50
+const CHECK_MS = 1000
+const MIN_CHECK_MS = 50
 
 /** Takes the lease if it is free, in one transaction, so that only one of several contenders succeeds. */
-export async function tryTake(connection: Connection, claim: Claim): Promise<Taken | HeldBy> {
+export async function tryTakeLease(connection: Connection, claim: Claim): Promise<TakenLease | OccupiedLease> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
   try {
@@ -68,8 +68,8 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
 }
 
 /** Waits until a standby checks the lease again. Fails: Interrupted. */
-export async function untilNextLook({ leftMs }: Pick<HeldBy, 'leftMs'>, signal: AbortSignal): Promise<void> {
-  const ms = Math.min(LOOK_MS, Math.max(SHORTEST_LOOK_MS, leftMs + SHORTEST_LOOK_MS))
+export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
@@ -79,7 +79,7 @@ export function leaseEnd(leaseMs: number): string {
 }
 
 /** Returns the failure (exit 12) for a lease that another run holds. */
-export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: HeldBy): Failure {
+export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: OccupiedLease): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
@@ -101,12 +101,12 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 
-async function readHolder(connection: Connection, key: CopyKey): Promise<HeldBy> {
+async function readHolder(connection: Connection, key: CopyKey): Promise<OccupiedLease> {
   const [row] = await connection.query(`SELECT holder, ${HELD} FROM sync_state WHERE ${whereKey(key)}`)
   return heldBy(row)
 }
 
-function heldBy(row: TextRow | undefined): HeldBy {
+function heldBy(row: TextRow | undefined): OccupiedLease {
   const leftMs = Math.max(0, Number(row?.['left_ms'] ?? 0))
   return { holder: parseHolder(row?.['holder'] ?? null), since: row?.['since'] ?? null, leftMs }
 }

@@ -6,18 +6,18 @@ import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
 /** Returns the paths of the state file and the lock file that belong to a copy in a file. */
-export function filesBeside(path: string): { readonly state: string; readonly lock: string } {
+export function companionFiles(path: string): { readonly state: string; readonly lock: string } {
   return { state: `${path}.state`, lock: `${path}.lock` }
 }
 
 /** Checks that the directory exists and that all files are regular and writable. Fails: USAGE. */
-export function checkFilePlace(path: string): void {
+export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
     throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, {
       hint: 'create it, or name another',
     })
-  for (const file of [path, ...Object.values(filesBeside(path))]) refuseUnlessPlainFile(file)
+  for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
   const stats = lstatSync(path, { throwIfNoEntry: false })
   requireAccess(path, directory, constants.W_OK | constants.X_OK)
   if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)

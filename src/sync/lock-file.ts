@@ -11,7 +11,7 @@ export async function openLocked<T>(
   options: HoldOptions,
   open: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  const lock = await takeLock(path, what, options)
+  const lock = await acquireLock(path, what, options)
   try {
     return await open(lock)
   } catch (error) {
@@ -20,11 +20,11 @@ export async function openLocked<T>(
   }
 }
 
-async function takeLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
-  for (let isTold = false; ; isTold = true) {
+async function acquireLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
+  for (let hasReported = false; ; hasReported = true) {
     const lock = tryLock(path, { command })
     if (lock !== null) return lock
-    if (!standby || !isTold) {
+    if (!standby || !hasReported) {
       const failure = await lockedFailure(path, what)
       if (!standby) throw failure
       await say(`${failure.words}; waiting for it to end`)

@@ -4,7 +4,7 @@ import type { Resource } from '../resources.ts'
 import { toSyncRecord } from './sync-record.ts'
 
 /** A record within a buffer that was received or read, which stays in memory with it. Decodes its text on demand. */
-export class PlacedRecord implements SyncRecord {
+export class LazyRecord implements SyncRecord {
   readonly bytes: Buffer
   readonly #resource: Resource
   #record: SyncRecord | null = null
@@ -39,8 +39,8 @@ export class PlacedRecord implements SyncRecord {
 }
 
 /** Makes a record from a record that the service sent, without decoding it if it is on one line. */
-export function toPlacedRecord(wire: WireRecord, resource: Resource): SyncRecord {
+export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
   const { place } = wire
   if (!place?.isOneLine) return toSyncRecord(wire.text, resource)
-  return new PlacedRecord(place.bytes.subarray(place.from, place.to), resource)
+  return new LazyRecord(place.bytes.subarray(place.from, place.to), resource)
 }
