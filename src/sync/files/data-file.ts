@@ -65,7 +65,7 @@ export class DataFile {
     explainingErrors(this.#path, () => fdatasyncSync(this.descriptor))
   }
 
-  /** Fails: USAGE if another process replaced the file or wrote to it. */
+  /** Checks that no other process replaced the file or wrote to it. Fails: USAGE. */
   requireUnchanged(): void {
     const [ours, there] = [fstatSync(this.descriptor), statsOf(this.#path)]
     if (there !== null && there.ino === ours.ino && there.dev === ours.dev && ours.size === this.#length) return
@@ -124,7 +124,7 @@ export function truncateFile(path: string, length: number): void {
   explainingErrors(path, () => truncateSync(path, length))
 }
 
-/** Fails: USAGE if the file does not have this length. */
+/** Checks that the file has this length. Fails: USAGE. */
 export function requireLength(path: string, length: number): void {
   const there = statsOf(path)
   if (there !== null && there.size === length) return

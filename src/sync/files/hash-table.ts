@@ -114,7 +114,7 @@ export class HashTable extends Table {
       }
   }
 
-  /** Replaces every time of positive infinity. */
+  /** Replaces each time that is positive infinity with `ms`. */
   replaceInfinite(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)

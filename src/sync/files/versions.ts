@@ -2,7 +2,7 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** The time of versions that have no time of their own until a commit sets one. */
+/** The time of versions without a date, until a commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
 /** The known versions of a copy in a file or stream. */
@@ -33,7 +33,7 @@ export class Versions {
     return isKnown
   }
 
-  /** Adds a new version, and returns `changed` if its record had another one. Requires that `isWhole` is true. */
+  /** Adds a new version, and returns `changed` if its record had another one. Requires `hasAllVersions`. */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
     this.#versions.set(key, rememberUntil(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'

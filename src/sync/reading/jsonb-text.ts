@@ -74,7 +74,7 @@ function writeValue(json: Buffer, from: number): number {
 }
 
 function writeString(json: Buffer, from: number): number {
-  // Local variables are much faster here.
+  // Local variables are much faster than the module's variables in this loop.
   const out = text
   let to = length
   out[to++] = QUOTE

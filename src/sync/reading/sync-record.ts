@@ -36,7 +36,7 @@ export function joinId(parts: readonly (string | null | undefined)[]): string | 
 }
 
 function contentVersion(text: string): string {
-  // Loaded on demand: most records have a date.
+  // `node:crypto` is loaded on demand, as most records have a date and need no hash.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return CONTENT_PREFIX + createHash('sha256').update(text).digest('base64url')
 }

@@ -16,7 +16,7 @@ export const SYNC_STATE: Table = {
     ...kept('text', 'holder'),
     ...kept('instant', 'held_since', 'lease_until'),
     ...required('integer', 'epoch'),
-    // The last run that committed.
+    // The statistics of the last run that committed.
     ...kept('instant', 'run_started_at'),
     ...kept('integer', 'run_requests', 'run_added', 'run_changed', 'run_unchanged'),
   ],

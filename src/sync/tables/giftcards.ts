@@ -49,7 +49,7 @@ export const GIFT_CARD_CHANGES: Table = {
     ...required('instant', 'taken_at'),
     // `appeared`, `changed` or `went`.
     ...required('text', 'change'),
-    // These are null for a card that went.
+    // The current values are null for a card that went.
     ...kept('text', 'status'),
     ...kept('cents', 'amount_cents', 'remaining_cents'),
     // The previous values are null for a card that appeared.
