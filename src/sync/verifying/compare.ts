@@ -50,7 +50,10 @@ export interface Comparison {
  * Yields differences in any order, without locking, and counts in `tally`. Fails: as the copy, as `readWindow`;
  * Interrupted.
  */
-export async function* compare(options: CompareOptions, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
+export async function* compare(
+  options: CompareOptions,
+  tally: Comparison,
+): AsyncGenerator<Difference, void, undefined> {
   const { target, reading, cursorMs, booked, signal, timezone } = options
   const index = new CopyIndex(target.hashOf)
   const isBooked = bookedWithin(booked, timezone)

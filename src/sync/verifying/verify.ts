@@ -86,18 +86,10 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
 }
 
 /** Summarizes a verification: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
-export function verdictLine({
-  compared,
-  notDue,
-  requests,
-  isRepaired: isMended,
-  notStored,
-  counts,
-  lines,
-}: Verdict): string {
+export function verdictLine({ compared, notDue, requests, isRepaired, notStored, counts, lines }: Verdict): string {
   const found = lines.length === 0 ? 'no differences' : countsText(counts)
   const left = notStored.length === 0 ? '' : ` except ${notStored.length}`
-  const repaired = isMended && lines.length > 0 ? `; repaired${left}` : ''
+  const repaired = isRepaired && lines.length > 0 ? `; repaired${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
   return `bookings: ${compared} compared, ${found}${repaired}${later}; ${counted(requests, 'request')}`
 }

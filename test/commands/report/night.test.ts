@@ -145,7 +145,7 @@ describe('a copy that is none', () => {
       ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
       ['empty.db', /empty\.db does not contain a copy/],
-      ['text.db', /text\.db is no database of SQLite/],
+      ['text.db', /text\.db is not a SQLite database/],
       ['other.db', /other\.db is a database of another program/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const)
