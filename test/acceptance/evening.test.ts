@@ -91,7 +91,7 @@ test('two venues, one database, and how many covers each service has tonight', {
 
     // Each copy is right, and says how far it goes.
     for (const name of venues) {
-      expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no difference')
+      expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no differences')
       const file = join(cwd, `${name}.prom`)
       const status = await json('bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file)
       const { cursor } = status

@@ -28,7 +28,7 @@ export interface Synced {
   readonly query?: CallInput['query']
 }
 
-/** Fails: USAGE before anything is sent; as `runRepeatedly`. */
+/** Runs a sync command. Fails: USAGE before any request is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
@@ -36,10 +36,10 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
   const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
-  if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
+  if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // Looking up a zone takes as long as a request: only if a time is read in it.
+  // Looking up a zone takes as long as a request, so it is only done to parse a time.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -50,23 +50,23 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const missing = () => void say('the service does not date its answers: the clock of this machine counts')
+    const missing = () => void say("the service's responses have no date: using this machine's clock")
     const clock = new ServiceClock(host.now, missing)
     const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
     const { now, signal } = host
     const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: keepHeapSteady }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // With many venues in one process, standbys do not take a turn.
+    // With many venues in one process, a standby does not occupy a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
-      // A run that failed before its first commit has not reset the copy yet.
+      // A run that failed before its first commit has not reset the copy, so the next run must.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy
       if (copy.cursorMs !== null && flags.since !== undefined)
-        await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
+        await say(`--since applies only to the first sync: continuing from ${toWireTime(copy.cursorMs)}`)
       return copy
     }
     await runRepeatedly({
@@ -74,7 +74,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
-        // With many venues that run once, one line sums up all.
+        // With many venues that run once, one line summarizes all of them.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))
@@ -87,7 +87,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
-        await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)
+        await host.stderr.insist(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
       },
     })
   } finally {
@@ -98,16 +98,16 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
   if (databaseKind(to) === null)
     problems.add(
-      `--to ${to}: a file or a stream has the records of one venue, and --profiles is for several`,
+      `--to ${to}: a file or a stream can contain only one venue, but --profiles names several`,
       'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
-  if (source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (source !== undefined) problems.add(ONE_SOURCE, 'omit it')
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
     problems.add(
-      `--to ${to}: gift cards need a database: a file cannot show which of them are gone`,
+      `--to ${to}: gift cards require a database, as a file cannot show which of them are gone`,
       `such as --to ${resource.name}.db`,
     )
     return undefined
@@ -115,7 +115,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
   return problems.checkLater(() => targetKind(to))
 }
 
-/** The parameters that the command line adds. Fails: USAGE for one that sync sets. */
+/** Returns the parameters that the command line adds. Fails: USAGE for a parameter that sync sets itself. */
 function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
   const { extraQuery } = service.complete(resource.endpoint, {})
   const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
@@ -140,7 +140,7 @@ async function openFor(
   return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
-/** Standard output. After a flush, the reader has taken everything. */
+/** Returns an outlet for standard output. After a flush, the reader has received everything. */
 function outletOf({ stdout, signal }: Host): Outlet {
   let hasWritten = false
   return {
@@ -165,7 +165,7 @@ async function csvLines({ csvPaths }: ListView) {
   return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
-/** The first window of a run; null: everything. */
+/** Returns the first window of a run, or `null` if the run reads everything. */
 async function firstRange(
   open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },

@@ -144,9 +144,9 @@ describe('a copy that is none', () => {
     for (const [name, says] of [
       ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
-      ['empty.db', /empty\.db has no copy in it/],
-      ['text.db', /text\.db is no database of SQLite/],
-      ['other.db', /other\.db is a database of something else/],
+      ['empty.db', /empty\.db does not contain a copy/],
+      ['text.db', /text\.db is not a SQLite database/],
+      ['other.db', /other\.db is a database of another program/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const)
       expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })

@@ -285,8 +285,8 @@ describe('exit 2', () => {
     }
     await refused('error: cannot read nowhere.ndjson: ', '--journal', 'nowhere.ndjson')
     await refused('there is no copy of the bookings of city in other.db', '--copy', 'other.db')
-    await refused('--copy x.csv has not the whole records', '--copy', 'x.csv')
-    await refused('--copy must not hold a password', '--copy', 'postgres://bob:secret@h/d')
+    await refused('--copy x.csv does not contain whole records', '--copy', 'x.csv')
+    await refused('--copy must not contain a password', '--copy', 'postgres://bob:secret@h/d')
     writeFileSync(journal, '')
     await refused('the journal has no deliveries yet')
     expect(await gaps('--since', time('07:00'), '--until', time('07:30'))).toMatchObject({ code: 0 })
@@ -305,8 +305,8 @@ describe('exit 2', () => {
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)
     for (const words of [
-      '--journal must not hold a password',
-      '--copy - has not the whole records',
+      '--journal must not contain a password',
+      '--copy - does not contain whole records',
       'unknown event "NOPE"',
       '--since: "never" is not a time',
       '--until: "ever" is not a time',

@@ -134,7 +134,7 @@ test('can be replayed like a journal', async () => {
   expect(target.requests.map(({ body }) => body)).toEqual([bookingEvent('BOOKING_UPDATED', 'BK-3')])
   const password = words(`webhooks replay postgres://a:b@h/d --to ${target.baseUrl}`)
   const wrong = await runPartner(password, { env: freshHome() })
-  expectRefusal(wrong, { code: 2, says: 'JOURNAL must not hold a password' })
+  expectRefusal(wrong, { code: 2, says: 'JOURNAL must not contain a password' })
 })
 
 test('listen rejects a wrong address of an inbox', async () => {
@@ -142,7 +142,7 @@ test('listen rejects a wrong address of an inbox', async () => {
   expectRefusal(await listen('--to', 'inbox.db'), { code: 2, says: '--to must be postgres://USER@HOST/DATABASE' })
   const both = await listen('--to', 'postgres://a@h/d?x=1', '--journal', 'x.ndjson')
   expectRefusal(both, { code: 2, says: '--journal and --to cannot be given together' })
-  expectRefusal(both, { code: 2, says: '--to has a parameter that is not known: x' })
+  expectRefusal(both, { code: 2, says: '--to has an unknown parameter: x' })
   const gone = await listen('--to', `postgres://a@127.0.0.1:${await freePort()}/d`)
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL' })
 })

@@ -275,7 +275,7 @@ test('reports every mistake on the command line at once', async () => {
   for (const says of [
     '--exec must not be empty',
     '--exec and --forward-to cannot be given together',
-    '--from must not hold a password',
+    '--from must not contain a password',
     '--forward-to must be an absolute http or https URL, not "ftp://a"',
     '--lease: "1s" is too short',
     '--concurrency must be a whole number from 1 to 64, not "0"',

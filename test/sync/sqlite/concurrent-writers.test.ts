@@ -6,7 +6,7 @@ import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, targetAt } 
 const venue = await venueOfThisFile()
 const RESOURCES = ['bookings', 'customers', 'sales', 'giftcards'] as const
 
-test('all resources are synced into one new file at once', async () => {
+test('all resources can be synced into one new file concurrently', async () => {
   const path = freshDatabase()
   const runs = await Promise.all(
     RESOURCES.map((resource) => venue.run(resource, 'sync', '--to', path, '--source', 'venue')),
@@ -21,7 +21,7 @@ test('all resources are synced into one new file at once', async () => {
   expect(query(path, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
 })
 
-test('one that has to write waits for another that has written more than fits in memory', async () => {
+test('a commit waits for another copy that already writes because its records do not fit in memory', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   const customers = await held(path, 'customers')
@@ -35,7 +35,7 @@ test('one that has to write waits for another that has written more than fits in
   ).toEqual([{ bookings: 1, customers: 1 }])
 })
 
-test('of many venues in one process, one that has read more than fits in memory, and reads on, holds up no other', async () => {
+test('a venue whose records do not fit in memory does not block other venues of the same process', async () => {
   const path = freshDatabase()
   const hold = async (source: string) => {
     const copy = await (await targetAt(path, 'bookings', source, true)).hold(HOLD)
@@ -58,7 +58,7 @@ test('of many venues in one process, one that has read more than fits in memory,
   ])
 })
 
-test('one that waits for another ends when it is told to stop', async () => {
+test('a commit that waits for another writer stops when it is aborted', async () => {
   const path = freshDatabase()
   const bookings = await held(path)
   await bookings.add(recordsOf('bookings', [booking('A', 1, { notes: 'x'.repeat(9_000_000) })]))
@@ -69,7 +69,7 @@ test('one that waits for another ends when it is told to stop', async () => {
   await expect(waiting).rejects.toBe(why)
 })
 
-test('a second run on the same copy ends with exit 12 and names the first; another resource, and another venue, are free', async () => {
+test('a second run on the same copy exits with 12 and names the first, but other resources and venues can be synced', async () => {
   const path = freshDatabase()
   await held(path)
   const second = await venue.run('bookings', 'sync', '--to', path, '--source', 'venue')
@@ -79,7 +79,7 @@ test('a second run on the same copy ends with exit 12 and names the first; anoth
   expect(await venue.run('bookings', 'sync', '--to', path, '--source', 'other/venue')).toMatchObject({ code: 0 })
 })
 
-test('a run that stands by says so, and takes over when the other ends', async () => {
+test('a standby names the holder of a SQLite copy, and takes over when it ends', async () => {
   const path = freshDatabase()
   const first = await held(path)
   const lines: string[] = []
@@ -92,7 +92,7 @@ test('a run that stands by says so, and takes over when the other ends', async (
   expect(lines).toEqual([expect.stringContaining(`process ${process.pid}`)])
 })
 
-test("the sandbox's own data comes back as the service sent it", async () => {
+test('a SQLite copy contains all records of the sandbox exactly as they were sent', async () => {
   const path = freshDatabase()
   const env = { ...venue.env, PARTNER_DATA_DIR: undefined }
   for (const resource of RESOURCES) {

@@ -24,7 +24,7 @@ async function desk(url: string, bookings: readonly string[]) {
     runPartner(['bookings', 'sync', ...words, '--to', url, '--source', 'city'], { env })
 }
 
-test('a sync stores every booking but those that PostgreSQL cannot hold, names them, and ends with exit 13', async () => {
+test('sync stores all bookings except those that PostgreSQL cannot store, names them, and exits with 13', async () => {
   const url = await server.database()
   const good = Array.from({ length: 20 }, (_, at) => `{"bookingId":"G-${at}",${DATE}}`)
   const odd = [
@@ -44,28 +44,30 @@ test('a sync stores every booking but those that PostgreSQL cannot hold, names t
 
   const text = await run('--reset', '--yes')
   expect(text.code).toBe(13)
-  expect(text.stderr).toMatch(/warning: booking HUGE is not in the copy: PostgreSQL cannot hold it: value overflows/)
+  expect(text.stderr).toMatch(
+    /warning: booking HUGE was not stored in the copy: PostgreSQL cannot store it: value overflows/,
+  )
   expect(text.stderr).toMatch(/0 new, 0 changed, \d+ unchanged, 3 not stored;/)
-  expect(text.stderr).toMatch(/error: booking HUGE is not in the copy.*\(and 2 more bookings are not\)/)
+  expect(text.stderr).toMatch(/error: booking HUGE was not stored in the copy.*\(and 2 more bookings were not\)/)
   expect(text.stderr).not.toContain(LONG)
 }, 60_000)
 
-test('verify --repair does not call a copy mended that cannot hold a booking: exit 13, and the old version stays', async () => {
+test('verify --repair exits with 13 if a booking cannot be stored, and keeps its old version', async () => {
   const url = await server.database()
   const before = await desk(url, [`{"bookingId":"A",${DATE},"notes":"old"}`, `{"bookingId":"B",${DATE}}`])
   expect(await before('--since', '2026-11-01')).toMatchObject({ code: 0 })
   const after = await desk(url, [`{"bookingId":"A",${DATE},"x":1e200000}`, `{"bookingId":"B",${DATE},"notes":"new"}`])
   const repaired = await after('verify', '--repair')
   expect(repaired.code, repaired.stderr).toBe(13)
-  expect(repaired.stderr).toContain('mended, all but 1')
-  expect(repaired.stderr).toContain('booking A is not in the copy')
+  expect(repaired.stderr).toContain('repaired except 1')
+  expect(repaired.stderr).toContain('booking A was not stored in the copy')
   expect(await server.query(url, 'SELECT id, notes FROM bookings ORDER BY id')).toEqual([
     { id: 'A', notes: 'old' },
     { id: 'B', notes: 'new' },
   ])
 }, 60_000)
 
-test('verify --repair keeps the booking that it wrote when the ID has U+0000', async () => {
+test('verify --repair recognizes a booking that it wrote whose ID contains U+0000', async () => {
   const url = await server.database()
   const line = `{"bookingId":"A\\u0000B",${DATE},"people":2}`
   expect(await (await desk(url, []))('--since', '2026-11-01')).toMatchObject({ code: 0 })
@@ -78,7 +80,7 @@ test('verify --repair keeps the booking that it wrote when the ID has U+0000', a
   expect(await server.query(url, 'SELECT id, people FROM bookings')).toEqual([{ id: 'A\ufffdB', people: '5' }])
 }, 60_000)
 
-test('a gift card that PostgreSQL cannot hold any more keeps its last state, and is not one that went', async () => {
+test('a gift card whose new state PostgreSQL cannot store keeps its last state and does not count as gone', async () => {
   const url = await server.database()
   const { copy } = await hold(url, { resource: 'giftcards' })
   const card = (id: string, more: string) =>
@@ -95,7 +97,7 @@ test('a gift card that PostgreSQL cannot hold any more keeps its last state, and
   expect(await server.query(url, "SELECT id FROM gift_card_changes WHERE change = 'went'")).toEqual([])
 })
 
-test('a mistake that is not in a record still ends the run, and moves no cursor', async () => {
+test('an error that bad data did not cause ends the run and leaves the cursor unchanged', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.add([booking('A', 1)])
@@ -106,7 +108,7 @@ test('a mistake that is not in a record still ends the run, and moves no cursor'
   expect(await target.state()).toMatchObject({ cursorMs: minute(5) })
 })
 
-test('what jsonb cannot hold is stored as U+FFFD, and said once', async () => {
+test('characters that jsonb cannot store are stored as U+FFFD, with one warning', async () => {
   const url = await server.database()
   const { copy, said } = await hold(url)
   const odd = (id: string, notes: string) => {
@@ -122,5 +124,5 @@ test('what jsonb cannot hold is stored as U+FFFD, and said once', async () => {
   const stored = ['\ufffd 😀 \ufffd \\u0000 \ufffd\ufffd', '\ufffd', 'it\'s {"a", b} \\ \n é😀']
   const rows = await server.query(url, `SELECT notes, raw->>'notes' AS raw FROM bookings ORDER BY id`)
   expect(rows).toEqual(stored.map((notes) => ({ notes, raw: notes })))
-  expect(said).toEqual([expect.stringMatching(/^warning: B-1 has text that PostgreSQL cannot hold .*U\+FFFD/)])
+  expect(said).toEqual([expect.stringMatching(/^warning: B-1 has text that PostgreSQL cannot store .*U\+FFFD/)])
 })

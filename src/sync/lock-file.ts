@@ -4,14 +4,14 @@ import type { Holder, HoldOptions } from './copy.ts'
 
 const STANDBY_MS = 500
 
-/** Opens a copy with its lock; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
+/** Locks and opens a copy; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
 export async function openLocked<T>(
   path: string,
   what: string,
   options: HoldOptions,
   open: (lock: Lock) => Promise<T>,
 ): Promise<T> {
-  const lock = await takeLock(path, what, options)
+  const lock = await acquireLock(path, what, options)
   try {
     return await open(lock)
   } catch (error) {
@@ -20,21 +20,21 @@ export async function openLocked<T>(
   }
 }
 
-async function takeLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
-  for (let isTold = false; ; isTold = true) {
+async function acquireLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
+  for (let hasReported = false; ; hasReported = true) {
     const lock = tryLock(path, { command })
     if (lock !== null) return lock
-    if (!standby || !isTold) {
+    if (!standby || !hasReported) {
       const failure = await lockedFailure(path, what)
       if (!standby) throw failure
       await say(`${failure.words}; waiting for it to end`)
     }
-    // Random waits keep several standbys apart.
+    // Random waits keep several standby processes from retrying in step.
     await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
   }
 }
 
-/** Returns the holder of a lock; null if it is free. */
+/** Returns the holder of a lock, or `null` if the lock is free. */
 export function holderOf(path: string): Holder | null {
   const holder = readLockHolder(path)
   return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }

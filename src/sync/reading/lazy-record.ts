@@ -3,8 +3,8 @@ import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { toSyncRecord } from './sync-record.ts'
 
-/** A record in bytes that were received or read, which stay in memory with it. Decodes its text on demand. */
-export class PlacedRecord implements SyncRecord {
+/** A record within a buffer that was received or read, which stays in memory with it. Decodes its text on demand. */
+export class LazyRecord implements SyncRecord {
   readonly bytes: Buffer
   readonly #resource: Resource
   #record: SyncRecord | null = null
@@ -31,16 +31,16 @@ export class PlacedRecord implements SyncRecord {
     return this.plain.version
   }
 
-  /** The record alone, without the bytes around it. */
+  /** The record alone, without the buffer that contains it. */
   get plain(): SyncRecord {
     this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
     return this.#record
   }
 }
 
-/** Makes a record from what the service sent, in place if it is on one line. */
-export function toPlacedRecord(wire: WireRecord, resource: Resource): SyncRecord {
+/** Makes a record from a record that the service sent, without decoding it if it is on one line. */
+export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
   const { place } = wire
   if (!place?.isOneLine) return toSyncRecord(wire.text, resource)
-  return new PlacedRecord(place.bytes.subarray(place.from, place.to), resource)
+  return new LazyRecord(place.bytes.subarray(place.from, place.to), resource)
 }
