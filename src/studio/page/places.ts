@@ -1,14 +1,15 @@
-/** The columns of the grid, in minutes. */
+/** The width of a grid column, in minutes. */
 export const SLOT_MINUTES = 5
 export const SLOTS_AN_HOUR = 60 / SLOT_MINUTES
-/** The hours of the longest day, as bookings may last past midnight. */
+/** Maximum number of hours in the grid. More than 24, because bookings may last past midnight. */
 export const MOST_HOURS = 36
-/** Rows of the largest grid. */
+/** Maximum number of rows in the grid. */
 export const MOST_ROWS = 700
 
 /**
- * Classes for places in the grid, as the page may not have inline styles. `c12` is the thirteenth column, `s6` six
- * columns wide, `r3` the third row, `t2` two rows tall; `hours15` and `rows40` are the size of the grid.
+ * Returns CSS classes for positions in the grid, because the page's security policy forbids inline styles. `c12` is the
+ * thirteenth column, `s6` is six columns wide, `r3` is the third row, `t2` is two rows tall; `hours15` and `rows40` set
+ * the size of the grid.
  */
 export function placesStyle(): string {
   const columns = counted(0, MOST_HOURS * SLOTS_AN_HOUR, (at) => `.c${at}{grid-column-start:${at + 2}}`)

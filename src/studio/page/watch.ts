@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 300
 const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
 const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields `change` events with the changed parts, until the signal. Merges changes if the browser is slow. */
+/** Yields server-sent `change` events with the names of the changed parts, until `end` aborts. */
 export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readMarks(state)
   yield Buffer.from('retry: 1000\n\n')

@@ -20,23 +20,23 @@ export interface RehearsalOptions {
   readonly day: RehearsedDay
   readonly seed: number
   readonly speed: Speed
-  /** A directory without a sandbox, or `:memory:`. */
+  /** The data directory, which must not contain a sandbox yet, or `:memory:`. */
   readonly data: string
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number
-  /** The percentage of others' requests that a fault strikes. */
+  /** The percentage of the integration's requests that a fault affects. */
   readonly faults: number
-  /** The percentage of webhooks that are repeated, late or lost. */
+  /** The percentage of webhooks that are duplicated, late or lost. */
   readonly webhookFaults: number
-  /** Receives all events from the start. Null to leave subscriptions to the user. */
+  /** The URL to subscribe to all events at the start; `null` to leave subscriptions to the user. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
-  /** Receives the venue's time, milliseconds since 1970. */
+  /** Called with the venue's time (milliseconds since 1970) whenever the clock moves. */
   readonly onMoved: (at: number) => void
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a venue that others can call, and a day of it. */
+/** A rehearsal: a running venue that an integration can call, and a scripted day to play. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
@@ -54,7 +54,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 
 async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
-  // Makes the diary now, not at the first request.
+  // Creates the diary now, so that the first request does not have to.
   state.diary()
   const unrecorded = ownRequests(state, { seed })
   const before = await readTruth(unrecorded)
@@ -86,7 +86,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Resolves at the first request by others. */
+    /** Resolves when the integration makes its first request. */
     firstRequest: watched.first,
     play: async () => {
       await planDay(stage)
@@ -96,26 +96,26 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       }
       await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    /** Lets time pass, until midnight at most, while others catch up. Fails: as the signal says. */
+    /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of its own requests so far. */
+    /** The hash of the journal of the rehearsal's own requests so far. */
     get journalHash() {
       return hash.digest
     },
     get ownRequests() {
       return own
     },
-    /** Counts others' requests, failures and faults among them, and webhooks by outcome. */
+    /** Counts the integration's requests, how many of them failed or were hit by a fault, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** The venue's data before the day, and now. */
+    /** Reads the venue's current data. Returns it together with the data from before the day. */
     truth: async () => ({ before, now: await readTruth(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** No act is later than a minute before midnight, so the last guests are still there. */
+/** The last minute of the day has no actions, so some guests are still seated when the day ends. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** The rest of the day after the last act. */
+/** How long the day continues after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000
 
 function watchOthers(state: SandboxState) {
@@ -147,9 +147,9 @@ async function subscribe(send: Send, webhookUrl: string): Promise<void> {
   for (const event of WEBHOOK_EVENTS) {
     const { status, body } = await send('POST', '/Webhooks', { event, webhookUrl })
     if (status === 200) continue
-    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, {
+    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed to events`, {
       said: [textIn(body, 'message') || `status ${status}`],
-      hint: 'name an address that takes POST requests',
+      hint: 'give a URL that accepts POST requests',
     })
   }
 }

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
-/** The venue's data as the service answers it, each kind in list order. */
+/** The venue's records as the service returns them, each kind in list order. */
 export type Truth = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
-/** All times that the service accepts. */
+/** The widest time range that the service accepts. */
 const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
@@ -37,13 +37,13 @@ export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** The text at a dotted path; empty if missing. */
+/** Returns the string at a dotted path, or an empty string if it is missing. */
 export function textIn(body: JsonValue | undefined, path: string): string {
   const value = valueAt(body, path)
   return typeof value === 'string' ? value : ''
 }
 
-/** The number at a dotted path; 0 if missing. */
+/** Returns the number at a dotted path, or 0 if it is missing. */
 export function numberIn(body: JsonValue | undefined, path: string): number {
   const value = valueAt(body, path)
   return typeof value === 'number' ? value : 0

@@ -15,38 +15,40 @@ import type { Evidence } from './evidence.ts'
 import { VenueHand } from './venue-hand.ts'
 import { Wire } from './wire.ts'
 
-/** The integration to certify, and how to run it. */
+/** The integration under test, and how to run it. */
 export interface Candidate {
-  /** A shell command. */
+  /** The shell command that starts the integration. */
   readonly run: string
-  /** Its environment variables, apart from `CERTIFY_COPY`. */
+  /** Returns the environment variables of the command, except `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
-  /** The time limit of a step, and for a server to start listening. Milliseconds. */
+  /** Time limit of a step, in milliseconds. */
   readonly stepMs: number
+  /** Time limit for the integration's server to start listening, in milliseconds. */
   readonly readyMs: number
-  /** Stops everything, with its reason. */
+  /** Aborts the run; the signal's reason is reported. */
   readonly signal: AbortSignal
 }
 
 export interface BenchOptions {
   readonly candidate: Candidate
   readonly evidence: Evidence
-  /** A directory for the copy, and other files of the integration. */
+  /** The directory for the integration's copy and other files. */
   readonly directory: string
-  /** Receives an entry for each request. */
+  /** Called with the journal entry of each request. */
   readonly record: (entry: JournalEntry) => void
-  /** The venue's time at the start, milliseconds since 1970; by default the machine's. */
+  /** The venue's initial time, in milliseconds since 1970; the machine's time by default. */
   readonly startAt?: number | undefined
 }
 
-/** How long requests after a delivery may take to start, and to end. Milliseconds. */
+/** How long no request may start before a delivery counts as handled, in milliseconds. */
 const QUIET_MS = 250
+/** Time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
-/** An integration may leave the most recent changes to its next poll. Milliseconds. */
+/** Delay before a repeated poll, in milliseconds, because a poll may leave very recent changes to the next one. */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A sandbox and the integration under test. */
+/** A test bench: a sandbox and the integration under test. */
 export class Bench {
   readonly wire: Wire
   readonly venue: VenueHand
@@ -70,7 +72,7 @@ export class Bench {
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Starts a sandbox in memory. */
+  /** Opens a bench with a new sandbox in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -81,7 +83,7 @@ export class Bench {
     return new Bench(options, state, wire, server)
   }
 
-  /** Starts one step of the integration. Fails: the signal's reason. */
+  /** Starts one step of the integration, without waiting for it. Fails: the signal's reason. */
   begin(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
@@ -96,7 +98,7 @@ export class Bench {
     return child
   }
 
-  /** Waits for the end of a step, and records it. Fails: the signal's reason. */
+  /** Waits for a step to end, and records how it ended. Fails: the signal's reason. */
   async finish(child: Child, line: StepLine): Promise<Ended> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
@@ -110,11 +112,11 @@ export class Bench {
     return this.finish(this.begin(line), line)
   }
 
-  /** Runs a step that must succeed; returns whether it did. */
+  /** Runs a step that must succeed, and records a finding if it fails. Returns whether it succeeded. */
   async must(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${lineText(line)} must end with exit 0, and ${ended.text}`)
+    this.finding(`${lineText(line)} must end with exit 0, but ${ended.text}`)
     return false
   }
 
@@ -126,13 +128,13 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /** The bookings of the copy. A poll may write only what it fetched, so earlier copies count, too. */
+  /** The bookings in the integration's copy. Earlier contents count, as a poll may write only what it fetched. */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until there are no requests for a moment. */
+  /** Waits until no request has started or is in progress for a moment. */
   async quiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
@@ -145,7 +147,7 @@ export class Bench {
     }
   }
 
-  /** Polls repeatedly until `lacks` is empty; returns what is still missing at the end. */
+  /** Polls again until `lacks` returns an empty list. Returns the items that are still missing after the last poll. */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
@@ -163,7 +165,7 @@ export class Bench {
   }
 }
 
-/** Reads the bookings of an NDJSON copy by ID. The last line of each counts; other lines are ignored. */
+/** Reads the bookings of an NDJSON copy by ID. The last line for each booking wins; lines without one are ignored. */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
   try {
@@ -173,7 +175,7 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
-/** The booking of a line, which may be one of its members, in a list; an empty list if there is none. */
+/** Returns the booking on a line, either the object itself or one of its members, as a list of at most one. */
 function bookingIn(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
   const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []

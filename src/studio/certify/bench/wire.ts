@@ -8,27 +8,27 @@ import type { WireReply, WireRequest } from '../../../http/transport.ts'
 import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
-/** A request on the wire, with its key and signature, and its answer. */
+/** A request as it arrived, including its key and signature, and the status of its response. */
 export interface Seen {
   readonly request: WireRequest
-  /** Monotonic, milliseconds. */
+  /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
-  /** Null without an answer, or before it. */
+  /** The status of the response; `null` if there is none (yet). */
   status: number | null
 }
 
 type WholeReply = WireReply & { readonly body: WholeBody }
 
-/** The wire between an integration and its sandbox. It observes each request, and can intervene. */
+/** A layer between an integration and its sandbox that observes each request and can intervene. */
 export class Wire {
   readonly seen: Seen[] = []
-  /** Answers a request instead of the service, or returns null. */
+  /** If set, answers requests instead of the service. Requests for which it returns `null` pass through. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** Changes a list of bookings before it is sent. `madeAt` is the venue's time of the answer. */
+  /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time when the list was read. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
   underWay = 0
 
-  /** A layer of the sandbox below its journal. */
+  /** The layer, which the sandbox places below its journal. */
   readonly recording: Recording = (next) => async (arrival) => {
     const seen: Seen = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
@@ -51,7 +51,7 @@ export class Wire {
     return { ...outcome, reply: await this.changeList({ ...reply, body }, madeAt) }
   }
 
-  /** Returns a live map of the bookings in all later lists. An integration must keep them, whatever it requested. */
+  /** Returns a live map of the bookings in all later lists. The integration's copy must contain each of them. */
   noteBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {
@@ -62,7 +62,7 @@ export class Wire {
     return answered
   }
 
-  /** Answers requests to an endpoint instead of the service. Those for which `answer` returns null pass. */
+  /** Answers requests to one endpoint instead of the service, unless `answer` returns `null`. */
   answerInstead(method: string, path: string, answer: NonNullable<Wire['before']>): void {
     this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }

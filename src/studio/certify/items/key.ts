@@ -7,11 +7,11 @@ import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** Redirects each call to another origin with 307, which keeps method and body: the key must not arrive there. */
+/** Redirects requests to another origin with a 307, which preserves method and body. The key must not arrive there. */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
-  name: 'Follows no redirect with a key',
-  mend: "Do not follow redirects (fetch: redirect: 'manual'): the service never sends any. A client that follows one takes the X-API-KEY header along to whatever address it names.",
+  name: 'Does not follow a redirect with its key',
+  mend: "Do not follow redirects (with fetch, set redirect: 'manual'); the service never sends any. A client that follows a redirect sends the X-API-KEY header to whatever address the redirect names.",
   check: async (bench) => {
     const arrived: string[] = []
     const elsewhere = await serve(async (request) => {
@@ -21,7 +21,7 @@ export const noRedirectWithKey: Item = {
     const redirect = (method: string, path: string) =>
       bench.wire.answerInstead(method, path, ({ request }) => {
         const location = `${elsewhere.origin}${path}${request.url.search}`
-        return conclude(jsonReply(307, undefined, { location }), 'sent on to another origin')
+        return conclude(jsonReply(307, undefined, { location }), 'redirected to another origin')
       })
     try {
       redirect('GET', '/Bookings')
@@ -35,15 +35,15 @@ export const noRedirectWithKey: Item = {
       await elsewhere.close()
     }
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
-    for (const call of new Set(arrived)) bench.finding(`the API key arrived at another origin, with ${call}`)
+    for (const call of new Set(arrived)) bench.finding(`${call} sent the API key to another origin`)
   },
 }
 
-/** Runs every step once, as URLs end up in the logs of servers and proxies. */
+/** Runs every step once, and checks that no URL contains a secret: URLs end up in the logs of servers and proxies. */
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',
-  mend: 'Send the key in the X-API-KEY header alone. Addresses are written to logs, of the service and of everything in between.',
+  mend: 'Send the key only in the X-API-KEY header. URLs end up in logs, both at the service and at every proxy in between.',
   check: async (bench) => {
     const { venue } = bench
     await bench.step({ do: 'poll' })
@@ -62,7 +62,7 @@ export const keyNotInUrls: Item = {
     const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
     const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
     for (const call of new Set(shown.map(({ request }) => `${request.method} ${request.url.pathname}`)))
-      bench.finding(`a secret stands in the URL of ${bench.evidence.hide(call)}`)
+      bench.finding(`the URL of ${bench.evidence.hide(call)} contains a secret`)
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
   },
 }

@@ -8,7 +8,7 @@ import { type Act, type Play, readWhen } from './when.ts'
 
 const MOST_PROBLEMS = 20
 
-/** Reads a file of items: `version: 1` and `items`; `taken` are IDs in use. Fails: USAGE with all problems, by line. */
+/** Reads a file of items. `taken` are the IDs already in use. Fails: USAGE with all problems, ordered by line. */
 export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })
@@ -20,7 +20,7 @@ export async function readOwnItems(text: string, name: string, taken: readonly s
     .slice(0, MOST_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'see what a file of items holds: partner help guide certify; nothing was started')
+  throw usageFailure(lines, 'for the format of the file, see partner help guide certify; nothing was started')
 }
 
 function itemsOf(root: Placed, taken: readonly string[], complain: Complain): Item[] {
@@ -36,13 +36,13 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
     const id = fields.text('id', 'reads-balance-first')
     if (id !== '' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
       fields.complain('id must be lower-case words with hyphens between them', 'id')
-    if (ids.has(id)) fields.complain(`there is an item ${JSON.stringify(id)} already: choose another id`, 'id')
+    if (ids.has(id)) fields.complain(`an item ${JSON.stringify(id)} already exists: choose another id`, 'id')
     ids.add(id)
     const name = fields.text('name', 'Reads the balance first')
-    const mend = fields.text('mend', 'Ask for the card before you redeem it.')
-    const acts = fields.list('when', 'what is done, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? [])
+    const mend = fields.text('mend', 'Read the card before you redeem it.')
+    const acts = fields.list('when', 'actions, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? [])
     const expectations = fields
-      .list('expect', 'what must come of it, such as - exit: 0')
+      .list('expect', 'expected results, such as - exit: 0')
       .flatMap((one) => readExpectation(one, complain) ?? [])
     return [{ id, name, mend, check: (bench) => tryItem(bench, acts, expectations) }]
   })

@@ -1,27 +1,29 @@
 import { MOST_HOURS, MOST_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A row of the grid: a table, or null for bookings without one. Its height is the number of overlapping bookings. */
+/** A row group of the grid: the bookings of one table, or those without a table. */
 export interface GridRow {
+  /** The ID of the table; `null` for bookings without a table. */
   readonly tableId: string | null
-  /** From 2, as the first row has the hours. */
+  /** The number of the first row. At least 2, because row 1 contains the hours. */
   readonly row: number
+  /** The height in rows: the maximum number of overlapping bookings. */
   readonly tall: number
 }
 
-/** A booking in the grid. It appears at each of its tables; `again` is true for all but the first. */
+/** A booking in the grid. It appears at each of its tables; `again` is true at all tables except the first. */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
 /** The hours that are always shown. */
 const USUAL_FROM = 11
 const USUAL_TO = 23
-/** Half an hour, the minimum for a name. */
+/** Minimum width of a booking, in columns: half an hour, so that a name fits. */
 const FEWEST_SLOTS = 6
-/** Bookings without a table come first, unless they would push the tables out of sight. */
+/** Up to this many rows of bookings without a table are shown above the tables. If there are more, below them. */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out a day: a row per table, in the given order, and one for bookings without a table. Places are by time. */
+/** Lays out a day: a row group for each table, in the given order, and one for bookings without a table. */
 export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
   const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
@@ -60,7 +62,7 @@ function slotOf(minute: number, firstHour: number): number {
   return Math.min(MOST_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
 }
 
-/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row. */
+/** Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the end of each row. */
 function takeLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free

@@ -3,18 +3,18 @@ import type { Diary } from '../../../sandbox/store/diary.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** The bookings of a day, in order of time. `count` is of all bookings; the latest are not read if there are too many. */
+/** The bookings of a day, ordered by time. If there are too many, the latest are not read; `count` includes them. */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
-/** A booking of a day. Minutes count from midnight in the venue's time. `guest` is empty if it has no customer. */
+/** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty if there is no customer. */
 export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
-/** The limit for a page that people can read. */
+/** Maximum number of bookings on the page. More would not be readable. */
 const MOST_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
-/** Reads the bookings of a venue that start on a day (days since 1970), using the index on their starts. */
+/** Reads the bookings of a venue that start on a day (days since 1970). Uses the index on start times. */
 export function readDay(diary: Diary, location: string, day: number) {
   const { zone } = diary
   const midnight = day * DAY
@@ -30,7 +30,7 @@ export function readDay(diary: Diary, location: string, day: number) {
       document: JSON.parse(String(row['document'])) as BookingDocument,
       guest: String(row['guest'] ?? ''),
       fromMinute,
-      // When clocks go back, the local end can be before the start.
+      // When clocks go back, the local end time can be before the start time.
       toMinute: Math.max(fromMinute, minuteOf(Number(row['ends']), midnight, zone)),
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }

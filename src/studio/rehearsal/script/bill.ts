@@ -14,12 +14,15 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Guests pay, perhaps in part by gift card, and leave. `sat`: when they sat down, milliseconds since 1970. */
+/**
+ * Submits the sale of a party that pays, sometimes partly by gift card, and leaves. May also plan a duplicate, refund,
+ * void or correction. `sat` is when the party sat down, in milliseconds since 1970.
+ */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
   const { agenda, venue } = stage
   const { currency } = venue
-  // How the till links the sale to the booking.
+  // Decides whether the till links the sale to the booking by ID, by table, or not at all.
   const link = random()
   const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)
@@ -64,7 +67,7 @@ function drawItems(currency: string, { people, random }: Party) {
   })
 }
 
-/** Reads a gift card, and redeems it up to the bill. Returns the redeemed cents. */
+/** Reads a gift card, and redeems up to the amount of the bill. Returns the redeemed amount, in cents. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0
@@ -78,7 +81,7 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   return taken ? amount : 0
 }
 
-/** Redeems a card; returns whether it worked. */
+/** Redeems a gift card. Returns whether the service accepted the redemption. */
 export async function redeem({ send, tally }: Stage, cardNumber: string, cents: number): Promise<boolean> {
   const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount: cents / 100 })
   const worked = status === 200 && valueAt(body, 'isSuccess') === true
@@ -115,7 +118,7 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
   })
 }
 
-/** The till sends a sale again through the partner's inbound endpoint, with another member of the staff. */
+/** Resends a sale through the partner's inbound endpoint, with a different staff member. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

@@ -6,11 +6,11 @@ import { numberIn, objectsIn, textIn } from '../truth.ts'
 import { dine, expectParty } from './party.ts'
 import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
 
-/** When people call or book, on closed days too. */
+/** When guests call or book online, even on days when the venue is closed. In milliseconds after midnight. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
 
-/** Plans guests who call or book in the app, for this day and others. */
+/** Plans the calls and online bookings of the day. Guests book for this day or a later one. */
 export function planCallers(stage: Stage): void {
   const random = stage.drawFor(SCENES.callers)
   const calls = between(random, 18, 30)
@@ -21,14 +21,14 @@ export function planCallers(stage: Stage): void {
   }
 }
 
-/** Reads the schedule, and books a free time today or in the next three weeks. */
+/** Reads the schedule, and books a free time, either today or within the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
   const isToday = chance(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
   const offers = (await readTimes(stage, day, people)).flatMap((time) => time.offers)
-  // Some wish for the middle of the night, which is never free.
+  // Some guests ask for a time at night, which the schedule never offers.
   const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = reservationOf(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
@@ -45,7 +45,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
 
 type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
 
-/** Reads the times of all services from a time (milliseconds since 1970), with the free places at each. */
+/** Reads the schedule of all services from an instant (milliseconds since 1970). Returns the offers for each time. */
 async function readTimes({ send }: Stage, from: number, people: number) {
   const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
@@ -59,7 +59,7 @@ async function readTimes({ send }: Stage, from: number, people: number) {
   )
 }
 
-/** The request for an offer; for null, one that the schedule refuses. */
+/** Returns the body of a reservation request for an offer. `null` makes one that the service rejects. */
 function reservationOf(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
   const byPhone = chance(random, 0.35)
@@ -80,7 +80,7 @@ function reservationOf(stage: Stage, random: Random, people: number, offer: Offe
   }
 }
 
-/** Plans walk-ins between the first and the last time of a service; none on closed days. */
+/** Plans walk-ins between the first and last time on the schedule. Plans none if the venue is closed. */
 export async function planWalkIns(stage: Stage): Promise<void> {
   const times = (await readTimes(stage, stage.day.starts, 2)).map(({ starts }) => starts)
   if (times.length === 0) return

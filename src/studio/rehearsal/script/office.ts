@@ -8,7 +8,7 @@ import { numberIn, textIn } from '../truth.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
-/** Plans the use of gift cards by tills and the office: read, redeem, overdraw, cancel, cancel again. */
+/** Plans gift card requests by tills and the office: reads, redemptions, overdrafts, a cancellation and its repeat. */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
   const { agenda, day, send, tally } = stage
@@ -54,7 +54,7 @@ function balanceOf(cards: readonly JsonObject[], number: string): number {
   return Math.round(numberIn(card, 'remainingAmount') * 100)
 }
 
-/** Plans the office's day: unsubscribing customers, a test notification, and mistakes. */
+/** Plans the office's requests: unsubscribed customers, a test notification, and requests for unknown bookings. */
 export function planOffice(stage: Stage, customers: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.office)
   const { agenda, day, send, tally } = stage

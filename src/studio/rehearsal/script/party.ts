@@ -3,7 +3,7 @@ import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans expected guests: they cancel, do not come, or come on time, early or late. */
+/** Plans the day of a party with a booking: it cancels, does not show up, or arrives on time, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()
@@ -19,7 +19,7 @@ export function expectParty(stage: Stage, party: Party): void {
   const [early, late] = [fate < 0.35, fate > 0.78]
   const delay = early ? -minutes(random, 5, 20) : late ? minutes(random, 10, 35) : minutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
-    // Guests who postponed meanwhile come that much later.
+    // A party that postponed its booking meanwhile arrives that much later.
     const later = party.starts - starts
     if (later === 0) await arrive(stage, party, early, late)
     else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))
@@ -39,7 +39,7 @@ function planCalls(stage: Stage, party: Party): void {
     })
 }
 
-/** Plans a call some hours before guests are expected, unless that is in the past. */
+/** Plans a call between 40 minutes and 5 hours before a party is expected, unless that time has passed. */
 function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
   const at = starts - minutes(random, 40, 300)
   if (at > stage.now()) stage.agenda.plan(at, call)
@@ -59,7 +59,7 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   })
 }
 
-/** Plans a meal: another table, dessert, the bill. */
+/** Plans a party's meal: perhaps a change of table, perhaps dessert, then the bill. */
 export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
@@ -78,7 +78,7 @@ async function resize(stage: Stage, party: Party): Promise<void> {
   stage.tally.resized++
 }
 
-/** Moves guests to a table that looks free; if it is taken, the staff override that or give up. */
+/** Moves a party to a table that looks free. If it is in use, the staff either override the conflict or give up. */
 async function moveTable(stage: Stage, party: Party): Promise<void> {
   const table = await findTable(stage, party.people, party.duration, party.random)
   if (table === null) return

@@ -8,7 +8,7 @@ import { planCards, planOffice } from './office.ts'
 import { expectParty } from './party.ts'
 import { SCENES, type Stage, setStatus, wireTime } from './stage.ts'
 
-/** Reads the venue's data, as the staff do in the morning, and plans the day. */
+/** Reads the venue's data, as its staff would in the morning, and plans the whole day. */
 export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<void> {
   const { send } = bare
   const statuses = await send('GET', '/Resources/booking-statuses')
@@ -26,7 +26,7 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
 
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
-/** Plans the day of guests in the diary, and finishes bookings that were seated last night. */
+/** Plans the day of all parties with a booking, and finishes bookings that are still seated from last night. */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage
   const range = { StartDate: wireTime(day.starts - 24 * HOUR), EndDate: wireTime(day.ends) }
