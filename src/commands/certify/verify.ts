@@ -6,21 +6,24 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Far more than any result has. */
+/** Maximum size of a result in bytes, far above that of any real one. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {
-  static override summary = 'Check the signature of a result of certify.'
+  static override summary = 'Verify the signature of a certify result.'
   static override description =
-    'Exits with 0 when the file is as it was signed, byte for byte, and with 5 when it is not. That proves who made it only where the key is known: --key names the public key that must have signed it.'
+    'Exits with 0 if the file is exactly as it was signed, byte for byte, and with 5 if it is not. This proves who made the result only if you know the key: --key is the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
     "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
   ]
-  static override args = { file: requiredArgument('file with a result, as certify --out writes it') }
+  static override args = { file: requiredArgument('file with a result, as written by certify --out') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    key: flag('file:PATH', 'The public key that must have signed it, in PEM or as a result has it.'),
+    key: flag(
+      'file:PATH',
+      'The public key that must have signed the result, in PEM format or as a result contains it.',
+    ),
   }
 
   async run(): Promise<void> {
@@ -30,7 +33,7 @@ export default class CertifyVerify extends PartnerCommand {
     const verdict = verifyResult(await readNamed(args.file, 'FILE', MOST_BYTES), known)
     if (!verdict.isValid)
       throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
-        hint: 'ask for the file as certify --out wrote it: spaces and line ends count, too',
+        hint: 'ask for the original file, as written by certify --out: even spaces and line endings matter',
         guide: 'certify',
         details: { file: args.file, why: verdict.why },
       })

@@ -13,11 +13,11 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export default class SandboxRehearse extends PartnerCommand {
-  static override summary = 'Play a whole day of the restaurant, in minutes, to an integration.'
+  static override summary = 'Simulate a whole day at the restaurant within minutes, to test an integration.'
   static override description =
-    `Guests book, come early and late, move tables, do not show and pay; gift cards are redeemed; webhooks go out. All of it is drawn from --seed: the same seed and day make the same journal hash, on any machine and at any speed.
+    `Guests book, arrive early or late, change tables, pay, or do not show up; gift cards are redeemed; webhooks are sent. All of this depends only on --seed and --day: the same values produce the same journal hash, on any machine and at any speed.
 
-The day has a venue of its own. CMD runs beside it with the variables of sandbox exec, and is ended with it; without CMD, point your integration at the address that is printed. --report compares the copy that your integration keeps with the venue, and ends with exit 11 when they differ.`
+The day has its own venue. CMD runs during the day with the variables of sandbox exec, and is stopped when the day ends. Without CMD, point your integration to the address that is printed. --report compares the copy that your integration keeps with the venue; the exit code is 11 if they differ.`
   static override usage = 'sandbox rehearse [FLAGS] [-- CMD…]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max',
@@ -77,7 +77,7 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
 
 const GONE = 'the venue of the rehearsal has ended'
 
-/** Waits for the first request, or the end of the command that should make it. Fails: as the signal says. */
+/** Waits for the first request, or until the command that should make it ends. Fails: the signal's reason. */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

@@ -40,10 +40,10 @@ export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string,
   )
 }
 
-/** Holds a copy of the reference with one bug against the whole checklist: exactly that item fails. */
+/** Tests the reference integration with one bug against the whole checklist. Exactly the mutant's item must fail. */
 export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {
   const text = readFileSync(REFERENCE, 'utf8')
-  expect(text.split(from).length - 1, `the reference has once: ${from}`).toBe(1)
+  expect(text.split(from).length - 1, `occurrences in the reference of: ${from}`).toBe(1)
   const failures = failuresOf(await tryAll(program(text.replace(from, () => to)), CHECKLIST))
   expect(Object.keys(failures), JSON.stringify(failures, null, 2)).toEqual([item])
 }

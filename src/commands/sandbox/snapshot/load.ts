@@ -7,21 +7,21 @@ import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotLoad extends PartnerCommand {
-  static override summary = "Put a snapshot in place of the sandbox's venue."
+  static override summary = "Replace the sandbox's venue with a snapshot."
   static override description =
-    'What the sandbox had is gone: bookings, cards, sales, subscriptions, faults, the clock and the journal. Its open operations end. A sandbox that is running has the new venue at once, and its time goes on from where it stood in the snapshot.'
+    'This deletes the bookings, cards, sales, subscriptions, faults, clock and journal of the sandbox, and ends its open operations. A sandbox that is running immediately has the new venue, and its clock continues from the time in the snapshot.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> busy-friday --yes',
     '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
   ]
-  static override args = { snapshot: requiredArgument('a name, as sandbox snapshot list prints it, or a file') }
+  static override args = { snapshot: requiredArgument('a name, as printed by sandbox snapshot list, or a file') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, show, ask, host, say } = await this.open(SandboxSnapshotLoad)
     const target = await findTarget(flags, host.env)
     const snapshot = await openSnapshot(args.snapshot, host)
-    await ask.confirm(`Replace ${target.name} by the snapshot ${args.snapshot}?`)
+    await ask.confirm(`Replace ${target.name} with the snapshot ${args.snapshot}?`)
     const venue = await target.use('to-change', (control) => control.loadSnapshot(snapshot.found))
     const kept = venue.directory === null ? [] : servicesOf(venue.directory, host.env)
     const services = target.origin === null ? kept : [...kept, target.origin]

@@ -16,29 +16,30 @@ import { directoriesIn, environmentFor } from '../serving.ts'
 import { chooseItems, mayReplaceResult, readKeyText, readText } from './input.ts'
 import { itemList, knownItemList } from './views.ts'
 
-/** The time limit of a step, and for a server to listen. Milliseconds. */
+/** Time limit of a step, in milliseconds. */
 const STEP_MS = 60_000
+/** Time limit for the integration's server to start listening, in milliseconds. */
 const READY_MS = 15_000
 
 export const CERTIFY_FLAGS = {
-  run: flag('CMD', 'The integration: a line of shell, started for each step.'),
-  out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
-  name: flag('TEXT', 'What is certified: the result says so.'),
-  only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
-  items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
-  'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
-  list: toggle('List the items instead of trying them.'),
+  run: flag('CMD', 'The shell command that runs the integration, started once for each step.'),
+  out: flag('FILE', 'Also write the signed result to FILE as JSON.'),
+  name: flag('TEXT', 'The name of the integration, which is included in the result.'),
+  only: repeated({ helpValue: 'ID,…', summary: 'Test only these items. May be repeated.' }),
+  items: repeated({ helpValue: 'FILE', summary: 'Also test the items in this YAML file. May be repeated.' }),
+  'sign-with': flag('file:PATH', 'Sign with this Ed25519 private key in PEM format (default: a new key for this run).'),
+  list: toggle('List the items instead of testing them.'),
 } as const
 
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
-/** Tries an integration, or lists the items (`--list`). Fails: USAGE with every problem; PARTIAL_FAILURE if an item failed. */
+/** Tests an integration, or lists the items (`--list`). Fails: USAGE (all problems); PARTIAL_FAILURE (failed items). */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened
   const problems = new Problems()
   if (!flags.list) checkRun(flags, problems)
   else if (flags.output !== undefined && formatOf(flags) === undefined)
-    problems.add(`--list has no results for -o ${flags.output}`, 'leave out one of them')
+    problems.add(`--list cannot be given together with -o ${flags.output}`, 'omit one of them')
   const { out } = flags
   if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
   const key = await problems.checkLater(() => readKey(flags['sign-with']))
@@ -50,8 +51,8 @@ export async function certify(opened: OpenedCertify): Promise<void> {
 }
 
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
-  const hint = "for example --run 'node integration.mjs'; see the items: partner certify --list"
-  if (run === undefined) problems.add('--run is missing: it says how the integration is started', hint)
+  const hint = "for example --run 'node integration.mjs'; to list the items: partner certify --list"
+  if (run === undefined) problems.add('--run is required: it is the command that runs the integration', hint)
   else if (run.trim() === '') problems.add('--run must not be empty', hint)
 }
 
@@ -60,7 +61,7 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
   return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** The checklist, then the items of the files. Notes their problems. */
+/** Returns the items of the checklist, followed by those of the files. Notes problems in the files. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
@@ -104,7 +105,7 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
   if (flags.out !== undefined) {
     const { writeFileDurably } = await import('../../../base/storage/durable-write.ts')
     writeFileDurably(flags.out, text, 0o644)
-    await say(`wrote ${flags.out}: check it with partner certify verify`)
+    await say(`wrote ${flags.out}; verify it with partner certify verify`)
   }
   if (flags.output === 'html') await show.text((await import('./page.ts')).certifiedPage(text))
   else if (show.isQueried || (show.format === 'json' && show.columns !== null))
@@ -114,12 +115,12 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
   if (failed.length > 0) throw someFailed(failed, tried.length)
 }
 
-/** Prints rows or tests as items finish; other formats only wait. */
+/** Prints table rows or test reports as items finish. For other formats, only waits until all are finished. */
 async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
     const { openCheckReport } = await import('../../../terminal/render/formats/check-report.ts')
-    const report = openCheckReport(format, 'certify', 'to mend it:')
+    const report = openCheckReport(format, 'certify', 'how to fix it:')
     for await (const { item, findings, ms } of tried) {
       const result = item.status === 'passed' ? 'ok' : 'fail'
       const yours = result === 'ok' ? item.name : findings.join('; ')
@@ -142,15 +143,15 @@ function someFailed(failed: readonly TriedItem[], of: number): Failure {
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
     lines: [...Map.groupBy(failed, ({ item }) => item.mend)].flatMap(([mend, items]) => [
       ...findingLines(items),
-      `to mend ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
+      `how to fix ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
     ]),
-    hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
+    hint: 'for the evidence, add --out FILE or -o html; docs/integration contains an integration that passes',
     guide: 'certify',
     details: { failed: ids, of },
   })
 }
 
-/** Returns a line per finding, with all its items. */
+/** Returns one line for each finding, with the IDs of all items that have it. */
 function findingLines(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(

@@ -17,7 +17,7 @@ export function rawText(text: string): string {
     .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Formats JSON, even if truncated, with one member per line. Keeps numbers as written. Returns other text unchanged. */
+/** Formats JSON, even if truncated, with one member per line. Keeps numbers as written. Leaves other text unchanged. */
 export function indentedJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   let depth = 0
