@@ -28,7 +28,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, observed }
 }
 
-/** Expects that a page made no requests to other origins, and caused no errors: neither policy violations nor script errors. */
+/** Expects that a page made no requests to other origins, and caused neither policy violations nor script errors. */
 export function expectQuiet({ addresses, troubles }: Observed, url: string): void {
   const { origin } = new URL(url)
   expect([...addresses].filter((address) => !address.startsWith(`${origin}/_sandbox/page`))).toEqual([])

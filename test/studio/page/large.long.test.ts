@@ -8,7 +8,7 @@ import { words } from '../../support/words.ts'
 import { browserOfThisFile, openPage } from './in-browser.ts'
 
 needs(CHROMIUM)
-needs({ isMet: process.platform === 'linux', lack: 'Linux, whose /proc shows the peak memory of a process' })
+needs({ isMet: process.platform === 'linux', lack: 'the peak memory of a process can be read only on Linux' })
 const browser = browserOfThisFile()
 
 const BOOKINGS = 100_000
