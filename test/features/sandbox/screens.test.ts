@@ -59,11 +59,11 @@ test('formats a list of faults for terminals with 80 and 140 columns', async () 
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
-      " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
+      " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, done         2",
       "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
       "13  POST /GiftCards/redeem        connection reset    request 3                0",
       "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
-      " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
+      " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, done     3         2",
       "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
       "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
     ]
@@ -88,10 +88,10 @@ test('formats the journal for terminals with 80 and 140 columns', async () =>
 test('formats a list of deliveries for terminals with 80 and 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
-      "ID  EVENT               SUBJECT                   STATE      ANSWERS",
+      "ID  EVENT               SUBJECT                   STATE      RESPONSES",
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECON…",
-      "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
+      "ID  EVENT               SUBJECT                   STATE      RESPONSES                              NEXT ATTEMPT         CREATED",
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
     ]
@@ -118,9 +118,9 @@ test('the card of a delivery lists its attempts', async () => {
       "  Created  2026-11-20 13:59:53 UTC",
       "",
       "Attempts",
-      "  AT (UTC)             ANSWER  MS",
-      "  2026-11-20 13:59:53  503      8",
-      "  2026-11-20 13:59:53  200      8",
+      "  AT (UTC)             RESPONSE  MS",
+      "  2026-11-20 13:59:53  503        8",
+      "  2026-11-20 13:59:53  200        8",
     ]
   `)
   expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
