@@ -10,10 +10,10 @@ import type { SandboxState } from '../sandbox/state.ts'
 import { sign } from '../signing/signature.ts'
 
 /** Makes a request. `members` is the query of a GET request, or the JSON body of any other request. */
-export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
+export type Send = (method: string, path: string, members?: object) => Promise<Reply>
 
 /** A response. `body` is `null` if the response has no body. */
-type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
+type Reply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
 export interface SendOptions {
   /** Seed for the IDs of new records, which are random by default. */
@@ -36,7 +36,10 @@ const OWN_IDS = 0x1d5
  * Returns a function that makes requests on behalf of guests, staff and other tills. They pass through the layers of
  * the service, but no rate limit or fault applies to them.
  */
-export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {}): Send {
+export function createRequester(
+  state: SandboxState,
+  { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {},
+): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
   return async (method, path, members) => {

@@ -63,7 +63,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
     state.close()
     throw error
   }
-  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
+  const recorded = await openRecording(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const hasPage = token !== null && options.page === true
@@ -76,7 +76,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()
-  const diaryTimer = background ? makeDiarySoon(state) : undefined
+  const diaryTimer = background ? scheduleDiary(state) : undefined
   const close = async () => {
     removeToken?.()
     clearTimeout(diaryTimer)
@@ -100,7 +100,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
 }
 
 /** Starts recording to a directory, if one is given. Fails: USAGE if the directory is not writable. */
-async function recordingFor(directory: string | undefined): Promise<Recording | null> {
+async function openRecording(directory: string | undefined): Promise<Recording | null> {
   if (!directory) return null
   const { recordInto } = await import('../sandbox/journal/har.ts')
   try {
@@ -119,7 +119,7 @@ function chooseOrigin(host: string, served: { readonly origin: string; readonly 
 }
 
 /** Creates the diary in the background, so that the first request does not have to. */
-function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
+function scheduleDiary(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {
       state.diary()

@@ -1,13 +1,13 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
-import { readKeyText, readNamed } from '../../features/sandbox/certify/input.ts'
+import { readKeyText, readUserFile } from '../../features/sandbox/certify/input.ts'
 import { verdictViews } from '../../features/sandbox/certify/views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 /** Maximum size of a result in bytes, far above that of any real one. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {
   static override summary = 'Verify the signature of a certify result.'
@@ -30,7 +30,7 @@ export default class CertifyVerify extends PartnerCommand {
     const { args, flags, show } = await this.open(CertifyVerify)
     const { readPublicKey, verifyResult } = await import('../../studio/certify/result/signed.ts')
     const known = flags.key === undefined ? null : readPublicKey(await readKeyText(flags.key, '--key'), '--key')
-    const verdict = verifyResult(await readNamed(args.file, 'FILE', MOST_BYTES), known)
+    const verdict = verifyResult(await readUserFile(args.file, 'FILE', MAX_BYTES), known)
     if (!verdict.isValid)
       throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
         hint: 'ask for the original file, as written by certify --out: even spaces and line endings matter',

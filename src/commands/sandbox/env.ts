@@ -1,4 +1,4 @@
-import { tellFacts } from '../../features/sandbox/serving.ts'
+import { printFacts } from '../../features/sandbox/serving.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
@@ -17,7 +17,7 @@ export default class SandboxEnv extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxEnv)
     const { readRunning } = await import('../../sandbox/control/running.ts')
-    await tellFacts(await readRunning(flags['base-url']), show)
+    await printFacts(await readRunning(flags['base-url']), show)
     // Unsets the profile of this shell, which would override the variables and select another venue.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
-import { directoriesIn, environmentFor, troubleTeller } from '../../features/sandbox/serving.ts'
-import { readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
-import { endOperations } from '../../features/sandbox/venue-gone.ts'
+import { endOperations } from '../../features/sandbox/open-operations.ts'
+import { buildDirectoryVariables, buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
+import { readVenueOptions, reportLostCredentials } from '../../features/sandbox/snapshots.ts'
 import { startSandbox } from '../../studio/start.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -35,14 +35,14 @@ export default class SandboxExec extends PartnerCommand {
     if (program === undefined || program === '')
       problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
-    const { wishes, snapshot } = await readWishes(flags, host)
-    const ours = { data: ':memory:', background: true, onUnexpected: troubleTeller(warn) }
-    const sandbox = await startSandbox({ ...ours, ...wishes })
-    if (snapshot) await tellWithoutCredentials(snapshot.read, say)
+    const { options, snapshot } = await readVenueOptions(flags, host)
+    const ours = { data: ':memory:', background: true, onUnexpected: createErrorReporter(warn) }
+    const sandbox = await startSandbox({ ...ours, ...options })
+    if (snapshot) await reportLostCredentials(snapshot.read, say)
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      const variables = environmentFor(sandbox, await environmentOfChild(host))
-      return await runCommand(host, [program ?? '', ...args], { ...directoriesIn(files), ...variables })
+      const variables = buildEnvironment(sandbox, await environmentOfChild(host))
+      return await runCommand(host, [program ?? '', ...args], { ...buildDirectoryVariables(files), ...variables })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()

@@ -1,9 +1,14 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { formatInZone } from '../../base/time/zone.ts'
+import { endOperations } from '../../features/sandbox/open-operations.ts'
 import { durationNotice, REHEARSAL_FLAGS, readRehearsalFlags } from '../../features/sandbox/rehearsal/flags.ts'
-import { outcomeOf, type RehearsalOutcome, showOutcome, untilAgreed } from '../../features/sandbox/rehearsal/outcome.ts'
-import { environmentFor, troubleTeller } from '../../features/sandbox/serving.ts'
-import { endOperations } from '../../features/sandbox/venue-gone.ts'
+import {
+  collectOutcome,
+  type RehearsalOutcome,
+  showOutcome,
+  waitUntilCopyAgrees,
+} from '../../features/sandbox/rehearsal/outcome.ts'
+import { buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
 import { openRehearsal, type Rehearsal } from '../../studio/rehearsal/rehearsal.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { passingLine } from '../../terminal/output/bulk/passing-line.ts'
@@ -33,15 +38,16 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
     const { flags, show, host, say, warn } = await this.open(SandboxRehearse)
     const problems = new Problems()
     if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
-    const wishes = readRehearsalFlags(flags, host.now(), problems)
+    const settings = readRehearsalFlags(flags, host.now(), problems)
     const line = passingLine(host)
-    const notice = durationNotice(wishes, flags.speed !== undefined)
+    const notice = durationNotice(settings, flags.speed !== undefined)
     let timezone = 'UTC'
     const rehearsal = await openRehearsal({
-      ...wishes,
+      ...settings,
       signal: host.signal,
-      onMoved: (now) => line.show(() => `${wishes.day.date} ${formatInZone(now, timezone).slice(11, 16)} at the venue`),
-      onUnexpected: troubleTeller(warn),
+      onMoved: (now) =>
+        line.show(() => `${settings.day.date} ${formatInZone(now, timezone).slice(11, 16)} at the venue`),
+      onUnexpected: createErrorReporter(warn),
     })
     timezone = rehearsal.sandbox.timezone
     const { baseUrl } = rehearsal.sandbox
@@ -50,9 +56,9 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
     try {
       if (notice !== null) await say(notice)
       if (program) {
-        const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
+        const env = buildEnvironment(rehearsal.sandbox, await environmentOfChild(host))
         beside = await startBeside(host, [program, ...args], env)
-      } else if (flags.wait || wishes.speed !== 'max') {
+      } else if (flags.wait || settings.speed !== 'max') {
         const environment = `eval "$(partner sandbox env --base-url ${baseUrl})"`
         await say(`the venue is at ${baseUrl}; in another terminal: ${environment}`)
       }
@@ -63,13 +69,14 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
       if (flags.wait) await firstRequest(rehearsal, host, ended)
       await rehearsal.play()
       const { report, source = null } = flags
-      const found = report === undefined ? null : await untilAgreed(rehearsal, host, report, source, wishes.settleMs)
-      outcome = outcomeOf(rehearsal, wishes, { found, exitCode, hasCommand: beside !== null })
+      const found =
+        report === undefined ? null : await waitUntilCopyAgrees(rehearsal, host, report, source, settings.settleMs)
+      outcome = collectOutcome(rehearsal, settings, { found, exitCode, hasCommand: beside !== null })
     } finally {
       line.clear()
       await beside?.end()
       await rehearsal.close()
-      if (wishes.data === ':memory:') endOperations(dataDirectory(host.env), [baseUrl], GONE)
+      if (settings.data === ':memory:') endOperations(dataDirectory(host.env), [baseUrl], GONE)
     }
     await showOutcome(outcome, show)
   }

@@ -1,6 +1,6 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
+import { endOperations, forgetAddresses, listServiceNames } from '../../features/sandbox/open-operations.ts'
 import { chooseDirectory, DATA_FLAG } from '../../features/sandbox/target.ts'
-import { endOperations, forgetAddresses, servicesOf } from '../../features/sandbox/venue-gone.ts'
 import { resetViews } from '../../features/sandbox/views/venue.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -22,7 +22,7 @@ export default class SandboxReset extends PartnerCommand {
     const data = chooseDirectory(flags.data, host.env, problems)
     problems.throwIfAny()
     await ask.confirm(`Delete the sandbox in ${data}?`)
-    const services = servicesOf(data, host.env)
+    const services = listServiceNames(data, host.env)
     const existed = resetSandbox(data)
     endOperations(dataDirectory(host.env), services, 'the sandbox was reset')
     forgetAddresses(data)

@@ -31,13 +31,13 @@ export default class SandboxSeed extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxSeed)
     const problems = new Problems()
-    const wish = parseSeedFlags(flags, host.now(), problems)
+    const options = parseSeedFlags(flags, host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
     const progress = progressLine(host)
     const started = monotonicMs()
     try {
       const written = await target.use('to-change', (control) =>
-        control.seed({ ...wish, signal: host.signal, onProgress: progress.show }),
+        control.seed({ ...options, signal: host.signal, onProgress: progress.show }),
       )
       progress.clear()
       const seconds = Math.round((monotonicMs() - started) / 10) / 100

@@ -1,10 +1,10 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
-import { tellFacts, troubleTeller } from '../../features/sandbox/serving.ts'
-import { readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
-import { refuseToReplace, since, untilStopped, warningsOf } from '../../features/sandbox/starting.ts'
+import { endOperations, recordAddress } from '../../features/sandbox/open-operations.ts'
+import { createErrorReporter, printFacts } from '../../features/sandbox/serving.ts'
+import { readVenueOptions, reportLostCredentials } from '../../features/sandbox/snapshots.ts'
+import { describeSnapshotClock, listWarnings, refuseToReplace, waitForStop } from '../../features/sandbox/starting.ts'
 import { sandboxDirectory } from '../../features/sandbox/target.ts'
-import { endOperations, noteAddress } from '../../features/sandbox/venue-gone.ts'
 import { startSandbox } from '../../studio/start.ts'
 import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -50,34 +50,35 @@ export default class SandboxStart extends PartnerCommand {
       if (!/^[\w.-]+$/.test(name))
         problems.add(`--allow-host must be a host name without a port, such as pos.test, not ${JSON.stringify(name)}`)
     problems.throwIfAny()
-    const { wishes, snapshot } = await readWishes(flags, host)
+    const { options, snapshot } = await readVenueOptions(flags, host)
     const data = flags.data ?? (snapshot ? ':memory:' : sandboxDirectory(host.env))
     if (snapshot) refuseToReplace(data, flags.snapshot ?? '')
     const sandbox = await startSandbox({
       data,
       background: true,
       page: flags['no-page'] !== true,
-      onUnexpected: troubleTeller(warn),
+      onUnexpected: createErrorReporter(warn),
       onWarning: (text) => void warn(text).catch(() => undefined),
       allowedHosts,
-      ...wishes,
+      ...options,
       port,
       host: flags.host,
     })
-    if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
+    if (data !== ':memory:') recordAddress(data, sandbox.baseUrl)
     try {
       const { seed: _seed, clock: _clock, close: _close, ...facts } = sandbox
-      await tellFacts(facts, show)
+      await printFacts(facts, show)
       const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
         await say(`other keys: ${unknownApp} (does not belong to an app), ${unlinkedVenue} (has no venue)`)
       if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`page: ${sandbox.pageUrl}`)
-      for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
-      if (snapshot) await tellWithoutCredentials(snapshot.read, say)
+      for (const warning of listWarnings(sandbox, options, flags.host)) await warn(warning)
+      if (snapshot) await reportLostCredentials(snapshot.read, say)
       const place = data === ':memory:' ? 'a venue in memory' : data
-      if (show.format === 'table') await say(`serving ${place}${since(sandbox, snapshot)}; press Ctrl-C to stop`)
+      if (show.format === 'table')
+        await say(`serving ${place}${describeSnapshotClock(sandbox, snapshot)}; press Ctrl-C to stop`)
       await host.stdout.flush()
-      await untilStopped(host)
+      await waitForStop(host)
     } finally {
       await sandbox.close()
       if (data === ':memory:') endOperations(dataDirectory(host.env), [sandbox.baseUrl], GONE)

@@ -7,7 +7,7 @@ import type { Environment } from '../../terminal/runtime/child/child-command.ts'
 import { factsViews } from './views/venue.ts'
 
 /** Returns the environment variables that make other programs, and partner itself, use a sandbox. */
-export function variablesFor(facts: SandboxFacts): Readonly<Record<string, string>> {
+export function buildVariables(facts: SandboxFacts): Readonly<Record<string, string>> {
   return {
     PARTNER_BASE_URL: facts.baseUrl,
     PARTNER_API_KEY: facts.apiKey,
@@ -20,7 +20,7 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
 }
 
 /** Returns variables that keep partner's files in subdirectories of `files`, instead of the user's directories. */
-export function directoriesIn(files: string): Environment {
+export function buildDirectoryVariables(files: string): Environment {
   return {
     PARTNER_CONFIG_DIR: join(files, 'config'),
     PARTNER_DATA_DIR: join(files, 'data'),
@@ -29,21 +29,21 @@ export function directoriesIn(files: string): Environment {
 }
 
 /** Matches variables that would select another service. Variables with directories are not among them. */
-const LEADS_ELSEWHERE =
+const SERVICE_VARIABLES =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
 /** Returns the environment for a command that must use only this sandbox. */
-export function environmentFor(sandbox: SandboxFacts, env: Environment): Environment {
+export function buildEnvironment(sandbox: SandboxFacts, env: Environment): Environment {
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    ...variablesFor(sandbox),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !SERVICE_VARIABLES.test(name))),
+    ...buildVariables(sandbox),
   }
 }
 
 /** Prints the address and credentials of a sandbox, as lines for `eval`, as JSON, or as a record. */
-export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> {
+export async function printFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
-    for (const [name, value] of Object.entries(variablesFor(facts)))
+    for (const [name, value] of Object.entries(buildVariables(facts)))
       await show.text(`export ${name}=${shellWord(value)}\n`)
     return
   }
@@ -53,12 +53,12 @@ export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> 
 }
 
 /** Returns a function that warns the user about unexpected errors of a running sandbox, once for each message. */
-export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
-  const told = new Set<string>()
+export function createErrorReporter(warn: (text: string) => Promise<void>): (error: unknown) => void {
+  const reported = new Set<string>()
   return (error) => {
     const message = messageOf(error)
-    if (told.has(message)) return
-    told.add(message)
+    if (reported.has(message)) return
+    reported.add(message)
     void warn(`the sandbox failed: ${message}`).catch(() => undefined)
   }
 }

@@ -18,18 +18,18 @@ export async function openSnapshot(word: string, { env, signal }: Host) {
 }
 
 /** Reads the flags, and opens the snapshot that they name. Fails: as {@link openSnapshot}. */
-export async function readWishes(flags: VenueFlags, host: Host) {
+export async function readVenueOptions(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
   // A time without a zone is in the venue's time zone.
-  const wishes = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
-  const { clock } = wishes
+  const options = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
+  const { clock } = options
   // A frozen clock starts at the exact time of the snapshot.
   const startAt = clock?.startAt ?? (snapshot ? Date.parse(snapshot.read.header.clock) : undefined)
-  return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
+  return { options: { ...options, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
 }
 
 /** Tells the user which subscriptions in a snapshot lost their credentials: their webhooks are sent without any. */
-export async function tellWithoutCredentials(
+export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,
   say: (text: string) => Promise<void>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { isLoopback } from '../../http/loopback.ts'
 import { databasePath } from '../../sandbox/store/data-directory.ts'
 import type { Sandbox } from '../../studio/start.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
-import type { OpenedSnapshot, readWishes } from './snapshots.ts'
+import type { OpenedSnapshot, readVenueOptions } from './snapshots.ts'
 
 /** Checks that a snapshot would not replace a venue. Fails: USAGE if the directory already has one. */
 export function refuseToReplace(data: string, snapshot: string): void {
@@ -16,14 +16,18 @@ export function refuseToReplace(data: string, snapshot: string): void {
 }
 
 /** Returns a clause that says where the clock of a snapshot starts. Empty without a snapshot. */
-export function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
+export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
   return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }
 
-type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
+type VenueOptions = Awaited<ReturnType<typeof readVenueOptions>>['options']
 
 /** Returns warnings about what a user may not expect of a started sandbox: who can reach it, its seed, its clock. */
-export function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
+export function listWarnings(
+  sandbox: Sandbox,
+  { seed, clock, fill }: VenueOptions,
+  host: string | undefined,
+): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(
@@ -44,7 +48,7 @@ export function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host
  * Waits for a stop signal, which is the normal way to end. Ignores further signals while the sandbox closes (at most
  * 2 s), because npm sends each signal a second time.
  */
-export function untilStopped({ signal, answerSignals }: Host): Promise<void> {
+export function waitForStop({ signal, answerSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
       answerSignals(() => undefined)

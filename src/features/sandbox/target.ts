@@ -61,12 +61,12 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
   const directory = chooseDirectory(data, env, problems)
   problems.throwIfAny()
   const { openControl } = await import('../../sandbox/control/open.ts')
-  const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
+  const baseUrl = given ?? (data === undefined ? await findRunningSandbox(env) : undefined)
   if (baseUrl !== undefined)
     return {
       name: `the sandbox at ${new URL(baseUrl).origin}`,
       origin: new URL(baseUrl).origin,
-      use: async (_purpose, work) => closing(await openControl({ baseUrl }), work),
+      use: async (_purpose, work) => useAndClose(await openControl({ baseUrl }), work),
     }
   return {
     name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
@@ -76,12 +76,12 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
         throw new Failure('NOT_FOUND', `there is no sandbox in ${directory}`, {
           hint: `create one: ${suggest`sandbox start --data ${directory}`}`,
         })
-      return closing(await openControl({ data: directory }), work)
+      return useAndClose(await openControl({ data: directory }), work)
     },
   }
 }
 
-async function closing<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
+async function useAndClose<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
   try {
     return await work(control)
   } finally {
@@ -94,7 +94,7 @@ function isAddress(text: string): boolean {
   return url?.protocol === 'http:' && url.username === '' && url.password === ''
 }
 
-async function runningOne(env: Host['env']): Promise<string | undefined> {
+async function findRunningSandbox(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
   const { tokenAt } = await import('../../sandbox/control/token.ts')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { placesStyle } from './places.ts'
+import { buildGridStyle } from './grid-style.ts'
 
 /** The folder of the files for the browser, which the build copies unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
@@ -14,7 +14,7 @@ export const ASSETS = [
 
 /** Reads a file of the page. Returns `null` for an unknown name. Throws if the file is not readable. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
-  if (name === 'places.css') return { type: TYPES.css, text: placesStyle() }
+  if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)
   if (known === undefined) return null
   const type = TYPES[known.slice(known.lastIndexOf('.') + 1) as keyof typeof TYPES]

@@ -17,10 +17,10 @@ export interface Complaint {
  * The input for rendering a section. `now` is the venue's time in milliseconds since 1970, `day` (the selected day) and
  * `today` are in days since 1970, and `complaint` is the problem with a form, if any.
  */
-export type Scene = Readonly<ReturnType<typeof setScene>>
+export type Scene = Readonly<ReturnType<typeof createScene>>
 
 /** Returns the scene for a view. An invalid day means today. */
-export function setScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
+export function createScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
   const now = state.settings().clock.now()
   const { store } = state
   const venue = store.venues.find(({ id }) => id === view.chosen.venue) ?? store.venue

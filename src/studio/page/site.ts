@@ -4,10 +4,10 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
 import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
 import { PAGE_HEADERS, plainReply, textReply } from './replies.ts'
-import { setScene } from './scene.ts'
+import { createScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
-import { changesOf } from './watch.ts'
-import { drawPage, drawParts } from './whole.ts'
+import { streamChanges } from './watch.ts'
+import { renderPage, renderParts } from './whole.ts'
 
 /**
  * Returns a handler for the page and the paths below it: `/live` renders parts of the page, `/changes` streams the
@@ -20,16 +20,16 @@ export function makeSite(state: SandboxState) {
   const read = (request: WireRequest, path: string): WireReply => {
     const { searchParams } = request.url
     const view = new View(searchParams)
-    if (path === '') return textReply(200, 'text/html', drawPage(setScene(state, view)))
+    if (path === '') return textReply(200, 'text/html', renderPage(createScene(state, view)))
     if (path === '/live') {
       const names = (searchParams.get('parts') ?? '').split(' ')
-      return textReply(200, 'text/html', drawParts(setScene(state, view), names))
+      return textReply(200, 'text/html', renderParts(createScene(state, view), names))
     }
     if (path === '/changes') {
       const { signal } = closing
       // Not keep-alive, so that closing the sandbox does not have to wait for this connection.
       const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
-      return { status: 200, headers, body: changesOf(state, AbortSignal.any([request.signal ?? signal, signal])) }
+      return { status: 200, headers, body: streamChanges(state, AbortSignal.any([request.signal ?? signal, signal])) }
     }
     const asset = readAsset(path.slice(1))
     return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'There is nothing at this address.')
@@ -46,7 +46,7 @@ export function makeSite(state: SandboxState) {
       return textReply(303, 'text/plain', '', { location })
     }
     // Uses status 200, because some browsers replace error responses with a page of their own.
-    return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
+    return textReply(200, 'text/html', renderPage(createScene(state, view, complaint)))
   }
 
   return {

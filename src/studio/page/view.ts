@@ -15,7 +15,7 @@ const NAMES = [
 /** The user's choices, which are stored in the URL of the page. An empty string selects the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
-const LONGEST = 200
+const MAX_VALUE_LENGTH = 200
 
 /** The current choices, and the URLs of other choices. */
 export class View {
@@ -24,7 +24,9 @@ export class View {
 
   constructor(query: URLSearchParams) {
     this.#token = query.get('token') ?? ''
-    this.chosen = Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, LONGEST)])) as Choices
+    this.chosen = Object.fromEntries(
+      NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, MAX_VALUE_LENGTH)]),
+    ) as Choices
   }
 
   href(changed: Partial<Choices> = {}, fragment = ''): string {
@@ -32,7 +34,7 @@ export class View {
   }
 
   /** Returns the URL of a file or an action. `isOfView` adds the current choices. */
-  under(path: string, isOfView = false): string {
+  urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 

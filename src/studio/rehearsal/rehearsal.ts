@@ -6,15 +6,15 @@ import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { openState } from '../../sandbox/open-state.ts'
 import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
-import { ownRequests, type Send } from '../own-requests.ts'
+import { createRequester, type Send } from '../own-requests.ts'
 import { type Sandbox, serveState } from '../start.ts'
 import { Agenda } from './agenda.ts'
-import { clockHand, type Speed } from './clock-hand.ts'
+import { createClockDriver, type Speed } from './clock-driver.ts'
 import type { RehearsedDay } from './day.ts'
+import { createDeliveryPlanner, listFaults } from './faults.ts'
 import { planDay } from './script/script.ts'
 import { emptyTally } from './script/stage.ts'
-import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { readTruth, textIn } from './truth.ts'
+import { readTruth, stringAt } from './truth.ts'
 
 export interface RehearsalOptions {
   readonly day: RehearsedDay
@@ -56,7 +56,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   const { day, seed, speed, signal, onMoved } = options
   // Creates the diary now, so that the first request does not have to.
   state.diary()
-  const unrecorded = ownRequests(state, { seed })
+  const unrecorded = createRequester(state, { seed })
   const before = await readTruth(unrecorded)
   const watched = watchOthers(state)
   const hash = new JournalHash()
@@ -69,15 +69,15 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
   }
   if (options.webhookUrl !== null) await subscribe(unrecorded, options.webhookUrl)
-  for (const fault of faultsFor(options.faults, seed)) state.settings().faults.add(fault)
-  const hand = clockHand(state, speed, signal, onMoved)
+  for (const fault of listFaults(options.faults, seed)) state.settings().faults.add(fault)
+  const hand = createClockDriver(state, speed, signal, onMoved)
   const tally = emptyTally()
   const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
   const ofDay = mixSeeds(seed, Math.floor(day.starts / 1000) | 0)
   let sales = 0
   const stage = {
     ...{ day, agenda, tally, venue: state.store.venue },
-    send: ownRequests(state, { seed, journal, deliveryPlan: deliveryPlans(options.webhookFaults, seed) }),
+    send: createRequester(state, { seed, journal, deliveryPlan: createDeliveryPlanner(options.webhookFaults, seed) }),
     now: hand.now,
     drawFor: (scene: number) => randomFrom(mixSeeds(ofDay, scene)),
     nextSaleId: () => `TILL-${String(++sales).padStart(4, '0')}`,
@@ -148,7 +148,7 @@ async function subscribe(send: Send, webhookUrl: string): Promise<void> {
     const { status, body } = await send('POST', '/Webhooks', { event, webhookUrl })
     if (status === 200) continue
     throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed to events`, {
-      said: [textIn(body, 'message') || `status ${status}`],
+      said: [stringAt(body, 'message') || `status ${status}`],
       hint: 'give a URL that accepts POST requests',
     })
   }

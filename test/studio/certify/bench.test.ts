@@ -7,7 +7,7 @@ import { certificationOf, program } from './candidate.ts'
 
 const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M.', check })
 
-const polls = itemThat(async (bench) => void (await bench.must({ do: 'poll' })))
+const polls = itemThat(async (bench) => void (await bench.mustSucceed({ do: 'poll' })))
 
 test.each([
   ['exit 3', /^poll must end with exit 0, but ended with exit 3$/],
@@ -32,7 +32,7 @@ test('passes a step its task on standard input, and the path of its copy in CERT
       if (line !== '{"do":"poll"}\\n' || existsSync(process.env.CERTIFY_COPY)) process.exit(1)
       writeFileSync(process.env.CERTIFY_COPY, '{"bookingId":"B","people":1}\\nbroken\\n{"bookingId":"B","people":2}')`)
   const copied = itemThat(async (bench) => {
-    await bench.must({ do: 'poll' })
+    await bench.mustSucceed({ do: 'poll' })
     if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
   })
   expect((await certificationOf(run).try(copied)).findings).toEqual([])
@@ -59,7 +59,7 @@ const entry = (query: string) => ({
 
 test('evidence contains no key or secret, however it is encoded', () => {
   const evidence = new Evidence()
-  evidence.keepSecret('certify-key-1')
+  evidence.addSecret('certify-key-1')
   evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
   evidence.note('step', 0, `it said certify-key-1 and ${SANDBOX_KEYS.good}`)
   expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)

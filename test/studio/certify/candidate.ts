@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { variablesFor } from '../../../src/features/sandbox/serving.ts'
+import { buildVariables } from '../../../src/features/sandbox/serving.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import type { Item } from '../../../src/studio/certify/certify.ts'
 import { Certification, type TriedItem } from '../../../src/studio/certify/certify.ts'
@@ -23,7 +23,7 @@ export function certificationOf(
   run: string,
   { stepMs = 60_000, signal = new AbortController().signal } = {},
 ): Certification {
-  const variables = (facts: SandboxFacts) => ({ ...process.env, ...variablesFor(facts) })
+  const variables = (facts: SandboxFacts) => ({ ...process.env, ...buildVariables(facts) })
   return new Certification({ run, stepMs, readyMs: 30_000, signal, variables })
 }
 

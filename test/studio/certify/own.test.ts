@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOwnItems } from '../../../src/studio/certify/own/read.ts'
+import { readCustomItems } from '../../../src/studio/certify/own/read.ts'
 import { failuresOf, program, tryAll } from './candidate.ts'
 
 const item = (when: string, expect: string) =>
@@ -11,8 +11,8 @@ const indented = (text: string) =>
     .map((line) => `      ${line}`)
     .join('\n')
 
-async function saidOf(text: string): Promise<string> {
-  return readOwnItems(text, 'own.yaml', ['backs-off']).then(
+async function readErrorMessage(text: string): Promise<string> {
+  return readCustomItems(text, 'own.yaml', ['backs-off']).then(
     () => '',
     (error: Error) => error.message,
   )
@@ -52,17 +52,17 @@ test.each([
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
 ])('readOwnItems reports the line of an invalid value, and what is expected (case %#)', async (text, words) => {
-  expect(await saidOf(text)).toContain(words)
+  expect(await readErrorMessage(text)).toContain(words)
 })
 
 test('readOwnItems reports all problems of a file at once, ordered by line', async () => {
-  const said = await saidOf(item('- do: polls\n- clock: later', '- exit: bad'))
+  const said = await readErrorMessage(item('- do: polls\n- clock: later', '- exit: bad'))
   expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
 })
 
 test('readOwnItems also reads JSON', async () => {
   const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
-  const items = await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
+  const items = await readCustomItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
   expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
   expect(failuresOf(await tryAll('true', items))).toEqual({})
   expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, but ended with 3'] })
@@ -91,7 +91,7 @@ if (step.do === 'serve') createServer(async (q, a) => { await poll(); a.end() })
 `
 
 async function problemsOf(when: string, expect: string): Promise<readonly string[]> {
-  const own = await readOwnItems(item(when, expect), 'own.yaml', [])
+  const own = await readCustomItems(item(when, expect), 'own.yaml', [])
   return failuresOf(await tryAll(program(PROGRAM), own))['own'] ?? []
 }
 

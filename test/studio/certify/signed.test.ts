@@ -6,11 +6,11 @@ import {
   readPrivateKey,
   readPublicKey,
   signResult,
-  type Unsigned,
+  type UnsignedResult,
   verifyResult,
 } from '../../../src/studio/certify/result/signed.ts'
 
-const RESULT: Unsigned = {
+const RESULT: UnsignedResult = {
   ...{ version: 1, name: 'Till “Zoë” 2', madeAt: '2026-11-20T03:31:33.000Z', madeBy: 'partner 0.1.0' },
   items: [
     {

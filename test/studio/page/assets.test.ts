@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ASSETS, readAsset } from '../../../src/studio/page/assets.ts'
-import { placesStyle } from '../../../src/studio/page/places.ts'
+import { buildGridStyle } from '../../../src/studio/page/grid-style.ts'
 import { ROOT } from '../../support/partner.ts'
 
 test('the build copies all files of the page, and the page serves all of them', () => {
@@ -17,5 +17,5 @@ test('files of the page load nothing from other origins, and readAsset reads no 
   }
   for (const name of ['', 'assets.ts', '../assets.ts', '..%2fassets.ts', 'constructor'])
     expect(readAsset(name)).toBeNull()
-  expect(placesStyle()).toContain('.c0{grid-column-start:2}')
+  expect(buildGridStyle()).toContain('.c0{grid-column-start:2}')
 })

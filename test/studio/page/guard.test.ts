@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freshSandbox, runningSandbox } from '../../sandbox/fresh-sandbox.ts'
 import { rawAnswer } from '../../support/raw-client.ts'
-import { pageOf } from './page-of.ts'
+import { createPageClient } from './page-of.ts'
 
 const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css', '/nowhere', '/do/add-fault']
 
@@ -74,7 +74,7 @@ test('each path of the page accepts only its own methods and content type', asyn
 
 test('all responses of the page have the security headers', async () => {
   const { sandbox } = await runningSandbox({ page: true })
-  const { get } = pageOf(sandbox)
+  const { get } = createPageClient(sandbox)
   for (const [path, query, type] of [
     ['', {}, 'text/html'],
     ['/page.css', {}, 'text/css'],

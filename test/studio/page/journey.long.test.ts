@@ -5,7 +5,7 @@ import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
-import { askForNoService, fridayEvening } from './page-of.ts'
+import { fridayEvening, requestUnknownService } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
@@ -17,7 +17,7 @@ async function dayThatWentWrong() {
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: `http://127.0.0.1:${port}/cards` })
   await send('POST', '/Webhooks', { event: 'BOOKING_UPDATED', webhookUrl: `http://127.0.0.1:${port}/bookings` })
   for (let at = 0; at < 12; at++) await send('GET', `/Bookings/BK-${1001 + at}`)
-  await askForNoService(send, 'svc-high-tea')
+  await requestUnknownService(send, 'svc-high-tea')
   for (let cents = 1; cents <= 12; cents++)
     await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: cents / 100 })
   await send('PATCH', '/Bookings/BK-1004/updatestatus', { status: 'ARRIVED' })

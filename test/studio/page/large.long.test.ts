@@ -12,7 +12,7 @@ needs({ isMet: process.platform === 'linux', lack: 'the peak memory of a process
 const browser = browserOfThisFile()
 
 const BOOKINGS = 100_000
-const MOST_KIB = 150 * 1024
+const MAX_KIB = 150 * 1024
 
 /** Returns the peak memory of a process or any of its child processes, in KiB. */
 function peakOf(pid: number): number {
@@ -39,6 +39,6 @@ test.each(['in memory', 'in a directory'])(
       await page.getByRole('link', { name: 'Previous day' }).click()
       await page.locator('main:not([aria-busy])').waitFor()
     }
-    expect(peakOf(child.pid ?? 0)).toBeLessThan(MOST_KIB)
+    expect(peakOf(child.pid ?? 0)).toBeLessThan(MAX_KIB)
   },
 )

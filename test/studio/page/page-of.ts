@@ -4,7 +4,7 @@ import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 type Fields = Readonly<Record<string, string>>
 
 /** Returns functions that make requests to the page of a sandbox, like its own forms and links. */
-export function pageOf(sandbox: Sandbox) {
+export function createPageClient(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
   const address = (path: string, query: Fields) => {
     const there = new URL(url.pathname + path, url)
@@ -47,7 +47,7 @@ export async function bookHostile(send: Send, time: string) {
   return String(body.bookingId)
 }
 
-export function askForNoService(send: Send, serviceId: string) {
+export function requestUnknownService(send: Send, serviceId: string) {
   const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
   const place = { serviceId, sectionId: 'sec-main', time: '2026-12-19 19:00' }
   return send('POST', '/Reservations', { numOfPeople: 2, ...place, customer })
@@ -57,5 +57,5 @@ export function askForNoService(send: Send, serviceId: string) {
 export async function fridayEvening(options: Parameters<typeof runningSandbox>[0] = {}) {
   const clock = { startAt: Date.parse('2026-12-18T08:40:00Z'), frozen: true }
   const running = await runningSandbox({ page: true, clock, ...options })
-  return { ...running, url: running.sandbox.pageUrl ?? '', ...pageOf(running.sandbox) }
+  return { ...running, url: running.sandbox.pageUrl ?? '', ...createPageClient(running.sandbox) }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { controlOf, freshDirectory, saleOf, until } from '../../sandbox/fresh-sandbox.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { askForNoService, bookHostile, fridayEvening } from './page-of.ts'
+import { bookHostile, fridayEvening, requestUnknownService } from './page-of.ts'
 
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -59,7 +59,7 @@ test('the page escapes markup and direction changes in texts from others', async
 
 test('the journal on the page shows why a reservation was rejected, and can be searched and paged', async () => {
   const { get, send, sandbox } = await fridayEvening()
-  await askForNoService(send, 'svc-tea')
+  await requestUnknownService(send, 'svc-tea')
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
   const { text } = await get({ refused: '1', find: 'reservations' })
   expect(words(text)).toContain('400 POST /Reservations Invalid Service &#39;svc-tea&#39;')

@@ -4,14 +4,14 @@ import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import type { Tally } from '../../../src/studio/rehearsal/script/stage.ts'
 import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { after, answers, startRawServer } from '../../support/raw-server.ts'
-import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'
+import { GOLDEN, openTestRehearsal, playDay } from './rehearsed.ts'
 
 test('a rehearsal produces the same journal hash each time', async () =>
-  expect((await played(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
+  expect((await playDay(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
 
 test('a rehearsal produces the same journal hash at any speed', async () => {
   const moments: number[] = []
-  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
+  const rehearsal = await playDay(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
   expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
   expect(moments).toEqual(moments.toSorted((a, b) => a - b))
 })
@@ -20,7 +20,7 @@ test('a rehearsal produces the same journal hash whatever clients read, and what
   const receiver = await startRawServer((_request, { length: earlier }) =>
     after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
   )
-  const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
+  const rehearsal = await openTestRehearsal(GOLDEN.date, GOLDEN.seed, {
     faults: 40,
     webhookFaults: 30,
     webhookUrl: `${receiver.baseUrl}/hook`,
@@ -53,15 +53,15 @@ test('a rehearsal produces the same journal hash whatever clients read, and what
 test('a rehearsal produces a different journal hash for a different seed or day', async () => {
   const hashes = [
     GOLDEN.journalHash,
-    (await played(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
-    (await played('2026-12-19', GOLDEN.seed)).journalHash,
+    (await playDay(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
+    (await playDay('2026-12-19', GOLDEN.seed)).journalHash,
   ]
   expect(new Set(hashes).size).toBe(3)
 })
 
 test('every kind of event happens in at least one of three rehearsed days', async () => {
   const tallies: Tally[] = []
-  for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
+  for (const seed of [1, 2, 3]) tallies.push((await playDay('2026-12-18', seed)).tally)
   const never = Object.keys(tallies[0] ?? {}).filter((member) =>
     tallies.every((tally) => tally[member as keyof Tally] === 0),
   )
@@ -69,7 +69,7 @@ test('every kind of event happens in at least one of three rehearsed days', asyn
 })
 
 test('on a day when the venue is closed, rehearsed guests only book for other days', async () => {
-  const { tally, ownRequests } = await played('2026-12-25', 3)
+  const { tally, ownRequests } = await playDay('2026-12-25', 3)
   expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
   expect(tally.reserved).toBeGreaterThan(0)
   expect(ownRequests).toBeGreaterThan(20)
@@ -78,7 +78,7 @@ test('on a day when the venue is closed, rehearsed guests only book for other da
 test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
   'rehearses %s, a day with a clock change or the last possible day',
   async (date) => {
-    const { tally } = await played(date, 2)
+    const { tally } = await playDay(date, 2)
     expect(tally.arrived).toBeGreaterThan(0)
     expect(tally.sales).toBeGreaterThan(0)
   },
@@ -99,7 +99,7 @@ test('findDay returns days of 23, 24 and 25 hours, and null for dates that are i
 
 test('aborting the signal stops a rehearsal', async () => {
   const stop = new AbortController()
-  const playing = (await rehearsalOf(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
+  const playing = (await openTestRehearsal(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
   stop.abort(new Error('enough'))
   await expect(playing).rejects.toThrow('enough')
 })
@@ -111,7 +111,7 @@ test('a rehearsal retries webhooks until a receiver that first fails has all of 
     failed.add(body)
     return answers(isFirst ? 500 : 200)
   })
-  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
+  const rehearsal = await playDay(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
   const { webhooks } = rehearsal.attendance()
   expect(webhooks.delivered).toBeGreaterThan(100)
   expect(webhooks.lost).toBe(0)

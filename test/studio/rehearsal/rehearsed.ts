@@ -14,14 +14,14 @@ export const GOLDEN = {
 } as const
 
 /** Opens the rehearsal of a day for one test, at full speed by default. */
-export async function rehearsalOf(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
+export async function openTestRehearsal(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
   const rehearsal = await opened(date, seed, options)
   onTestFinished(() => rehearsal.close())
   return rehearsal
 }
 
-export async function played(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
-  const rehearsal = await rehearsalOf(date, seed, options)
+export async function playDay(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const rehearsal = await openTestRehearsal(date, seed, options)
   await rehearsal.play()
   return rehearsal
 }

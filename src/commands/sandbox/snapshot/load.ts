@@ -1,7 +1,7 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
-import { openSnapshot, tellWithoutCredentials } from '../../../features/sandbox/snapshots.ts'
+import { endOperations, listServiceNames } from '../../../features/sandbox/open-operations.ts'
+import { openSnapshot, reportLostCredentials } from '../../../features/sandbox/snapshots.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { endOperations, servicesOf } from '../../../features/sandbox/venue-gone.ts'
 import { loadedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -23,7 +23,7 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
     const snapshot = await openSnapshot(args.snapshot, host)
     await ask.confirm(`Replace ${target.name} with the snapshot ${args.snapshot}?`)
     const venue = await target.use('to-change', (control) => control.loadSnapshot(snapshot.found))
-    const kept = venue.directory === null ? [] : servicesOf(venue.directory, host.env)
+    const kept = venue.directory === null ? [] : listServiceNames(venue.directory, host.env)
     const services = target.origin === null ? kept : [...kept, target.origin]
     endOperations(dataDirectory(host.env), services, 'a snapshot was loaded into the sandbox')
     const { counts } = snapshot.read
@@ -39,6 +39,6 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
       withoutCredentials: [...snapshot.read.withoutCredentials],
     }
     await show.one(loaded, loadedViews)
-    await tellWithoutCredentials(snapshot.read, say)
+    await reportLostCredentials(snapshot.read, say)
   }
 }

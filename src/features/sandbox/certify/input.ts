@@ -11,28 +11,28 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 import { checkPlace } from '../../shared/place.ts'
 
 /** Maximum size of a key or a file of items, in bytes. */
-const MOST_BYTES = 256 * 1024
+const MAX_BYTES = 256 * 1024
 
 /** Maximum length of a path that messages show unquoted, in characters. */
-const LONGEST_NAME = 200
+const MAX_PATH_LENGTH = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
 /** Reads a file that the user named. Fails: USAGE if it cannot be read. */
-export async function readNamed(path: string, flag: string, maxBytes: number = MOST_BYTES): Promise<Uint8Array> {
+export async function readUserFile(path: string, flag: string, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   try {
     return (await readGivenFile(path, { maxBytes })).bytes
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
-    const shown = path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
+    const shown = path === '' || path.length > MAX_PATH_LENGTH ? JSON.stringify(path) : path
     throw usageFailure([`${flag}: ${shown} cannot be read: ${why}`], 'check the path')
   }
 }
 
 /** Reads a text file in UTF-8. Fails: USAGE. */
 export async function readText(path: string, flag: string): Promise<string> {
-  const bytes = await readNamed(path, flag)
+  const bytes = await readUserFile(path, flag)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -62,11 +62,11 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
 }
 
 /** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Fails: USAGE. */
-export function mayReplaceResult(path: string, isYes: boolean): void {
-  checkPlace(path, isYes || holdsResult(path), { flag: '--out', example: 'DIR/result.json' })
+export function checkOutputPath(path: string, isYes: boolean): void {
+  checkPlace(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
 }
 
-function holdsResult(path: string): boolean {
+function isResultFile(path: string): boolean {
   try {
     return isResult(readFileSync(path, 'utf8'))
   } catch {

@@ -3,7 +3,7 @@ import { htmlPage } from '../../../base/html-page.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import type { EvidenceRow } from '../../../studio/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../../studio/certify/certify.ts'
-import type { Signature, Unsigned } from '../../../studio/certify/result/signed.ts'
+import type { Signature, UnsignedResult } from '../../../studio/certify/result/signed.ts'
 
 const LIGHT = '--paper:#fff;--ink:#1c2127;--soft:#59626d;--line:#d8dde3;--good:#0f6b3d;--bad:#a3210f;--tile:#f5f7f9'
 
@@ -49,7 +49,7 @@ details>ol{font-size:8pt}
 
 /** Renders a signed result as an HTML page without scripts or external resources. */
 export function certifiedPage(text: string): string {
-  const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as Unsigned & {
+  const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as UnsignedResult & {
     readonly signature: Signature
   }
   const failed = items.filter(({ status }) => status === 'failed')

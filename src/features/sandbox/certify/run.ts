@@ -12,8 +12,8 @@ import { Problems } from '../../../terminal/input/problems.ts'
 import { foundCard } from '../../../terminal/render/found-records.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { directoriesIn, environmentFor } from '../serving.ts'
-import { chooseItems, mayReplaceResult, readKeyText, readText } from './input.ts'
+import { buildDirectoryVariables, buildEnvironment } from '../serving.ts'
+import { checkOutputPath, chooseItems, readKeyText, readText } from './input.ts'
 import { itemList, knownItemList } from './views.ts'
 
 /** Time limit of a step, in milliseconds. */
@@ -41,13 +41,13 @@ export async function certify(opened: OpenedCertify): Promise<void> {
   else if (flags.output !== undefined && formatOf(flags) === undefined)
     problems.add(`--list cannot be given together with -o ${flags.output}`, 'omit one of them')
   const { out } = flags
-  if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
+  if (out !== undefined) problems.check(() => checkOutputPath(out, flags.yes === true))
   const key = await problems.checkLater(() => readKey(flags['sign-with']))
   const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
   problems.throwIfAny('see partner certify --help; nothing was started')
   const known = items.map(({ id, name, mend }) => ({ id, name, mend }))
   if (flags.list) return show.all(known, knownItemList)
-  await tryItems(opened, items, problems.settled(key))
+  await testItems(opened, items, problems.settled(key))
 }
 
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
@@ -66,23 +66,23 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
   if (files.length === 0) return items
-  const { readOwnItems } = await import('../../../studio/certify/own/read.ts')
+  const { readCustomItems } = await import('../../../studio/certify/own/read.ts')
   for (const file of files) {
     const taken = items.map(({ id }) => id)
-    const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
+    const own = await problems.checkLater(async () => readCustomItems(await readText(file, '--items'), file, taken))
     items.push(...(own ?? []))
   }
   return items
 }
 
-async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
+async function testItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const { Certification } = await import('../../../studio/certify/certify.ts')
   const env = await environmentOfChild(host)
   const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
   const certification = new Certification({
     run: flags.run ?? '',
-    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, env) }),
+    variables: (facts) => ({ ...buildDirectoryVariables(files), ...buildEnvironment(facts, env) }),
     ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
   })
   const tried: TriedItem[] = []
@@ -95,7 +95,7 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
     }
   }
   try {
-    await showAsTheyCome(opened, tryEach())
+    await streamResults(opened, tryEach())
   } finally {
     rmSync(files, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -112,11 +112,11 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
     await show.one(JSON.parse(text), { card: foundCard, list: itemList })
   else if (show.format === 'json') await show.text(text)
   const failed = tried.filter(({ item }) => item.status === 'failed')
-  if (failed.length > 0) throw someFailed(failed, tried.length)
+  if (failed.length > 0) throw createItemsFailure(failed, tried.length)
 }
 
 /** Prints table rows or test reports as items finish. For other formats, only waits until all are finished. */
-async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
+async function streamResults({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
     const { openCheckReport } = await import('../../../terminal/render/formats/check-report.ts')
@@ -138,11 +138,11 @@ async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenera
   await show.list(rows(), itemList)
 }
 
-function someFailed(failed: readonly TriedItem[], of: number): Failure {
+function createItemsFailure(failed: readonly TriedItem[], of: number): Failure {
   const ids = failed.map(({ item }) => item.id)
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
     lines: [...Map.groupBy(failed, ({ item }) => item.mend)].flatMap(([mend, items]) => [
-      ...findingLines(items),
+      ...formatFindings(items),
       `how to fix ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
     ]),
     hint: 'for the evidence, add --out FILE or -o html; docs/integration contains an integration that passes',
@@ -152,7 +152,7 @@ function someFailed(failed: readonly TriedItem[], of: number): Failure {
 }
 
 /** Returns one line for each finding, with the IDs of all items that have it. */
-function findingLines(failed: readonly TriedItem[]): string[] {
+function formatFindings(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(
     ([finding, items]) => `${items.map(({ id }) => id).join(', ')}: ${finding}`,

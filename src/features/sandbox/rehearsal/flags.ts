@@ -5,7 +5,7 @@ import { parseDuration } from '../../../base/time/duration.ts'
 import { isWholeDay } from '../../../base/time/instant.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { SYDNEY } from '../../../sandbox/venue/zone.ts'
-import type { Speed } from '../../../studio/rehearsal/clock-hand.ts'
+import type { Speed } from '../../../studio/rehearsal/clock-driver.ts'
 import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
 import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
 import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
@@ -32,32 +32,32 @@ export const REHEARSAL_FLAGS = {
 type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
 /** The values of the flags. Shares are percentages. */
-export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>
+export type RehearsalSettings = ReturnType<typeof readRehearsalFlags>
 
 const ZONE = SYDNEY
 
-const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
+const DEFAULTS = { speed: 60, seed: 1, settleMs: 10_000 } as const
 /** The length of the active part of a day, in minutes. */
 const AWAKE_MINUTES = 15 * 60
 /** Maximum speed. At this speed, a day takes half a second. */
 const FASTEST = 100_000
-const LONGEST_SETTLING_MS = 3_600_000
+const MAX_SETTLE_MS = 3_600_000
 
 /** Reads the flags. `now` is the machine's time. Fails: USAGE with all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
   const share = (name: 'faults' | 'webhook-faults') => readShare(`--${name}`, flags[name], problems)
-  const wishes = {
+  const settings = {
     speed,
-    seed: problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295) ?? USUAL.seed,
+    seed: problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295) ?? DEFAULTS.seed,
     faults: share('faults'),
     webhookFaults: share('webhook-faults'),
     webhookUrl: flags.webhooks ?? null,
     settleMs:
       flags.settle === undefined
-        ? USUAL.settleMs
-        : (problems.check(() => parseDuration(flags.settle ?? '', '--settle', { maxMs: LONGEST_SETTLING_MS })) ?? 0),
+        ? DEFAULTS.settleMs
+        : (problems.check(() => parseDuration(flags.settle ?? '', '--settle', { maxMs: MAX_SETTLE_MS })) ?? 0),
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
     data: flags.data ?? ':memory:',
   }
@@ -73,11 +73,11 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
       `--data ${flags.data} already has a venue, and a rehearsal needs a new one`,
       'choose another directory',
     )
-  return { ...wishes, day: problems.settled(day) }
+  return { ...settings, day: problems.settled(day) }
 }
 
 /** Returns a message about how long the day takes, or `null` if it takes less than a minute. */
-export function durationNotice({ speed }: RehearsalWishes, isSpeedGiven: boolean): string | null {
+export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null
   const takes = `the day takes about ${counted(minutes, 'minute')}`
@@ -97,7 +97,7 @@ function readDay(text: string, now: number, problems: Problems): RehearsedDay | 
 }
 
 function readSpeed(text: string | undefined, problems: Problems): Speed {
-  if (text === undefined) return USUAL.speed
+  if (text === undefined) return DEFAULTS.speed
   const typed = text.trim().toLowerCase()
   if (typed === 'max') return 'max'
   const speed = /^\d{1,6}(?:\.\d{1,3})?$/.test(typed) ? Number(typed) : 0
@@ -106,7 +106,7 @@ function readSpeed(text: string | undefined, problems: Problems): Speed {
     `--speed must be a number above 0 and up to ${FASTEST}, or max, not ${JSON.stringify(text)}`,
     'at speed 60, a minute at the venue takes a second',
   )
-  return USUAL.speed
+  return DEFAULTS.speed
 }
 
 function readShare(name: string, text: string | undefined, problems: Problems): number {

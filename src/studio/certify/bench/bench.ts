@@ -10,9 +10,9 @@ import { factsAt, type SandboxFacts } from '../../../sandbox/facts.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import { openState } from '../../../sandbox/open-state.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
-import { Child, type Ended, lineText, type StepLine } from './child.ts'
+import { Child, describeStep, type StepEnd, type StepLine } from './child.ts'
 import type { Evidence } from './evidence.ts'
-import { VenueHand } from './venue-hand.ts'
+import { VenueActor } from './venue-actor.ts'
 import { Wire } from './wire.ts'
 
 /** The integration under test, and how to run it. */
@@ -51,7 +51,7 @@ const MORE_POLLS = 2
 /** A test bench: a sandbox and the integration under test. */
 export class Bench {
   readonly wire: Wire
-  readonly venue: VenueHand
+  readonly venue: VenueActor
   readonly state: SandboxState
   readonly facts: SandboxFacts
   readonly copyPath: string
@@ -67,7 +67,7 @@ export class Bench {
     this.#server = server
     this.state = state
     this.wire = wire
-    this.venue = new VenueHand(state)
+    this.venue = new VenueActor(state)
     this.facts = factsAt(server.origin, state.store.venue)
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
@@ -84,7 +84,7 @@ export class Bench {
   }
 
   /** Starts one step of the integration, without waiting for it. Fails: the signal's reason. */
-  begin(line: StepLine): Child {
+  startStep(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
     const child = new Child(run, { ...variables(this.facts), CERTIFY_COPY: this.copyPath }, stepMs, line)
@@ -99,24 +99,24 @@ export class Bench {
   }
 
   /** Waits for a step to end, and records how it ended. Fails: the signal's reason. */
-  async finish(child: Child, line: StepLine): Promise<Ended> {
+  async finish(child: Child, line: StepLine): Promise<StepEnd> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
-    this.note('step', `${lineText(line)}: ${ended.text}`)
+    this.note('step', `${describeStep(line)}: ${ended.text}`)
     // Reads the copy now, as the next step may overwrite it.
     void this.copy
     return ended
   }
 
-  async step(line: StepLine): Promise<Ended> {
-    return this.finish(this.begin(line), line)
+  async step(line: StepLine): Promise<StepEnd> {
+    return this.finish(this.startStep(line), line)
   }
 
   /** Runs a step that must succeed, and records a finding if it fails. Returns whether it succeeded. */
-  async must(line: StepLine): Promise<boolean> {
+  async mustSucceed(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${lineText(line)} must end with exit 0, but ${ended.text}`)
+    this.finding(`${describeStep(line)} must end with exit 0, but ${ended.text}`)
     return false
   }
 
@@ -135,11 +135,11 @@ export class Bench {
   }
 
   /** Waits until no request has started or is in progress for a moment. */
-  async quiet(): Promise<void> {
+  async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
     while (monotonicMs() < end && monotonicMs() - since < QUIET_MS) {
-      if (this.wire.underWay > 0 || this.wire.seen.length !== count) {
+      if (this.wire.inProgress > 0 || this.wire.seen.length !== count) {
         count = this.wire.seen.length
         since = monotonicMs()
       }
@@ -171,12 +171,12 @@ function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   try {
     text = readFileSync(path, 'utf8')
   } catch {}
-  const bookings = text.split('\n').flatMap(bookingIn)
+  const bookings = text.split('\n').flatMap(findBooking)
   return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
 /** Returns the booking on a line, either the object itself or one of its members, as a list of at most one. */
-function bookingIn(line: string): JsonObject[] {
+function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
   const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []
   return objects.filter(({ bookingId }) => typeof bookingId === 'string').slice(0, 1)

@@ -10,12 +10,12 @@ export type StepLine =
   | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
   | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
 
-export function lineText(line: StepLine): string {
+export function describeStep(line: StepLine): string {
   if (line.do === 'redeem') return `redeem ${line.amount} of ${line.cardNumber}`
   return line.do === 'inbound' ? `inbound ${line.path}?${line.query}` : line.do
 }
 
-export interface Ended {
+export interface StepEnd {
   /** The exit code; `null` if the process was killed by a signal. */
   readonly code: number | null
   /** How the process ended, and its last output, on one line. */
@@ -32,7 +32,7 @@ const LAST_OUTPUT_MS = 200
 
 /** The process that runs one step of the integration, with its child processes. */
 export class Child {
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<StepEnd>
   readonly #process: ChildProcess
   #said = ''
   #isTooSlow = false
@@ -66,7 +66,7 @@ export class Child {
     } catch {}
   }
 
-  async #end(): Promise<Ended> {
+  async #end(): Promise<StepEnd> {
     const child = this.#process
     const closed = new Promise((resolve) => child.once('close', resolve))
     const [code] = await once(child, 'exit').catch((error: Error) => {

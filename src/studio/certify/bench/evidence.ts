@@ -18,7 +18,7 @@ export interface EvidenceRow {
 }
 
 /** Maximum number of requests in the evidence, for integrations that never stop making requests. */
-const MOST_REQUESTS = 40
+const MAX_REQUESTS = 40
 
 /** The observations for one item, in order. Keys, tokens and secrets of the sandbox are redacted. */
 export class Evidence {
@@ -27,30 +27,30 @@ export class Evidence {
   #requests = 0
 
   /** Redacts a secret in all later observations. */
-  keepSecret(secret: string): void {
+  addSecret(secret: string): void {
     this.#secrets.push(secret)
   }
 
-  hide(text: string): string {
+  redact(text: string): string {
     return hideSecrets(text, this.#secrets)
   }
 
   note(kind: Exclude<EvidenceRow['kind'], 'request'>, at: number, text: string): void {
-    this.#rows.push({ at: new Date(at).toISOString(), kind, text: this.hide(text) })
+    this.#rows.push({ at: new Date(at).toISOString(), kind, text: this.redact(text) })
   }
 
   noteRequest({ at, method, path, query, status, note }: JournalEntry): void {
     this.#requests += 1
-    if (this.#requests > MOST_REQUESTS) return
-    const target = this.hide(query === '' ? path : `${path}?${query}`)
+    if (this.#requests > MAX_REQUESTS) return
+    const target = this.redact(query === '' ? path : `${path}?${query}`)
     const answer = status === null ? 'no response' : String(status)
-    const text = `${method} ${target}: ${answer}${note === null ? '' : ` (${this.hide(note)})`}`
+    const text = `${method} ${target}: ${answer}${note === null ? '' : ` (${this.redact(note)})`}`
     this.#rows.push({ at, kind: 'request', text, method, path: target, status })
   }
 
   /** All observations. Requests beyond the limit are counted, but not listed. */
   get rows(): readonly EvidenceRow[] {
-    const more = this.#requests - MOST_REQUESTS
+    const more = this.#requests - MAX_REQUESTS
     const last = this.#rows.at(-1)
     if (more <= 0 || last === undefined) return this.#rows
     return [...this.#rows, { at: last.at, kind: 'finding', text: `${more} more requests are not listed` }]

@@ -9,7 +9,7 @@ import { listDeliveries } from '../../../sandbox/deliveries/deliveries.ts'
 import { credentialHeaders, post } from '../../../sandbox/deliveries/post.ts'
 import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
-import { type Child, lineText, type StepLine } from './child.ts'
+import { type Child, describeStep, type StepLine } from './child.ts'
 
 /** How long the server may take to stop after SIGTERM, in milliseconds. */
 const END_WITHIN_MS = 5000
@@ -30,12 +30,12 @@ export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
   const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }
-  for (const secret of Object.values(credentials)) bench.evidence.keepSecret(secret)
+  for (const secret of Object.values(credentials)) bench.evidence.addSecret(secret)
   const { key: securityKey, token: securityToken } = credentials
   const port = await freePort()
   const line: StepLine = { do: 'serve', port, securityKey, securityToken }
-  const child = bench.begin(line)
-  const host = await listeningOn(port, child, readyMs)
+  const child = bench.startStep(line)
+  const host = await waitUntilListening(port, child, readyMs)
   signal.throwIfAborted()
   if (host === null) {
     const isLate = !child.hasEnded
@@ -45,12 +45,12 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     bench.note(kind, `serve must listen on the given port: ${why}`)
     return null
   }
-  bench.note('step', `${lineText(line)}: is listening`)
+  bench.note('step', `${describeStep(line)}: is listening`)
   const webhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
   for (const event of WEBHOOK_EVENTS)
-    await bench.venue.ask('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })
+    await bench.venue.request('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })
   const deliverer = new Deliverer(bench.state)
-  let told = 0
+  let reported = 0
   const note = (what: string, status: number | null) => {
     bench.note('delivery', `${what}: ${status === null ? 'no response' : `answered ${status}`}`)
     return status
@@ -61,8 +61,8 @@ export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'fi
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)
-      const news = all.slice(told)
-      told = all.length
+      const news = all.slice(reported)
+      reported = all.length
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
     /** Posts an event, possibly a forged one. Returns the status of the response, or `null` if there was none. */
@@ -93,16 +93,16 @@ async function freePort(): Promise<number> {
 }
 
 /** Returns the address on which the server listens, or `null` if it has exited or does not listen in time. */
-async function listeningOn(port: number, child: Child, withinMs: number): Promise<string | null> {
+async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {
-    for (const host of HOSTS) if (await takesConnections(host, port)) return host
+    for (const host of HOSTS) if (await acceptsConnections(host, port)) return host
     await delay(LOOK_EVERY_MS)
   }
   return null
 }
 
-async function takesConnections(host: string, port: number): Promise<boolean> {
+async function acceptsConnections(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port })
   const connected = await once(socket, 'connect').catch(() => null)
   socket.destroy()

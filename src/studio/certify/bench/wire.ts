@@ -9,7 +9,7 @@ import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
 /** A request as it arrived, including its key and signature, and the status of its response. */
-export interface Seen {
+export interface SeenRequest {
   readonly request: WireRequest
   /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
@@ -21,24 +21,24 @@ type WholeReply = WireReply & { readonly body: WholeBody }
 
 /** A layer between an integration and its sandbox that observes each request and can intervene. */
 export class Wire {
-  readonly seen: Seen[] = []
+  readonly seen: SeenRequest[] = []
   /** If set, answers requests instead of the service. Requests for which it returns `null` pass through. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
   /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time when the list was read. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
-  underWay = 0
+  inProgress = 0
 
   /** The layer, which the sandbox places below its journal. */
   readonly recording: Recording = (next) => async (arrival) => {
-    const seen: Seen = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
+    const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
-    this.underWay += 1
+    this.inProgress += 1
     try {
       const outcome = (await this.before?.(arrival)) ?? (await this.#changed(await next(arrival), arrival))
       if (!(outcome.reply instanceof ConnectionFault)) seen.status = outcome.reply.status
       return outcome
     } finally {
-      this.underWay -= 1
+      this.inProgress -= 1
     }
   }
 
@@ -52,7 +52,7 @@ export class Wire {
   }
 
   /** Returns a live map of the bookings in all later lists. The integration's copy must contain each of them. */
-  noteBookings(): ReadonlyMap<string, JsonObject> {
+  recordBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {
       const list = parseJson(Buffer.from(reply.body.bytes).toString()) as { readonly bookings: readonly JsonObject[] }
@@ -63,15 +63,15 @@ export class Wire {
   }
 
   /** Answers requests to one endpoint instead of the service, unless `answer` returns `null`. */
-  answerInstead(method: string, path: string, answer: NonNullable<Wire['before']>): void {
+  intercept(method: string, path: string, answer: NonNullable<Wire['before']>): void {
     this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }
 
-  to(method: string, path: string): readonly Seen[] {
+  requestsTo(method: string, path: string): readonly SeenRequest[] {
     return this.seen.filter(({ request }) => isTo(request, method, path))
   }
 
-  letPass(): void {
+  stopIntercepting(): void {
     this.before = null
     this.changeList = null
   }

@@ -15,11 +15,11 @@ export const noRedirectWithKey: Item = {
   check: async (bench) => {
     const arrived: string[] = []
     const elsewhere = await serve(async (request) => {
-      if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
+      if (containsKey(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
       return jsonReply(200, request.method === 'GET' ? { count: 0, bookings: [] } : {})
     })
     const redirect = (method: string, path: string) =>
-      bench.wire.answerInstead(method, path, ({ request }) => {
+      bench.wire.intercept(method, path, ({ request }) => {
         const location = `${elsewhere.origin}${path}${request.url.search}`
         return conclude(jsonReply(307, undefined, { location }), 'redirected to another origin')
       })
@@ -31,7 +31,7 @@ export const noRedirectWithKey: Item = {
       redirect('POST', '/Sales')
       await bench.step({ do: 'sale', sale: bench.venue.makeSale(4_000_000) })
     } finally {
-      bench.wire.letPass()
+      bench.wire.stopIntercepting()
       await elsewhere.close()
     }
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
@@ -55,24 +55,24 @@ export const keyNotInUrls: Item = {
     if (receiver !== null) {
       await venue.book(2)
       await receiver.deliver()
-      await bench.quiet()
+      await bench.waitUntilQuiet()
       await receiver.stop()
     }
     const secrets = [bench.facts.apiKey, SIGNING_SECRET, ...(receiver ? Object.values(receiver.credentials) : [])]
     const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
-    const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
+    const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => readUrl(request).includes(form)))
     for (const call of new Set(shown.map(({ request }) => `${request.method} ${request.url.pathname}`)))
-      bench.finding(`the URL of ${bench.evidence.hide(call)} contains a secret`)
+      bench.finding(`the URL of ${bench.evidence.redact(call)} contains a secret`)
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
   },
 }
 
-function addressOf({ urlAsSent, url }: WireRequest): string {
+function readUrl({ urlAsSent, url }: WireRequest): string {
   return urlAsSent ?? url.href
 }
 
-function carries(request: WireRequest, key: string): boolean {
+function containsKey(request: WireRequest, key: string): boolean {
   const { headers, body } = request
-  const places = [addressOf(request), ...Object.values(headers), Buffer.from(body ?? []).toString()]
+  const places = [readUrl(request), ...Object.values(headers), Buffer.from(body ?? []).toString()]
   return places.some((place) => [...listWrittenForms(key)].some((form) => place.includes(form)))
 }

@@ -47,13 +47,13 @@ export const saleAccepted: Item = {
   mend: 'A 409 to POST /Sales means that the service already has this sale. Treat it as done, and end with exit 0.',
   check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
-    await bench.venue.ask('POST', '/Sales', sale)
+    await bench.venue.request('POST', '/Sales', sale)
     bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
     // Answers without reading the body: amounts in the wrong unit are another item.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
-    bench.wire.answerInstead('POST', '/Sales', () => conclude(duplicate))
-    await bench.must({ do: 'sale', sale })
+    bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
+    await bench.mustSucceed({ do: 'sale', sale })
     if (bench.wire.seen.length === 0) bench.finding('the sale was not sent')
   },
 }
@@ -73,7 +73,7 @@ export const centsAndUnits: Item = {
   check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)
     const sale = bench.venue.makeSale(SALE_CENTS)
-    await bench.must({ do: 'sale', sale })
+    await bench.mustSucceed({ do: 'sale', sale })
     const { saleId } = sale['origin'] as { readonly saleId: string }
     const kept = bench.venue.readSale(saleId)
     if (kept !== SALE_CENTS)
@@ -85,7 +85,7 @@ export const centsAndUnits: Item = {
 
 async function redeemExactly(bench: Bench, amount: number, cents: number): Promise<void> {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
-  await bench.must({ do: 'redeem', cardNumber, amount })
+  await bench.mustSucceed({ do: 'redeem', cardNumber, amount })
   const taken = bench.venue.readCard(cardNumber).takenCents.reduce((sum, one) => sum + one, 0)
   if (taken !== cents) bench.finding(`redeem ${amount} redeemed ${units(taken)} from the card`)
 }

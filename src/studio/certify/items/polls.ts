@@ -16,7 +16,7 @@ export const pollsWithoutGaps: Item = {
   check: async (bench) => {
     const { venue } = bench
     const [between, onTheWay, killed] = [await venue.book(2), await venue.book(2), await venue.book(2)]
-    if (!(await bench.must({ do: 'poll' }))) return
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
     const changes: { readonly bookingId: string; readonly people: number; readonly when: string }[] = []
     const change = async (bookingId: string, people: number, when: string) => {
       await venue.resize(bookingId, people)
@@ -29,13 +29,13 @@ export const pollsWithoutGaps: Item = {
     changes.push({ bookingId: added, people: 4, when: 'created between two polls' })
     bench.note('change', `booking ${added} is created`)
     await delay(APART_MS)
-    duringTheAnswer(bench, () => change(onTheWay, 5, 'changed while a poll was receiving its response'))
-    if (!(await bench.must({ do: 'poll' }))) return
-    bench.wire.letPass()
-    if (!(await bench.must({ do: 'poll' }))) return
+    runDuringResponse(bench, () => change(onTheWay, 5, 'changed while a poll was receiving its response'))
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
+    bench.wire.stopIntercepting()
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
     await change(killed, 6, 'changed before a poll that was killed')
-    await killInThePoll(bench)
-    if (!(await bench.must({ do: 'poll' }))) return
+    await killDuringPoll(bench)
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
     const missing = () => {
       const { copy } = bench
       return changes.filter(({ bookingId, people }) => copy.get(bookingId)?.['people'] !== people)
@@ -46,9 +46,9 @@ export const pollsWithoutGaps: Item = {
 }
 
 /** Runs `happen` after the response to a poll is created, but before it is sent. */
-function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
+function runDuringResponse({ wire }: Bench, happen: () => Promise<void>): void {
   wire.changeList = async (reply, madeAt) => {
-    wire.letPass()
+    wire.stopIntercepting()
     await delay(APART_MS)
     await happen()
     // The Date header must be the time at which the response was created, despite the delay.
@@ -56,14 +56,14 @@ function duringTheAnswer({ wire }: Bench, happen: () => Promise<void>): void {
   }
 }
 
-async function killInThePoll(bench: Bench): Promise<void> {
+async function killDuringPoll(bench: Bench): Promise<void> {
   const line = { do: 'poll' } as const
-  const child = bench.begin(line)
-  bench.wire.answerInstead('GET', '/Bookings', async () => {
+  const child = bench.startStep(line)
+  bench.wire.intercept('GET', '/Bookings', async () => {
     child.kill('SIGKILL')
     await child.ended
     return conclude(new ConnectionFault('close'), 'the poll was killed')
   })
   await bench.finish(child, line)
-  bench.wire.letPass()
+  bench.wire.stopIntercepting()
 }

@@ -21,11 +21,12 @@ export const signsInbound: Item = {
   name: 'Signs inbound requests correctly: Unicode, query, empty body',
   mend: 'Sign the exact bytes of the body as you send them, followed directly by the exact URL that you request, including its query. The signature is the HMAC-SHA256 in lower-case hex. For an empty body, sign only the URL; the service rejects such a request (400).',
   check: async (bench) => {
-    for (const [what, query, body] of CALLS) await signedCall(bench, what, { do: 'inbound', path: PATH, query, body })
+    for (const [what, query, body] of CALLS)
+      await checkSignature(bench, what, { do: 'inbound', path: PATH, query, body })
   },
 }
 
-async function signedCall(bench: Bench, what: string, line: Inbound): Promise<void> {
+async function checkSignature(bench: Bench, what: string, line: Inbound): Promise<void> {
   const before = bench.wire.seen.length
   await bench.step(line)
   const calls = bench.wire.seen.slice(before).filter(({ request }) => request.url.pathname.startsWith(line.path))

@@ -11,7 +11,7 @@ export const survivesWebhooks: Item = {
   check: async (bench) => {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
-    if (!(await bench.must({ do: 'poll' }))) return
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
     const receiver = await startReceiver(bench)
     if (receiver === null) return
     const look = watchCopy(bench, bookingId)
@@ -19,11 +19,11 @@ export const survivesWebhooks: Item = {
     const change = async (people: number, what: string) => {
       await venue.resize(bookingId, people)
       guests.push(people)
-      for (const status of await receiver.deliver()) expectTaken(bench, 'an event', status)
+      for (const status of await receiver.deliver()) expectAccepted(bench, 'an event', status)
       await look(what, guests)
     }
     const post = async (what: string, told: string, event: JsonObject) => {
-      expectTaken(bench, what, await receiver.post(told, event))
+      expectAccepted(bench, what, await receiver.post(told, event))
       await look(what, guests)
     }
     const data = { bookingId, locationId: facts.locationId }
@@ -36,7 +36,7 @@ export const survivesWebhooks: Item = {
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
     await post('an unknown event', 'TABLES_MOVED, unknown', unknown)
     if (await receiver.isAlive())
-      expectTaken(bench, 'an event after all of these', await receiver.post('BOOKING_UPDATED', updated))
+      expectAccepted(bench, 'an event after all of these', await receiver.post('BOOKING_UPDATED', updated))
     await receiver.stop()
   },
 }
@@ -49,7 +49,7 @@ function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
   let seenAt = 0
   return async (after: string, guests: readonly number[]): Promise<void> => {
-    await bench.quiet()
+    await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
     // The copy must not revert to an earlier state.
     const at = guests.indexOf(Number(people), seenAt)
@@ -63,12 +63,12 @@ function watchCopy(bench: Bench, bookingId: string) {
   }
 }
 
-function expectTaken(bench: Bench, what: string, status: number | null): void {
+function expectAccepted(bench: Bench, what: string, status: number | null): void {
   if (status === null || status < 200 || status >= 300)
-    bench.finding(`${what} must be answered with a 2xx, but was ${answerText(status)}`)
+    bench.finding(`${what} must be answered with a 2xx, but was ${describeResponse(status)}`)
 }
 
-function answerText(status: number | null): string {
+function describeResponse(status: number | null): string {
   return status === null ? 'not answered' : `answered with ${status}`
 }
 
@@ -95,14 +95,14 @@ export const verifiesCredentials: Item = {
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)
       if (status === null || status < 400 || status >= 500)
-        bench.finding(`an event with ${what} must be answered with a 401, but was ${answerText(status)}`)
+        bench.finding(`an event with ${what} must be answered with a 401, but was ${describeResponse(status)}`)
     }
-    await bench.quiet()
-    if (bench.wire.to('GET', `/Bookings/${bookingId}`).length > 0)
+    await bench.waitUntilQuiet()
+    if (bench.wire.requestsTo('GET', `/Bookings/${bookingId}`).length > 0)
       bench.finding(`booking ${bookingId} was fetched because of an event without the right credentials`)
     const right = 'an event with the right credentials'
-    if (await receiver.isAlive()) expectTaken(bench, right, await receiver.post(right, body))
-    await bench.quiet()
+    if (await receiver.isAlive()) expectAccepted(bench, right, await receiver.post(right, body))
+    await bench.waitUntilQuiet()
     await receiver.stop()
   },
 }

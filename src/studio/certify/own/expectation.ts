@@ -5,16 +5,16 @@ import { findEndpoints } from '../../../contract/paths.ts'
 import { matchesEndpoint, matchesRequest, readPattern } from '../../../sandbox/faults/pattern.ts'
 import { parseCents } from '../../../sandbox/records/giftcards.ts'
 import type { Bench } from '../bench/bench.ts'
-import type { Seen } from '../bench/wire.ts'
+import type { SeenRequest } from '../bench/wire.ts'
 import { type Fields, readKind } from './fields.ts'
-import type { Complain, Placed } from './placed.ts'
-import type { Play } from './when.ts'
+import type { Complain, LocatedValue } from './placed.ts'
+import type { ItemRun } from './when.ts'
 
 /** Checks an item after it was tried. Returns the problem, or `null` if there is none. */
-export type Expectation = (play: Play) => string | null
+export type Expectation = (play: ItemRun) => string | null
 
 /** Reads one expectation. Returns `null`, after complaining, if it is invalid. */
-export function readExpectation(placed: Placed, complain: Complain): Expectation | null {
+export function readExpectation(placed: LocatedValue, complain: Complain): Expectation | null {
   return readKind(placed, KINDS, 'exit: 0', complain)
 }
 
@@ -130,17 +130,17 @@ function rangeText(least: number, most: number): string {
   return least === 0 ? `at most ${most}` : `${least} to ${most}`
 }
 
-function requestsTo(bench: Bench, endpoint: string): readonly Seen[] {
+function requestsTo(bench: Bench, endpoint: string): readonly SeenRequest[] {
   return bench.wire.seen.filter((seen) => isTo(seen, endpoint))
 }
 
-function isTo({ request: { method, url } }: Seen, endpoint: string): boolean {
+function isTo({ request: { method, url } }: SeenRequest, endpoint: string): boolean {
   const pattern = readPattern(endpoint)
   const found = findEndpoints(url.pathname).find((match) => match.endpoint.method === method)
   return pattern !== null && matchesRequest(pattern, method, found?.endpoint.path ?? url.pathname, url.pathname)
 }
 
-function bodyOf({ request: { body } }: Seen): unknown {
+function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 

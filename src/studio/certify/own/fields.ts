@@ -1,10 +1,10 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
-import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
+import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
 
 /** Reads a map that must have exactly one of the members in `readers`. Complains and returns `null` if it does not. */
 export function readKind<T>(
-  placed: Placed,
+  placed: LocatedValue,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,
   example: string,
   complain: Complain,
@@ -33,7 +33,7 @@ export class Fields {
   }
 
   /** Returns the fields of a map. For any other value, complains that `expected` is missing, and returns `null`. */
-  static of({ line, value }: Placed, expected: string, complain: Complain): Fields | null {
+  static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
     complain(line, expected)
     return null
@@ -96,9 +96,9 @@ export class Fields {
   }
 
   /** Returns the items of a required list, which must not be empty. */
-  list(name: string, what: string): readonly Placed[] {
+  list(name: string, what: string): readonly LocatedValue[] {
     const value = this.#members.get(name)?.value
-    if (Array.isArray(value) && value.length > 0) return value as readonly Placed[]
+    if (Array.isArray(value) && value.length > 0) return value as readonly LocatedValue[]
     this.#wrong(name, `a list of ${what}`)
     return []
   }
@@ -106,14 +106,14 @@ export class Fields {
   /** Returns the value of a member as JSON, or `undefined` if it is missing. */
   plain(name: string): unknown {
     const member = this.#members.get(name)
-    return member && plainValue(member)
+    return member && toPlainValue(member)
   }
 
   /** Returns the members of a map as JSON, or `undefined` if it is missing. */
   map(name: string): Readonly<Record<string, unknown>> | undefined {
     const member = this.#members.get(name)
     if (member === undefined) return undefined
-    if (member.value instanceof Map) return plainValue(member) as Record<string, unknown>
+    if (member.value instanceof Map) return toPlainValue(member) as Record<string, unknown>
     this.#wrong(name, 'members, such as { people: 4 }')
     return undefined
   }

@@ -3,27 +3,27 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 import { type Expectation, readExpectation } from './expectation.ts'
 import { Fields } from './fields.ts'
-import { type Complain, type Placed, readPlaced } from './placed.ts'
-import { type Act, type Play, readWhen } from './when.ts'
+import { type Complain, type LocatedValue, readLocatedYaml } from './placed.ts'
+import { type Act, type ItemRun, readWhen } from './when.ts'
 
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
 /** Reads a file of items. `taken` are the IDs already in use. Fails: USAGE with all problems, ordered by line. */
-export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
+export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })
-  const root = await readPlaced(text, complain)
-  const items = root === null ? [] : itemsOf(root, taken, complain)
+  const root = await readLocatedYaml(text, complain)
+  const items = root === null ? [] : readItems(root, taken, complain)
   if (problems.length === 0) return items
   const lines = [...problems]
     .sort((a, b) => a.line - b.line)
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
   throw usageFailure(lines, 'for the format of the file, see partner help guide certify; nothing was started')
 }
 
-function itemsOf(root: Placed, taken: readonly string[], complain: Complain): Item[] {
+function readItems(root: LocatedValue, taken: readonly string[], complain: Complain): Item[] {
   const file = Fields.of(root, 'expected version: 1 and items', complain)
   if (!file) return []
   file.only(['version', 'items'])
@@ -49,12 +49,12 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
 }
 
 async function tryItem(bench: Bench, acts: readonly Act[], expectations: readonly Expectation[]): Promise<void> {
-  const play: Play = { bench, codes: [], receiver: null }
+  const play: ItemRun = { bench, codes: [], receiver: null }
   for (const act of acts) {
     await act(play)
     if (play.receiver === null) continue
     await play.receiver.deliver()
-    await bench.quiet()
+    await bench.waitUntilQuiet()
   }
   await play.receiver?.stop()
   for (const problemIn of expectations) {

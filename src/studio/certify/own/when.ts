@@ -7,10 +7,10 @@ import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
 import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
-import type { Complain, Placed } from './placed.ts'
+import type { Complain, LocatedValue } from './placed.ts'
 
 /** The state of an item while the integration is tried. */
-export interface Play {
+export interface ItemRun {
   readonly bench: Bench
   /** The exit codes of the steps so far; `null` for a step that was killed by a signal. */
   readonly codes: (number | null)[]
@@ -18,10 +18,10 @@ export interface Play {
   receiver: Receiver | null
 }
 
-export type Act = (play: Play) => unknown
+export type Act = (play: ItemRun) => unknown
 
 /** Reads one action. Returns `null`, after complaining, if it is invalid. */
-export function readWhen(placed: Placed, complain: Complain): Act | null {
+export function readWhen(placed: LocatedValue, complain: Complain): Act | null {
   return readKind(placed, KINDS, 'do: poll', complain)
 }
 
@@ -153,7 +153,7 @@ function readChange(fields: Fields): Act | null {
 /** Makes a change at the venue. If the service rejects it, the file is wrong, which is recorded as a finding. */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
-    await bench.venue.ask(method, path, body)
+    await bench.venue.request(method, path, body)
     bench.note('change', `${method} ${path}`)
   } catch (error) {
     bench.finding(`the change in the file is not possible: ${error instanceof Error ? error.message : error}`)

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
-export interface Unsigned {
+export interface UnsignedResult {
   readonly version: 1
   /** The user's name for the integration; `null` if none was given. */
   readonly name: string | null
@@ -38,18 +38,18 @@ export function makeKey(): KeyObject {
 /** Reads an Ed25519 private key in PEM format. Fails: USAGE, without quoting the content. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
   const hint = 'create one with: openssl genpkey -algorithm ed25519 -out certify.pem'
-  return keyOf(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
+  return readKey(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
 }
 
 /** Reads an Ed25519 public key, either in PEM format or as a result contains it. Fails: USAGE. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
-    text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
+    text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
   const hint = 'create it from the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
-  return keyOf(read, `${flag} must name an Ed25519 public key, in PEM format or as a result contains it`, hint)
+  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or as a result contains it`, hint)
 }
 
-function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
+function readKey(read: () => KeyObject, words: string, hint: string): KeyObject {
   try {
     const key = read()
     if (key.asymmetricKeyType === 'ed25519') return key
@@ -58,8 +58,8 @@ function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
 }
 
 /** Returns the text of a result file: JSON whose signature covers the whole file. */
-export function signResult(result: Unsigned, key: KeyObject): string {
-  const publicKey = exported(createPublicKey(key))
+export function signResult(result: UnsignedResult, key: KeyObject): string {
+  const publicKey = exportPublicKey(createPublicKey(key))
   const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }
   const text = `${JSON.stringify({ ...result, signature: open }, null, 2)}\n`
   const value = sign(null, Buffer.from(text), key).toString('base64')
@@ -81,7 +81,7 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   const result: JsonObject | null = parseJsonOrNull(text)
   const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
   const publicKey = String(signature['publicKey'] ?? '')
-  const key = publicKeyOf(publicKey)
+  const key = parsePublicKey(publicKey)
   if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
@@ -89,15 +89,15 @@ export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdic
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }
-  if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
+  if (known && exportPublicKey(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
   return { isValid: true, result, publicKey }
 }
 
-function exported(key: KeyObject): string {
+function exportPublicKey(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64')
 }
 
-function publicKeyOf(base64: string): KeyObject | null {
+function parsePublicKey(base64: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
     return key.asymmetricKeyType === 'ed25519' ? key : null

@@ -2,11 +2,11 @@ import { counted } from '../../../base/counted.ts'
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import { closedOn, SECTIONS, STATUSES, TABLES } from '../../../sandbox/venue/venue.ts'
-import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
+import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { Scene } from '../scene.ts'
-import { askingForm } from '../sections/form.ts'
+import { viewForm } from '../sections/form.ts'
 import { statusClass, statusSign, statusWords } from '../words/statuses.ts'
-import { sameAs } from '../words/texts.ts'
+import { commandHint } from '../words/texts.ts'
 import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
@@ -24,7 +24,7 @@ ${legend(read)}
 ${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not shown: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
 <div class="grid" tabindex="0" role="region" aria-label="Tables by time" data-scroll="grid">${board(scene, grid)}</div>
 <p class="after"><a href="${view.href({}, 'journal')}">Skip past the bookings</a></p>
-${sameAs(`bookings list --date ${dayText(day)}`)}`
+${commandHint(`bookings list --date ${dayText(day)}`)}`
 }
 
 /** Renders links to other days and venues. */
@@ -36,7 +36,7 @@ export function diaryDays(scene: Scene): Html {
     ({ id, name }, at) =>
       html`<a class="button" data-asks href="${view.href({ venue: at === 0 ? '' : id, booking: '' }, 'diary')}"${id === venue.id ? html` aria-current="true"` : null}>${bdi(name)}</a>`,
   )
-  const chosen = askingForm(
+  const chosen = viewForm(
     scene,
     ['day', 'booking'],
     html`<div class="field"><label for="day">Day</label><input id="day" name="day" type="date" value="${dayText(day)}"></div><button>Go</button>`,

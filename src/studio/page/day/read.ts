@@ -10,7 +10,7 @@ export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
 /** Maximum number of bookings on the page. More would not be readable. */
-const MOST_BOOKINGS = 600
+const MAX_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
@@ -21,7 +21,7 @@ export function readDay(diary: Diary, location: string, day: number) {
   const range = [location, zone.toInstant(midnight), zone.toInstant(midnight + DAY)] as const
   const rows = diary.all(
     `SELECT b.starts, b.ends, b.tables, b.document, (SELECT full_name FROM customers c WHERE c.id = b.customer) AS guest
-     ${OF_DAY} ORDER BY b.starts, b.rank LIMIT ${MOST_BOOKINGS}`,
+     ${OF_DAY} ORDER BY b.starts, b.rank LIMIT ${MAX_BOOKINGS}`,
     ...range,
   )
   const bookings = rows.map((row) => {
@@ -35,7 +35,7 @@ export function readDay(diary: Diary, location: string, day: number) {
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }
   })
-  const isAll = bookings.length < MOST_BOOKINGS
+  const isAll = bookings.length < MAX_BOOKINGS
   const count = isAll ? bookings.length : Number(diary.get(`SELECT count(*) AS count ${OF_DAY}`, ...range)?.['count'])
   return { bookings, count, guests: bookings.reduce((sum, { document }) => sum + document.people, 0) }
 }

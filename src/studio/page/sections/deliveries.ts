@@ -5,7 +5,7 @@ import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliver
 import type { Scene } from '../scene.ts'
 import { listed, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm, pagedList, viewLink } from './form.ts'
+import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 /** How many of the most recent deliveries are counted and filtered. */
@@ -42,7 +42,7 @@ ${subscriptionsOf(scene)}`
 
 /** Renders the filter for webhooks that were not delivered. */
 export function deliveriesSearch(scene: Scene): Html {
-  return askingForm(
+  return viewForm(
     scene,
     ['missed', 'earlier'],
     html`<label class="check"><input type="checkbox" id="missed" name="missed" value="1"${scene.view.chosen.missed === '1' ? html` checked` : null}> Only undelivered webhooks</label><button>Show</button>`,
@@ -61,14 +61,14 @@ export function deliveryItem(scene: Scene, delivery: Delivery, where: string): H
   )
   const table = html`<table><thead><tr><th scope="col">Attempt</th><th scope="col">Response</th><th scope="col" class="number">Duration</th></tr></thead><tbody>${tried}</tbody></table>`
   return html`<li class="${TONES[state]}"><details data-key="${where}-${id}"><summary><span class="code">${state}</span> <span class="what"><b>${event}</b> ${bdi(delivery.subject)}</span> <span class="why">${answers === '' ? null : `responses: ${answers}`}</span> <span class="at">${timeOfText(created, zone)}</span></summary>
-<p>${storyOf(delivery)}${due === null ? null : html` Next attempt: ${timeOfText(due, zone)}.`}</p>
+<p>${describeDelivery(delivery)}${due === null ? null : html` Next attempt: ${timeOfText(due, zone)}.`}</p>
 ${attempts.length === 0 ? null : table}
 <p>Sent for ${subjectLink(scene, delivery)} to ${addressOf(scene, event)}.</p></details></li>`
 }
 
 const TONES = { pending: 'warned', delivered: 'good', failed: 'bad', dropped: 'bad' } as const
 
-function storyOf({ state, attempts }: Delivery): string {
+function describeDelivery({ state, attempts }: Delivery): string {
   const times = counted(attempts.length, 'attempt', 'attempts')
   const isNew = attempts.length === 0
   if (state === 'delivered') return `Delivered after ${times}.`

@@ -30,8 +30,8 @@ export function faultsLive(scene: Scene): Html {
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
   const items = faults.map(
     (fault) =>
-      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(effectWords((member) => String(new Map(Object.entries(fault.effect)).get(member) ?? '')))}</b> <code>${fault.endpoint}</code><br><span class="soft">${strikesWords(fault)}</span></div>
-<form method="post" action="${scene.view.under('do/clear-fault', true)}" class="action" data-done="The fault was cleared."><input type="hidden" name="id" value="${fault.id}"><button aria-describedby="fault-${fault.id}">Clear</button></form></li>`,
+      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(effectWords((member) => String(new Map(Object.entries(fault.effect)).get(member) ?? '')))}</b> <code>${fault.endpoint}</code><br><span class="soft">${describeScope(fault)}</span></div>
+<form method="post" action="${scene.view.urlOf('do/clear-fault', true)}" class="action" data-done="The fault was cleared."><input type="hidden" name="id" value="${fault.id}"><button aria-describedby="fault-${fault.id}">Clear</button></form></li>`,
   )
   return html`<ul class="faults" role="list">${items}</ul>`
 }
@@ -68,7 +68,7 @@ ${textField(scene, form, { name: 'share', label: 'Share, percent', hint: 'Empty:
   })
 }
 
-function strikesWords(fault: Fault): string {
+function describeScope(fault: Fault): string {
   const { next, nth, share, seen, fired } = fault
   const so = `affected ${fired} of ${seen} requests so far`
   const phase = phaseOf(fault) === 'after' ? 'after the change is made' : 'before the change is made'

@@ -17,7 +17,7 @@ export function actionForm({ view, complaint }: Scene, { name, done, className =
   const said = own
     ? html`<p class="complaint" id="${name}-complaint" role="alert"><strong>${own.message}</strong>${own.hint === null ? null : ` ${own.hint}`}</p>`
     : null
-  return html`<form id="${name}" method="post" action="${view.under(`do/${name}`, true)}" class="action ${className}" data-done="${done}" novalidate>
+  return html`<form id="${name}" method="post" action="${view.urlOf(`do/${name}`, true)}" class="action ${className}" data-done="${done}" novalidate>
 ${said}${fields}</form>`
 }
 
@@ -37,7 +37,7 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
 }
 
 /** Renders a form that changes the view, with GET. `without` are the choices that its own fields replace. */
-export function askingForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
+export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
   const kept = view.hidden(without)
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`

@@ -2,9 +2,9 @@ import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS, type EndpointId } from '../../../contract/endpoints.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import type { Scene } from '../scene.ts'
-import { codeBlock, facts, indentedJson, rawText } from '../words/texts.ts'
+import { codeBlock, factList, indentedJson, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm, pagedList, viewLink } from './form.ts'
+import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
@@ -28,7 +28,7 @@ export function journalLive(scene: Scene): Html {
 
 export function journalSearch(scene: Scene): Html {
   const { find, refused } = scene.view.chosen
-  return askingForm(
+  return viewForm(
     scene,
     ['find', 'refused', 'older'],
     html`<div class="field"><label for="find">Find in requests</label><input id="find" name="find" type="search" value="${find}" autocomplete="off"></div><label class="check"><input type="checkbox" name="refused" id="refused" value="1"${refused === '1' ? html` checked` : null}> Only rejected or failed requests</label><button>Find</button>`,
@@ -52,7 +52,7 @@ function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
   const matched = endpoint === null ? null : ENDPOINTS[endpoint as EndpointId]
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   return html`<li class="${tone(entry)}"><details data-key="request-${place}"><summary><span class="code">${status ?? 'none'}</span> <span class="what"><b>${method}</b> ${rawText(path)}${query === '' ? null : html`<span class="soft">${shortQuery(rawText(query))}</span>`}</span> <span class="why">${note === null ? null : rawText(note)}</span> <span class="at">${shortTime(time)}</span></summary>
-${facts([
+${factList([
   ['Time', time],
   ['Endpoint', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'none matched'],
   ['Response', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
@@ -75,12 +75,12 @@ function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
 }
 
-const LONGEST_QUERY = 120
+const MAX_QUERY_LENGTH = 120
 
 /** Returns the start of a query. The details of the entry include the whole query. */
 function shortQuery(query: string): string {
   const text = query.replace(/^\??/, '?')
-  return text.length > LONGEST_QUERY ? `${text.slice(0, LONGEST_QUERY)}\u2026` : text
+  return text.length > MAX_QUERY_LENGTH ? `${text.slice(0, MAX_QUERY_LENGTH)}\u2026` : text
 }
 
 function queryLines(query: string): string {

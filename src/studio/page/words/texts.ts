@@ -42,7 +42,7 @@ export function codeBlock(text: string): Html {
 }
 
 /** Renders a list of names and values. Empty values are omitted. */
-export function facts(known: readonly (readonly [name: string, value: Piece])[]): Html {
+export function factList(known: readonly (readonly [name: string, value: Piece])[]): Html {
   const rows = known
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
@@ -53,6 +53,6 @@ export function listed(pieces: readonly Html[]): Piece {
   return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
 }
 
-export function sameAs(...commands: readonly string[]): Html {
+export function commandHint(...commands: readonly string[]): Html {
   return html`<p class="same">In a terminal: ${listed(commands.map((command) => html`<code>partner ${command}</code>`))}</p>`
 }

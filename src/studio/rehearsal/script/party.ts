@@ -1,7 +1,7 @@
 import { chance } from '../../../sandbox/seed/random.ts'
 import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
-import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
+import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
 
 /** Plans the day of a party with a booking: it cancels, does not show up, or arrives on time, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
@@ -13,11 +13,11 @@ export function expectParty(stage: Stage, party: Party): void {
   }
   planCalls(stage, party)
   if (fate < 0.15) {
-    stage.agenda.plan(starts + minutes(random, 20, 45), () => setStatus(stage, party, 'NOSHOW'))
+    stage.agenda.plan(starts + drawMinutes(random, 20, 45), () => setStatus(stage, party, 'NOSHOW'))
     return
   }
   const [early, late] = [fate < 0.35, fate > 0.78]
-  const delay = early ? -minutes(random, 5, 20) : late ? minutes(random, 10, 35) : minutes(random, -3, 7)
+  const delay = early ? -drawMinutes(random, 5, 20) : late ? drawMinutes(random, 10, 35) : drawMinutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
     // A party that postponed its booking meanwhile arrives that much later.
     const later = party.starts - starts
@@ -34,14 +34,14 @@ function planCalls(stage: Stage, party: Party): void {
     planBefore(stage, party, async () => {
       party.starts += 30 * MINUTE
       const { bookingId, starts } = party
-      const change = { bookingId, bookingTimeAsUtc: bookingTime(starts), notes: 'Half an hour later, please' }
+      const change = { bookingId, bookingTimeAsUtc: formatBookingTime(starts), notes: 'Half an hour later, please' }
       await stage.send('POST', '/Bookings/UpdateBookingAsync', change)
     })
 }
 
 /** Plans a call between 40 minutes and 5 hours before a party is expected, unless that time has passed. */
 function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
-  const at = starts - minutes(random, 40, 300)
+  const at = starts - drawMinutes(random, 40, 300)
   if (at > stage.now()) stage.agenda.plan(at, call)
 }
 
@@ -52,8 +52,8 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   if (early) tally.early++
   if (late) tally.late++
   await setStatus(stage, party, 'ARRIVED')
-  if (chance(random, 0.12)) agenda.plan(stage.now() + minutes(random, 0, 2), () => resize(stage, party))
-  agenda.plan(stage.now() + minutes(random, 2, 14), async () => {
+  if (chance(random, 0.12)) agenda.plan(stage.now() + drawMinutes(random, 0, 2), () => resize(stage, party))
+  agenda.plan(stage.now() + drawMinutes(random, 2, 14), async () => {
     await setStatus(stage, party, 'SEATED')
     dine(stage, party)
   })
@@ -64,10 +64,10 @@ export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
   const sat = stage.now()
-  if (chance(random, 0.15)) agenda.plan(sat + minutes(random, 4, 25), () => moveTable(stage, party))
+  if (chance(random, 0.15)) agenda.plan(sat + drawMinutes(random, 4, 25), () => moveTable(stage, party))
   if (dessert !== null && chance(random, 0.35))
-    agenda.plan(sat + duration * 0.65 * MINUTE + minutes(random, 0, 8), () => setStatus(stage, party, dessert))
-  const asks = sat + Math.floor(duration * 0.85) * MINUTE + minutes(random, -10, 12)
+    agenda.plan(sat + duration * 0.65 * MINUTE + drawMinutes(random, 0, 8), () => setStatus(stage, party, dessert))
+  const asks = sat + Math.floor(duration * 0.85) * MINUTE + drawMinutes(random, -10, 12)
   agenda.plan(Math.max(asks, sat + MINUTE), () => presentBill(stage, party, sat))
 }
 

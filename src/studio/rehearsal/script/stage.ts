@@ -4,7 +4,7 @@ import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
 import type { RehearsedDay } from '../day.ts'
-import { objectsIn, textIn } from '../truth.ts'
+import { jsonObjects, stringAt } from '../truth.ts'
 
 const COUNTS = [
   // Accepted and rejected reservations; walk-ins with and without a free table.
@@ -67,25 +67,27 @@ export async function setStatus({ send, tally }: Stage, { bookingId }: Pick<Part
 
 /** Returns a table that fits the party and is free for `duration` minutes from now, or `null` if there is none. */
 export async function findTable({ send, now }: Stage, people: number, duration: number, random: Random) {
-  const { body } = await send('GET', '/Bookings/tables', { Date: wireTime(now()), Duration: duration })
-  const fitting = objectsIn(body)
-    .flatMap(({ tables }) => objectsIn(tables))
+  const { body } = await send('GET', '/Bookings/tables', { Date: formatInstant(now()), Duration: duration })
+  const fitting = jsonObjects(body)
+    .flatMap(({ tables }) => jsonObjects(tables))
     .filter(({ capacity, minCapacity }) => Number(capacity) >= people && Number(minCapacity) <= people)
   const found = fitting[Math.floor(random() * fitting.length)]
-  return found ? { id: textIn(found, '_id'), name: textIn(found, 'name'), section: textIn(found, 'sectionName') } : null
+  return found
+    ? { id: stringAt(found, '_id'), name: stringAt(found, 'name'), section: stringAt(found, 'sectionName') }
+    : null
 }
 
 /** Draws a duration in milliseconds. It includes random seconds, so that actions do not all start on the minute. */
-export function minutes(random: Random, least: number, most: number): number {
+export function drawMinutes(random: Random, least: number, most: number): number {
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
 /** Formats an instant as the service's filters expect it: ISO 8601 in UTC, with milliseconds. */
-export function wireTime(at: number): string {
+export function formatInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
 /** Formats an instant as a booking time: ISO 8601 in UTC, without milliseconds. */
-export function bookingTime(at: number): string {
-  return `${wireTime(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
+export function formatBookingTime(at: number): string {
+  return `${formatInstant(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
 }

@@ -15,7 +15,12 @@ const DELIVERIES_MS = 60_000
 const WAITING_SPEED = 60
 
 /** Returns functions that move the frozen clock of a venue. `onMoved` receives each new time. */
-export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal, onMoved: (at: number) => void) {
+export function createClockDriver(
+  state: SandboxState,
+  speed: Speed,
+  signal: AbortSignal,
+  onMoved: (at: number) => void,
+) {
   /** The remaining time for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
   /** The stopwatch time that corresponds to 1970 at the venue; `null` before the first move. */

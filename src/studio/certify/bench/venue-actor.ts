@@ -3,20 +3,20 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import { insertCard } from '../../../sandbox/seed/cards.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
-import { ownRequests, type Send } from '../../own-requests.ts'
+import { createRequester, type Send } from '../../own-requests.ts'
 
 /**
  * Acts on behalf of the venue, its guests and other tills. Its requests bypass the wire and the journal. Times are in
  * milliseconds since 1970.
  */
-export class VenueHand {
+export class VenueActor {
   readonly #state: SandboxState
   readonly #send: Send
   #booked = 0
 
   constructor(state: SandboxState) {
     this.#state = state
-    this.#send = ownRequests(state)
+    this.#send = createRequester(state)
   }
 
   get now(): number {
@@ -24,7 +24,7 @@ export class VenueHand {
   }
 
   /** Makes a request as another client, and returns the response body. Fails: Error if the service rejects it. */
-  async ask(method: string, path: string, members?: object): Promise<JsonObject> {
+  async request(method: string, path: string, members?: object): Promise<JsonObject> {
     const { status, text, body } = await this.#send(method, path, members)
     if (status >= 300) throw new Error(`${method} ${path} was rejected with ${status}: ${text}`)
     return isJsonObject(body) ? body : {}
@@ -35,12 +35,12 @@ export class VenueHand {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
     const body = { numOfPeople: people, bookingTimeAsUtc: `${time.slice(0, 19)}Z`, notes: 'made by partner certify' }
-    const { bookingId } = await this.ask('POST', '/Bookings', body)
+    const { bookingId } = await this.request('POST', '/Bookings', body)
     return String(bookingId)
   }
 
   async resize(bookingId: string, people: number): Promise<void> {
-    await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
+    await this.request('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
 
   /** Issues a new, active gift card with a balance in cents, and returns its number. */

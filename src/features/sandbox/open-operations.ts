@@ -10,15 +10,15 @@ import { sandboxDirectory } from './target.ts'
 const ADDRESSES = 'addresses'
 
 /** Records that a sandbox serves the venue in a directory at an address. */
-export function noteAddress(directory: string, baseUrl: string): void {
+export function recordAddress(directory: string, baseUrl: string): void {
   try {
-    if (!addressesOf(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
+    if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
     // Ignored: without this record, a reset leaves operations open, but users can still close them manually.
   }
 }
 
-function addressesOf(directory: string): string[] {
+function readAddresses(directory: string): string[] {
   const path = join(directory, ADDRESSES)
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
@@ -28,10 +28,10 @@ export function forgetAddresses(directory: string): void {
 }
 
 /** Returns the names under which operations record the venue in a directory: its addresses, and perhaps `sandbox`. */
-export function servicesOf(directory: string, env: Host['env']): string[] {
+export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
   const isOwn = real(directory) === real(sandboxDirectory(env))
-  return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory)]
+  return [...(isOwn ? ['sandbox'] : []), ...readAddresses(directory)]
 }
 
 /** Ends the open operations of venues that are gone: no request can resolve them. Fails: INTERNAL (damaged file). */

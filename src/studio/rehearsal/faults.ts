@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
 ]
 
 /** Returns faults that together affect a percentage of the integration's requests. */
-export function faultsFor(percent: number, seed: number): FaultSpecification[] {
+export function listFaults(percent: number, seed: number): FaultSpecification[] {
   if (percent === 0) return []
   // Faults are drawn independently, so several may affect one request.
   const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
@@ -27,7 +27,7 @@ const TEN_MINUTES_MS = 600_000
  * Returns a function that draws a delivery plan for each event. The given percentage of events is duplicated, late or
  * lost, in equal parts.
  */
-export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan {
+export function createDeliveryPlanner(percent: number, seed: number): () => DeliveryPlan {
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))
   return () => {
     const [strikes, which] = [random() * 100 < percent, random()]
