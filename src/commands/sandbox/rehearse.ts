@@ -82,7 +82,7 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
   }
 }
 
-const GONE = 'the venue of the rehearsal has ended'
+const GONE = 'the rehearsal has ended'
 
 /** Waits for the first request, or until the command that should make it ends. Fails: the signal's reason. */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {

@@ -20,7 +20,7 @@ const MAX_EARLY = 2
 /** Answers the first list request of a poll with a 429, and all others within the window that the response names. */
 export const keepsToRateLimit: Item = {
   id: 'keeps-to-rate-limit',
-  name: 'Keeps to the rate limit (429)',
+  name: 'Respects the rate limit (429)',
   mend: 'After a 429, send nothing to that endpoint until the window that its message names is over ("… every 800 milliseconds"), or back off, starting with 500 ms. Then continue where you stopped.',
   check: async (bench) => {
     const changed = await pollThenChange(bench)

@@ -87,7 +87,7 @@ async function redeemExactly(bench: Bench, amount: number, cents: number): Promi
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   await bench.mustSucceed({ do: 'redeem', cardNumber, amount })
   const taken = bench.venue.readCard(cardNumber).takenCents.reduce((sum, one) => sum + one, 0)
-  if (taken !== cents) bench.finding(`redeem ${amount} redeemed ${units(taken)} from the card`)
+  if (taken !== cents) bench.finding(`redeem ${amount} took ${units(taken)} from the card`)
 }
 
 function units(cents: number): string {

@@ -14,7 +14,7 @@ export interface GridRow {
 /** A booking in the grid. It appears at each of its tables; `again` is true at all tables except the first. */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
-/** The hours that are always shown. */
+/** The hours that the grid always shows. */
 const DEFAULT_FROM_HOUR = 11
 const DEFAULT_TO_HOUR = 23
 /** Minimum width of a booking, in columns: half an hour, so that a name fits. */
