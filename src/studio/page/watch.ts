@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 300
 const STORE_PARTS: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
 const TIME_PARTS: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields server-sent `change` events with the changed parts until `end` aborts. Merges changes if the browser is slow. */
+/** Yields `change` events with the changed parts until `end` aborts. Merges changes if the browser is slow. */
 export async function* streamChanges(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
   let before = readVersions(state)
   yield Buffer.from('retry: 1000\n\n')
