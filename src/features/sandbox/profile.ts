@@ -1,6 +1,6 @@
 import type { InnerService } from '../../client/inner-service.ts'
 
-/** The sandbox as the service of the profile `sandbox`. */
+/** The built-in sandbox, which is the service of the profile `sandbox`. */
 export const sandbox: InnerService = {
   signing: async () => {
     const { SIGNATURE_HEADER, SIGNING_SECRET } = await import('../../sandbox/credentials.ts')

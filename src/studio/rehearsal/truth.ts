@@ -2,20 +2,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json/e
 import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
-/** The venue's data as the service answers it, each kind in list order. */
+/** The venue's records as the service returns them, each kind in list order. */
 export type Truth = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
-/** All times that the service accepts. */
-const EVER = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
+/** The widest time range that the service accepts. */
+const ALL_TIMES = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
 export async function readTruth(send: Send): Promise<Truth> {
-  const bookings = await send('GET', '/Bookings', { ...EVER, IncludeCustomerDetails: 'true' })
+  const bookings = await send('GET', '/Bookings', { ...ALL_TIMES, IncludeCustomerDetails: 'true' })
   return {
-    bookings: objectsIn(valueAt(bookings.body, 'bookings')),
+    bookings: jsonObjects(valueAt(bookings.body, 'bookings')),
     customers: await readPages(send, '/Customers'),
     giftcards: await readCards(send),
-    sales: await readPages(send, '/Sales', EVER),
+    sales: await readPages(send, '/Sales', ALL_TIMES),
   }
 }
 
@@ -27,24 +27,24 @@ export async function readPages(send: Send, path: string, query = {}): Promise<r
   const records: JsonObject[] = []
   for (;;) {
     const { body } = await send('GET', path, { ...query, Limit: PAGE, StartIndex: records.length })
-    const items = objectsIn(valueAt(body, 'items'))
+    const items = jsonObjects(valueAt(body, 'items'))
     records.push(...items)
     if (items.length < PAGE) return records
   }
 }
 
-export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
+export function jsonObjects(list: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
-/** The text at a dotted path; empty if missing. */
-export function textIn(body: JsonValue | undefined, path: string): string {
+/** Returns the string at a dotted path, or an empty string if it is missing. */
+export function stringAt(body: JsonValue | undefined, path: string): string {
   const value = valueAt(body, path)
   return typeof value === 'string' ? value : ''
 }
 
-/** The number at a dotted path; 0 if missing. */
-export function numberIn(body: JsonValue | undefined, path: string): number {
+/** Returns the number at a dotted path, or 0 if it is missing. */
+export function numberAt(body: JsonValue | undefined, path: string): number {
   const value = valueAt(body, path)
   return typeof value === 'number' ? value : 0
 }

@@ -5,9 +5,9 @@ import { savedIn } from '../../../sandbox/snapshot/names.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotList extends PartnerCommand {
-  static override summary = 'List the snapshots that are ready and those that you saved.'
+  static override summary = 'List the ready-made snapshots and those that you saved.'
   static override description =
-    'Each can be given to sandbox snapshot load, and to --snapshot of sandbox start and sandbox exec. A snapshot in a file of yours is not listed.'
+    'Each can be used with sandbox snapshot load, and with --snapshot of sandbox start and sandbox exec. Snapshots that you saved as files elsewhere are not listed.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {

@@ -42,7 +42,7 @@ export const resetViews: Views = {
   card: {
     title: ({ existed }) =>
       existed === true
-        ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command makes a new venue']
+        ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command creates a new venue']
         : ['There was no sandbox to reset'],
     sections: onlyFields([{ label: 'Data', paths: ['reset', 'existed'] }]),
   },

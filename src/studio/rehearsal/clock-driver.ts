@@ -4,21 +4,26 @@ import { passThrough } from '../../sandbox/clock/moving.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
 import { HOUR } from '../../sandbox/venue/time.ts'
 
-/** The speed of the venue's time relative to the machine's; `max`: without waiting. */
+/** How many times faster than the machine's clock the venue's time passes; `max` never waits. */
 export type Speed = number | 'max'
 
-/** The longest step of the clock. */
+/** The longest step of the clock, in milliseconds. */
 const TICK_MS = 100
-/** The total time for deliveries at full speed, so that a hanging receiver does not block the day. */
+/** Limit on the total time spent on deliveries at full speed, so that a hanging receiver cannot block the day. */
 const DELIVERIES_MS = 60_000
-/** The speed while waiting for others at full speed. */
+/** The speed while a `max` rehearsal waits for the integration. */
 const WAITING_SPEED = 60
 
-/** Moves the time of a venue whose clock is frozen. `onMoved` receives each new time. */
-export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal, onMoved: (at: number) => void) {
-  /** The time left for deliveries. */
+/** Returns functions that move the frozen clock of a venue. `onMoved` receives each new time. */
+export function createClockDriver(
+  state: SandboxState,
+  speed: Speed,
+  signal: AbortSignal,
+  onMoved: (at: number) => void,
+) {
+  /** The remaining time for deliveries, in milliseconds. */
   let patienceMs = DELIVERIES_MS
-  /** The stopwatch time that corresponds to 0 of the venue; null before the first move. */
+  /** The stopwatch time that corresponds to 1970 at the venue; `null` before the first move. */
   let zero: number | null = null
   const now = () => state.settings().clock.now()
   const set = (at: number) => {
@@ -51,13 +56,13 @@ export function clockHand(state: SandboxState, speed: Speed, signal: AbortSignal
   }
   return {
     now,
-    /** Moves to an instant; idle hours pass at once. Fails: the signal's reason. */
+    /** Moves the clock to an instant. Skips idle hours immediately. Fails: the signal's reason. */
     moveTo: async (at: number): Promise<void> => {
       signal.throwIfAborted()
       await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
       set(at)
     },
-    /** Lets time pass for `forMs` of the machine's time, but not beyond `until`. Fails: the signal's reason. */
+    /** Lets the venue's time run for `forMs` of machine time, but not beyond `until`. Fails: the signal's reason. */
     wait: async (forMs: number, until: number): Promise<void> => {
       const times = speed === 'max' ? WAITING_SPEED : speed
       const end = monotonicMs() + forMs

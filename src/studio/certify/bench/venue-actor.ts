@@ -3,44 +3,47 @@ import { randomHex } from '../../../sandbox/random-hex.ts'
 import { insertCard } from '../../../sandbox/seed/cards.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
 import { DAY, MINUTE } from '../../../sandbox/venue/time.ts'
-import { ownRequests, type Send } from '../../own-requests.ts'
+import { createRequester, type Send } from '../../own-requests.ts'
 
-/** Acts as the venue, its guests and other tills, not through wire and journal. Times in milliseconds since 1970. */
-export class VenueHand {
+/**
+ * Acts on behalf of the venue, its guests and other tills. Its requests bypass the wire and the journal. Times are in
+ * milliseconds since 1970.
+ */
+export class VenueActor {
   readonly #state: SandboxState
   readonly #send: Send
   #booked = 0
 
   constructor(state: SandboxState) {
     this.#state = state
-    this.#send = ownRequests(state)
+    this.#send = createRequester(state)
   }
 
   get now(): number {
     return this.#state.settings().clock.now()
   }
 
-  /** Makes a request like another program, and returns the answer. Fails: Error when it is refused. */
-  async ask(method: string, path: string, members?: object): Promise<JsonObject> {
+  /** Makes a request as another client, and returns the response body. Fails: Error if the service rejects it. */
+  async request(method: string, path: string, members?: object): Promise<JsonObject> {
     const { status, text, body } = await this.#send(method, path, members)
-    if (status >= 300) throw new Error(`${method} ${path} was refused with ${status}: ${text}`)
+    if (status >= 300) throw new Error(`${method} ${path} was rejected with ${status}: ${text}`)
     return isJsonObject(body) ? body : {}
   }
 
-  /** Books a table and returns the ID. Default times differ, to tell bookings apart. */
+  /** Books a table and returns the booking ID. Each booking has a different default time. */
   async book(people: number, at = this.now + (30 + 7 * this.#booked) * MINUTE): Promise<string> {
     this.#booked += 1
     const time = new Date(Math.ceil(at / MINUTE) * MINUTE).toISOString()
     const body = { numOfPeople: people, bookingTimeAsUtc: `${time.slice(0, 19)}Z`, notes: 'made by partner certify' }
-    const { bookingId } = await this.ask('POST', '/Bookings', body)
+    const { bookingId } = await this.request('POST', '/Bookings', body)
     return String(bookingId)
   }
 
   async resize(bookingId: string, people: number): Promise<void> {
-    await this.ask('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
+    await this.request('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: people })
   }
 
-  /** Issues an active gift card with this balance, and returns its number, which is new. */
+  /** Issues a new, active gift card with a balance in cents, and returns its number. */
   issueCard(cents: number): string {
     const { store } = this.#state
     const number = `CERTI-${randomHex(4).toUpperCase()}-${randomHex(2).toUpperCase()}`
@@ -49,7 +52,7 @@ export class VenueHand {
     return number
   }
 
-  /** The balance of a card in cents, and its redemptions in order. */
+  /** Returns the balance of a gift card and its redemptions in order, all in cents. */
   readCard(number: string): { readonly leftCents: number; readonly takenCents: readonly number[] } {
     const { store } = this.#state
     const card = store.get('SELECT remaining_cents AS cents FROM gift_cards WHERE number = ?', number)
@@ -57,13 +60,13 @@ export class VenueHand {
     return { leftCents: Number(card?.['cents']), takenCents: taken.map(({ cents }) => Number(cents)) }
   }
 
-  /** The total of a sale in cents; null when the service does not have it. */
+  /** Returns the total of a sale in cents, or `null` if the service does not have the sale. */
   readSale(saleId: string): number | null {
     const sale = this.#state.diary().get('SELECT cents FROM sales WHERE sale_id = ?', saleId)
     return sale ? Number(sale['cents']) : null
   }
 
-  /** A sale for `POST /Sales`, as a till closes it for two guests. */
+  /** Returns a body for `POST /Sales`: the closed sale of a table of two. */
   makeSale(totalCents: number): JsonObject {
     const { currency } = this.#state.store.venue
     const price = { amount: totalCents, currency }

@@ -6,19 +6,19 @@ import { OperationStore } from '../../money/operations/store.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import { sandboxDirectory } from './target.ts'
 
-/** A file in the data with the addresses that served it, as operations name a service by address. */
+/** A file in the data directory that lists the addresses of its sandboxes. Operations identify a service by address. */
 const ADDRESSES = 'addresses'
 
-/** Records that the venue in a directory is served at an address. */
-export function noteAddress(directory: string, baseUrl: string): void {
+/** Records that a sandbox serves the venue in a directory at an address. */
+export function recordAddress(directory: string, baseUrl: string): void {
   try {
-    if (!addressesOf(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
+    if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
   } catch {
-    // Without the record, a reset leaves operations open, which can still be ended by hand.
+    // Ignored: without this record, a reset leaves operations open, but users can still close them manually.
   }
 }
 
-function addressesOf(directory: string): string[] {
+function readAddresses(directory: string): string[] {
   const path = join(directory, ADDRESSES)
   return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
 }
@@ -27,14 +27,14 @@ export function forgetAddresses(directory: string): void {
   rmSync(join(directory, ADDRESSES), { force: true })
 }
 
-/** The service names of open operations for the venue in a directory: `sandbox`, and its addresses. */
-export function servicesOf(directory: string, env: Host['env']): string[] {
+/** Returns the names under which operations record the venue in a directory: its addresses, and perhaps `sandbox`. */
+export function listServiceNames(directory: string, env: Host['env']): string[] {
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
   const isOwn = real(directory) === real(sandboxDirectory(env))
-  return [...(isOwn ? ['sandbox'] : []), ...addressesOf(directory)]
+  return [...(isOwn ? ['sandbox'] : []), ...readAddresses(directory)]
 }
 
-/** Ends operations at sandboxes whose venue is gone, as their outcome is lost. Fails: INTERNAL for a broken record. */
+/** Ends the open operations of venues that are gone: no request can resolve them. Fails: INTERNAL (damaged file). */
 export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
   const path = operationsPath(dataDirectory)
   if (services.length === 0 || !existsSync(path)) return

@@ -12,10 +12,10 @@ const KINDS: readonly (readonly [effect: FaultEffect, phase?: Phase])[] = [
   [{ kind: 'latency', ms: 1500 }],
 ]
 
-/** The faults that strike this percentage of others' requests. */
-export function faultsFor(percent: number, seed: number): FaultSpecification[] {
+/** Returns faults that together affect a percentage of the integration's requests. */
+export function listFaults(percent: number, seed: number): FaultSpecification[] {
   if (percent === 0) return []
-  // Faults are drawn independently, and several may strike one request.
+  // Faults are drawn independently, so several may affect one request.
   const share = 100 * (1 - (1 - percent / 100) ** (1 / KINDS.length))
   const seedOf = (at: number) => mixSeeds(seed, FAULTS + at) >>> 0
   return KINDS.map(([effect, phase], at) => ({ endpoint: '*', effect, share, seed: seedOf(at), phase }))
@@ -23,8 +23,11 @@ export function faultsFor(percent: number, seed: number): FaultSpecification[] {
 
 const TEN_MINUTES_MS = 600_000
 
-/** The plans when this percentage of events is repeated, late or lost, in equal parts. */
-export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan {
+/**
+ * Returns a function that draws a delivery plan for each event. The given percentage of events is duplicated, late or
+ * lost, in equal parts.
+ */
+export function createDeliveryPlanner(percent: number, seed: number): () => DeliveryPlan {
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))
   return () => {
     const [strikes, which] = [random() * 100 < percent, random()]
@@ -34,6 +37,6 @@ export function deliveryPlans(percent: number, seed: number): () => DeliveryPlan
   }
 }
 
-/** Separates these numbers from others of the same seed. */
+/** Salts that make these random numbers independent of others drawn from the same seed. */
 const FAULTS = 0xfa0
 const WEBHOOKS = 0x3eb
