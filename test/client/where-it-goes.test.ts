@@ -158,5 +158,5 @@ describe('a question names where its yes goes', () => {
 test('a question that nobody can answer says where its yes would go', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
-  expect(run.stderr).toContain(`"Cancel gift card ${CARD} for good?" (profile till, ${host}) needs a yes`)
+  expect(run.stderr).toContain(`"Cancel gift card ${CARD} for good?" (profile till, ${host}) needs confirmation`)
 })

@@ -5,9 +5,9 @@ import { cacheDirectory, type Variables } from '../../base/storage/directories.t
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** What a profile's service was last seen to have, the newest first. */
+/** Values recently seen in the responses of a profile's service, newest first. */
 export interface Seen {
-  /** Each with its name, '' if unknown. */
+  /** Status codes and their names; a name is '' if unknown. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
   readonly cards: readonly string[]
 }
@@ -17,13 +17,13 @@ const LONGEST = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** What was seen with a profile; nothing if there is no readable note. Never fails. */
+/** Reads the values seen with a profile; empty if there is no readable file. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = placeOf(env, profile)
     const noted = path === null ? null : readOwnText(path)
     const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
-    // On some disks, names differ only in case here.
+    // On case-insensitive disks, the file may belong to another profile.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept
     return {
@@ -35,7 +35,7 @@ export function readSeen(env: Variables, profile: string): Seen {
   }
 }
 
-/** Adds what was seen to the note in the cache directory, if it is new. Never fails. */
+/** Adds new values to the profile's file in the cache directory. Never fails. */
 export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   const known = readSeen(env, profile)
   const isKnown = (code: string) => known.statuses.some(([other]) => other === code)
@@ -55,7 +55,7 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
-    // The next run notes it again.
+    // Ignored: the next run tries again.
   }
 }
 

@@ -5,11 +5,11 @@ import { withFirst } from '../input/filters/kept-records.ts'
 
 const LOOKED_AT = 50
 
-/** Which responses contain a status code, and in which member; '' is the record itself. */
+/** Endpoints whose records contain a status code, and the member that contains it; '' means the record itself. */
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** Collects what a later Tab may offer. Does no work before the command is done. */
+/** Collects values that a later completion may offer. Reads them only after the command is done. */
 export class Sightings {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
@@ -28,7 +28,7 @@ export class Sightings {
     yield* withFirst(first, batches)
   }
 
-  /** Keeps status codes, and card numbers if allowed. Never fails. */
+  /** Saves the status codes and, if allowed, the card numbers. Never fails. */
   async keep(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
     const seen = this.#values.splice(0)
     if (profile === null || seen.length === 0) return

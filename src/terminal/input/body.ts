@@ -8,16 +8,18 @@ import { describeSystemError, getSystemErrorCode } from '../../base/storage/syst
 import { fromStandardInput, interruptible } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
-/** A JSON object under construction; `undefined` members are left out. */
+/** A JSON object under construction; `undefined` members are omitted. */
 export type Members = Record<string, JsonValue | undefined>
 
-/** Removes absent members; undefined if none are left. */
+/** Removes undefined members; returns `undefined` if no member remains. */
 export function present(members: Members): JsonObject | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Removes a member of `--data` or `--set` that the command line contradicts and the service would prefer. */
+/**
+ * Marks a member to remove from `--data` or `--set`: the command line contradicts it, but the service would prefer it.
+ */
 export const TAKEN_OUT: unique symbol = Symbol('taken out')
 
 export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
@@ -41,7 +43,7 @@ export async function readGivenText(given: string, flag: string): Promise<string
   return new TextDecoder().decode(await readGivenBytes(given, flag))
 }
 
-/** As {@link readGivenText}, for bytes. */
+/** Like {@link readGivenText}, but returns bytes. */
 export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
@@ -53,13 +55,13 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
     if (error instanceof Interrupted) throw error
     const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
-      [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
+      [`${flag}: cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
       'give JSON, @file, or - for standard input',
     )
   }
 }
 
-/** No request is larger, and an endless file must not fill the memory. */
+/** Larger than any request; the limit keeps an endless file from filling the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
@@ -76,7 +78,7 @@ function parsedObject(text: string): JsonObject {
   return value
 }
 
-/** Applies `a.b.0=1`; the value is JSON if it parses, else a string. */
+/** Applies a setting such as `a.b.0=1`; the value is JSON if it parses, otherwise a string. */
 function withSetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)
@@ -87,7 +89,7 @@ function withSetting(body: JsonValue, setting: string): JsonValue {
     )
   const parts = path.split('.')
   if (parts.length > MAX_DEPTH)
-    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_DEPTH} levels deep`])
+    throw usageFailure([`--set ${JSON.stringify(path)} is more than ${MAX_DEPTH} levels deep`])
   const text = setting.slice(equals + 1)
   const value = attempt(() => parseExact(text), text)
   return withValue(body, parts, value, setting)
@@ -100,7 +102,7 @@ function withValue(old: JsonValue | undefined, path: readonly string[], value: J
     const items = [...((old ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
     if (!(index <= items.length)) {
-      const why = `${JSON.stringify(head)} is not an index of that list (it has ${items.length})`
+      const why = `${JSON.stringify(head)} is not an index of that list (its length is ${items.length})`
       throw usageFailure([`--set ${JSON.stringify(setting)}: ${why}`])
     }
     items[index] = withValue(items[index], rest, value, setting)
@@ -114,7 +116,7 @@ function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** `__proto__` is an ordinary member here. */
+/** Sets a member. Treats `__proto__` like any other name. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }

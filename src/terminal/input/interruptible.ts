@@ -5,7 +5,9 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/** Runs work that only waits for input. The first Ctrl-C ends it with `Interrupted`: nothing has been sent yet. */
+/**
+ * Runs work that only waits for input. The first Ctrl-C fails it with `Interrupted`, since nothing has been sent yet.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
@@ -16,7 +18,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input until the first Ctrl-C. Fails: Interrupted; as `read`. */
+/** Reads standard input; the first Ctrl-C stops the read. Fails: Interrupted; as `read`. */
 export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
@@ -24,7 +26,7 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
   })
 }
 
-/** Asks for a secret without showing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
+/** Prompts for a secret without echoing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
 export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
   if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')

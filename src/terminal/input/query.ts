@@ -4,22 +4,22 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
 
 export interface Found {
-  /** JSON with exact numbers; `null` if it found nothing. */
+  /** The result as JSON with exact numbers; the text `null` if nothing was found. */
   readonly json: string
-  /** Whether it is a list of whole records, one record, or null for anything else. */
+  /** Whether the result is a list of whole records or one whole record; `null` for anything else. */
   readonly whole: 'list' | 'one' | null
 }
 
 export interface Query {
-  /** The members that the expression makes of each record, and their original paths; null if computed. */
+  /** The members that the expression gives each record, and their original paths, or `null` if computed. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies it to JSON. Fails: USAGE if it does not fit, such as a sum of texts. */
+  /** Applies the expression to JSON. Fails: USAGE if that is impossible, such as a sum of strings. */
   apply(json: string): Found
 }
 
 const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
 
-/** Reads an expression. Fails: USAGE if it is not valid or calls an unknown function. */
+/** Parses an expression. Fails: USAGE if it is invalid or calls an unknown function. */
 export function openQuery(expression: string): Query {
   teach()
   const node = parsed(expression)
@@ -31,8 +31,8 @@ export function openQuery(expression: string): Query {
         const found = TreeInterpreter.search(node, answer)
         return { json: JSON.stringify(found) ?? 'null', whole: wholeRecords(found, answer) }
       } catch (error) {
-        throw new Failure('USAGE', `--query does not fit the answer: ${wordsOf(error)}`, {
-          hint: 'look at the answer with -o json first',
+        throw new Failure('USAGE', `--query cannot be applied to the response: ${wordsOf(error)}`, {
+          hint: 'look at the response with -o json first',
           guide: 'output',
           cause: error,
         })
@@ -43,7 +43,7 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // Other tools accept text without quotation marks in back quotes, so people expect it.
+    // Other JMESPath tools accept unquoted text between backticks, so users expect it.
     const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
     for (const call of functionsIn(node)) checkCall(call)
     return node
@@ -53,14 +53,14 @@ function parsed(expression: string): Node {
   }
 }
 
-/** The library passes objects on, so whole records are recognized by identity. */
+/** Recognizes whole records by identity, because the library returns the objects of its input. */
 function wholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
   return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
 }
 
-/** Reads `[id, a.b]` or `{id: id, b: a.b}`. */
+/** Returns the members of an expression such as `[id, a.b]` or `{id: id, b: a.b}`, or `null` for other expressions. */
 function membersIn(node: Node): Query['members'] {
   if (node.type === 'MultiSelectList')
     return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
@@ -84,7 +84,7 @@ function functionsIn(node: unknown): FunctionCall[] {
   return [...own, ...Object.values(node).flatMap(functionsIn)]
 }
 
-/** Checks the name and number of arguments of a function. Fails: Error. */
+/** Checks a function's name and its number of arguments. Fails: Error. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
@@ -100,7 +100,7 @@ function checkCall({ name, children }: FunctionCall): void {
 }
 
 function wordsOf(error: unknown): string {
-  // The parser recurses once per bracket.
+  // The parser recurses for each bracket, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -12,7 +12,7 @@ interface ParsedCommand {
   readonly argv: readonly string[]
 }
 
-/** Turns an error of the parser into a usage failure in our words. Returns other errors as they are. */
+/** Turns a parser error into a usage failure with our own wording. Returns other errors unchanged. */
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
@@ -36,18 +36,20 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
 }
 
-/** Rejects `--profiles` on a command without it; null if it is not given. */
+/** Returns the failure for `--profiles` on a command without that flag, or `null` if it was not given. */
 function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
   const why = isWrite
-    ? `changes something, and does so for one venue at a time`
+    ? `changes data, which is done for one venue at a time`
     : flagNames.includes('profile')
-      ? `is for one profile at a time`
-      : `asks no venue`
-  const hint = flagNames.includes('profile') ? 'name the venue with --profile NAME; nothing was sent' : 'leave it out'
-  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
+      ? `works with one profile at a time`
+      : `does not call a venue's service`
+  const hint = flagNames.includes('profile')
+    ? 'name the venue with --profile NAME; nothing was sent'
+    : 'omit --profiles'
+  return usageFailure([`--profiles is only for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
 }
 
 function unexpectedWords(words: readonly string[], id: string): string {
@@ -60,7 +62,7 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
-/** The parser stops at a missing argument; this adds the missing flags. */
+/** Returns the problems for missing flags, which the parser does not report after a missing argument. */
 function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
   const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   return requiredFlags.filter((name) => !isGiven(name)).map(required)

@@ -6,22 +6,25 @@ import { isNewer } from './release.ts'
 import { askableUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING = [
-  // Set by users, for us and for other programs.
+  // Set by users, for partner and for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // Set by builds.
+  // Set by CI systems.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
 
-/** Commands whose screen belongs to a shell that reads the output, or to another program. */
+/** Commands whose output is read by a shell, or that hand the terminal to another program. */
 const WITHOUT = ['completion', 'sandbox exec']
 
-/** The variable that disables update notices, or null. */
+/** Returns the name of the variable that disables update notices, or `null`. */
 export function silencedBy(env: Host['env']): string | null {
   return firstSet(env, SILENCING) ?? agentVariable(env)
 }
 
-/** Tells of a newer release at most once a day, and starts the process that asks for it. Call it last. Never fails. */
+/**
+ * Prints a notice about a newer release, at most once a day, and starts the background process that checks for one.
+ * Call it last. Never fails.
+ */
 export async function tellOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
   if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return
@@ -51,7 +54,7 @@ function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): 
   return note.address !== address || isDue(note.askedAt, now)
 }
 
-/** If several commands end together, the first to note it starts the process. */
+/** Starts the check in the background. If several commands end together, only one of them starts it. */
 function startAsking(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
@@ -62,7 +65,7 @@ function startAsking(host: Host, source: UpdateSource): void {
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // In its own session, without our streams and directory, it holds neither the terminal nor anything else.
+  // In its own session, without our streams and directory, the process keeps neither the terminal nor a directory busy.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

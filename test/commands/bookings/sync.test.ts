@@ -121,7 +121,7 @@ describe('wrong flags are refused before any request', () => {
     const desk = deskFor(venue.env)
     await desk.sync('--since', '-30d')
     const before = desk.lines()
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Start \S+ anew.*needs a yes/ })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Start \S+ anew.*needs confirmation/ })
     expect(desk.lines()).toEqual(before)
     expect((await desk.sync('--reset', '--yes', '--since', '-1h')).code).toBe(0)
     expect(desk.lines().length).toBeLessThan(before.length)

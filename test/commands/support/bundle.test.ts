@@ -209,7 +209,7 @@ describe('nothing is sent, and no file is left', () => {
   })
 
   test.each<readonly [string, (path: string) => void, RegExp]>([
-    ['a file', (path) => writeFileSync(path, 'mine'), /is there already/],
+    ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
   ])('over %s', async (_what, put, says) => {

@@ -51,7 +51,7 @@ describe('a file that is not as the last sync left it', () => {
     expectRefusal(done, { code: 2, says: /was changed since the last sync by something else\n.*--reset --yes starts/s })
     expect(service.server.requests).toHaveLength(asked)
     expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs a yes.*\n.*--yes/s })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs confirmation.*\n.*--yes/s })
     expect((await desk.sync('--reset', '--yes', ...SINCE)).code).toBe(0)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })

@@ -147,9 +147,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined }), '--time or --time-utc is required'],
   ],
   'something that cannot be undone, with nobody to ask': [
-    [['giftcards', 'cancel', CARD], 'needs a yes, and there is nobody to ask', /add --yes/],
-    [['profiles', 'remove', 'sandbox'], /built in|needs a yes/],
-    [['sandbox', 'reset'], 'needs a yes, and there is nobody to ask'],
+    [['giftcards', 'cancel', CARD], 'needs confirmation, but there is no one to ask', /add --yes/],
+    [['profiles', 'remove', 'sandbox'], /built in|needs confirmation/],
+    [['sandbox', 'reset'], 'needs confirmation, but there is no one to ask'],
   ],
 }
 

@@ -13,7 +13,10 @@ import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
-/** Asks for what the flags leave open. Fails: USAGE before any question; NOT_FOUND if nothing is free; Interrupted. */
+/**
+ * Prompts for the values that no flag gives. Fails: USAGE, before any prompt; NOT_FOUND if nothing is free;
+ * Interrupted.
+ */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
   const { host, connection } = parts
   const clock = { now: host.now(), timezone: await connection.timezone() }
@@ -73,7 +76,7 @@ async function askPlace(
 
 type FreeTime = ReturnType<typeof freeTimes>[number]
 
-/** The free times of a service, each with the sections that have room. */
+/** Returns the free times of a service, each with the sections that have a free table. */
 function freeTimes(offer: Offer) {
   const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
   return offer.times
@@ -84,12 +87,14 @@ function freeTimes(offer: Offer) {
     }))
 }
 
-/** The ID of what a flag names, or the text as typed if nothing has that name. Fails: USAGE with the nearest. */
+/**
+ * Returns the ID for a name in a flag, or the text as typed if no name matches. Fails: USAGE, with the nearest name.
+ */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
-  return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
+  return typed && (placeNamed(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
 }
 
-/** Asks for a choice unless there is only one. */
+/** Prompts for a choice, unless there is only one. */
 async function choose<T>(host: RunParts['host'], question: string, all: readonly T[], name: (one: T) => string) {
   const choices = all.map((value) => ({ name: name(value), value }))
   return choices.length === 1 && choices[0] ? choices[0].value : askChoice(host, question, choices)
@@ -104,5 +109,5 @@ function wholeAbove0(text: string): string | null {
 }
 
 function notEmpty(text: string): string | null {
-  return text === '' ? 'enter something: this is required' : null
+  return text === '' ? 'enter a value: it is required' : null
 }

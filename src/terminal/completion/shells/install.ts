@@ -12,7 +12,7 @@ export interface Done {
   readonly shell: Shell
   readonly file: string
   readonly changedFile: boolean
-  /** The file that the shell runs at its start; null if it was not read. */
+  /** The file that the shell runs at startup; `null` if it was not read. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
   readonly lines: readonly string[]
@@ -21,7 +21,7 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs the script of a shell. Keeps other content. Fails: USAGE, INTERNAL. */
+/** Installs a shell's completion script. Keeps the other content of the startup file. Fails: USAGE, INTERNAL. */
 export function install(shell: Shell, place: Place): Done {
   const { file, startupFile } = place
   refuseOthers(file, read(file))
@@ -32,7 +32,7 @@ export function install(shell: Shell, place: Place): Done {
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
-/** Removes the script again. Fails: USAGE, INTERNAL. */
+/** Removes a shell's completion script. Fails: USAGE, INTERNAL. */
 export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
   const kept = read(file)
   refuseOthers(file, kept)
@@ -43,20 +43,20 @@ export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
 
 function refuseOthers(file: string, kept: string | null): void {
   if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
-    throw new Failure('USAGE', `${file} is not what partner put there, and was left as it is`, {
-      hint: 'look into it, and remove it yourself',
+    throw new Failure('USAGE', `${file} was not written by partner, and was not changed`, {
+      hint: 'check the file, and remove it yourself',
     })
 }
 
-/** Replaces our lines in a file; returns whether that changed it. Other bytes stay as they are. */
+/** Replaces partner's lines in a file, and returns whether the file changed. Preserves all other bytes. */
 function edit(path: string, lines: readonly string[]): boolean {
   const before = read(path) ?? ''
   const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
   const from = before.indexOf(BEGIN)
   const end = from < 0 ? -1 : before.indexOf(END, from)
   if (from >= 0 && end < 0)
-    throw new Failure('USAGE', `${path} has the line "${BEGIN}" and not the one that ends it; it was left as it is`, {
-      hint: 'remove what is left of partner completion there, and run this again',
+    throw new Failure('USAGE', `${path} has the line "${BEGIN}" but not the line "${END}"; the file was not changed`, {
+      hint: 'remove the remaining lines of partner completion, and run this again',
     })
   if (from < 0 && block === '') return false
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -90,7 +90,7 @@ function write(path: string, bytes: Uint8Array): true {
   return true
 }
 
-/** Many people link such files to another place; writes the file itself. */
+/** Resolves links, because many users link their startup files to a file elsewhere. */
 function realPath(path: string): string {
   return attempt(() => realpathSync(path), path)
 }
@@ -101,7 +101,7 @@ function trying<T>(path: string, work: () => T): T {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot use ${path}: ${describeSystemError(error)}`, {
-      hint: 'print the script, and put it where you like: partner completion --help',
+      hint: 'print the script, and save it yourself: partner completion --help',
       cause: error,
     })
   }

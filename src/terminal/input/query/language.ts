@@ -2,7 +2,7 @@ import { compile, registerFunction, TreeInterpreter } from '@jmespath-community/
 import type { ExactNumber } from '../../../base/json/exact.ts'
 
 export type Node = ReturnType<typeof compile>
-/** A value in the library's type. */
+/** A JSON value, typed as the library expects. */
 export type Value = Parameters<typeof TreeInterpreter.search>[1]
 interface Interpreter {
   visit(node: Node, value: Value): Value
@@ -11,7 +11,7 @@ interface Interpreter {
 
 const NUMBER_TYPE = 0
 
-/** A number that a float would change. It counts as its value and prints as it was written. */
+/** A number that a float cannot represent exactly. Calculates as a float, but prints as it was written. */
 class Digits extends Number {
   readonly text: string
 
@@ -25,7 +25,7 @@ class Digits extends Number {
   }
 }
 
-/** Reads JSON with exact numbers. Fails: SyntaxError. */
+/** Parses JSON, keeping exact numbers as {@link Digits}. Fails: SyntaxError. */
 export function withDigits(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? new Digits(source) : value,
@@ -34,7 +34,7 @@ export function withDigits(json: string): Value {
 
 let taught = false
 
-/** Teaches the library {@link Digits}; fixes its sort of numbers, `max` of long lists and inherited members. */
+/** Makes the library support {@link Digits}; fixes its number sorting, `max` of long lists and inherited members. */
 export function teach(): void {
   if (taught) return
   taught = true
@@ -111,7 +111,7 @@ function exactSum(list: readonly Value[]): Value {
   return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
 }
 
-/** Fixes raw strings `'…'`, in which only `\\'` is an escape. The library would make one backslash of two. */
+/** Escapes backslashes in raw strings `'…'`, where only `\\'` is an escape. The library would turn two into one. */
 export function withRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,

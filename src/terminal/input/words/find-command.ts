@@ -4,7 +4,9 @@ import { ALIASES } from './aliases.ts'
 /** Commands with subcommands that also accept any word as an argument. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
-/** Finds the command of a line with global flags anywhere, and the words left for it. Fails: USAGE. */
+/**
+ * Finds the command in a line with global flags anywhere. `rest` contains its arguments and all flags. Fails: USAGE.
+ */
 export async function findCommand(
   argv: readonly string[],
   commands: readonly string[],
@@ -25,7 +27,7 @@ export async function findCommand(
   throw explainUnknown([...words, ...(end < 0 ? more : more.slice(0, end))], words.length, stray, ids)
 }
 
-/** Splits a command line into its command's `words`, global flags, the index of the rest, and a stray flag. */
+/** Splits a command line into the command's `words`, global flags, the index `at` of the rest, and a stray flag. */
 function leading(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
@@ -49,13 +51,13 @@ function leading(argv: readonly string[], ids: readonly string[]) {
   return { words, flags, at, stray: isStray ? next : null }
 }
 
-/** How many words a global flag takes, itself included; 0 for other words. */
+/** Returns how many words a global flag occupies, including itself; 0 if the word is not a global flag. */
 function sizeOf(word: string): 0 | 1 | 2 {
   const isLong = word.startsWith('--')
   const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')
   const flag = GLOBAL_FLAGS.find((one) => (isLong ? one.name : one.char) === name)
   if (flag === undefined) return 0
   if (flag.takesValue) return word.includes('=') || (!isLong && word.length > 2) ? 1 : 2
-  // `-qv` is both.
+  // `-qv` means `-q -v`.
   return isLong || word.length === 2 ? 1 : sizeOf(`-${word.slice(2)}`)
 }

@@ -1,4 +1,4 @@
-/** Synonyms, and our words for them, the likeliest first. */
+/** Synonyms, and the partner words that they may mean, most probable first. Both are separated by spaces. */
 type Meaning = readonly [words: string, ours: string]
 
 const READING: readonly Meaning[] = [
@@ -73,7 +73,7 @@ export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
 const READING_VERBS = indexed(READING)
 const WRITING_VERBS = indexed(WRITING)
 
-/** Our verbs for a word, the likeliest first; null if it is unknown. */
+/** Returns the partner verbs that a word may mean, most probable first, or `null` if the word is unknown. */
 export function verbsFor(word: string): { readonly verbs: readonly string[]; readonly isWriting: boolean } | null {
   const reading = own(READING_VERBS, word)
   const writing = own(WRITING_VERBS, word)
@@ -85,7 +85,7 @@ export function own(table: Readonly<Record<string, string>>, word: string): stri
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-/** Indexes words by meaning. A word may occur in only one meaning: a second would hide the first. */
+/** Maps each word to its meaning. A word must not occur twice, because a later meaning would replace an earlier one. */
 export function indexed(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
   return Object.fromEntries(meanings.flatMap(([words, meant]) => words.split(' ').map((word) => [word, meant])))
 }

@@ -6,10 +6,13 @@ const HARMLESS_VERBS = new Set(
   explain booking giftcard sale`.split(/\s+/),
 )
 
-/** Finds the command or topic that mistyped words mean. A command that writes needs a synonym or nearly its name. */
+/**
+ * Returns the command or topic that mistyped words probably mean. Suggests a command that writes only for a synonym or
+ * a nearly correct name.
+ */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
-  // `partner partner bookings list`, a pasted command.
+  // A pasted command, such as `partner partner bookings list`.
   if (first === 'partner' && others.length > 0)
     return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
   const topics = childrenOf('', ids)
@@ -20,7 +23,7 @@ export function suggestCommand(typed: readonly string[], ids: readonly string[])
     const found = within(topic, others, ids, topic === typed[0])
     return found === null && topic === 'reservations' ? within('bookings', others, ids, true) : found
   }
-  // `get booking`, as in other tools.
+  // The verb first, as in other tools: `get booking`.
   const [second = '', ...more] = others
   const reversed = verbsFor(first) === null ? null : meantTopic(second, topics)
   if (reversed !== null) return within(reversed, [first, ...more], ids, false)
@@ -41,7 +44,7 @@ function mostEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3))
 }
 
-/** With `isTyped`, the prefix alone would be no suggestion, because it was typed so. */
+/** Suggests a command below `prefix`. With `isTyped`, does not suggest a bare topic, which is what the user typed. */
 function within(prefix: string, typed: readonly string[], ids: readonly string[], isTyped: boolean): string | null {
   const children = childrenOf(prefix, ids)
   const [next, ...others] = typed
@@ -75,13 +78,13 @@ function meantChild(word: string, children: readonly string[], prefix: string, i
     const meant = known.verbs.find((verb) => children.includes(verb) && (known.isWriting || !isWriting(verb)))
     return meant ?? null
   }
-  // `bookings BK-1001`
+  // An ID without a verb, such as `bookings BK-1001`.
   if (/\d/.test(word)) return children.find((child) => child === 'get' || child === 'show') ?? null
   const reading = children.filter((child) => !isWriting(child))
   return nearWriting(word, children.filter(isWriting)) ?? findNearest(word, reading, mostEdits(word))
 }
 
-/** Finds a mistyped change. The first letter must be right, and a short word may be another word. */
+/** Finds the write command that a word misspells. Its first letter must match, and short words must match closely. */
 function nearWriting(word: string, verbs: readonly string[]): string | null {
   if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])

@@ -4,7 +4,7 @@ import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
 import { indexed, own } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
-/** Synonyms of flags, each once, and our flags in order of likelihood. */
+/** Synonyms of flags, and the partner flags that they may mean, most probable first. Each synonym occurs once. */
 const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
   ['format fmt output-format out-format outputformat template', 'output'],
   ['csv tsv ndjson table yaml text', 'output'],
@@ -66,7 +66,7 @@ const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
-/** The name of a key, which is not a flag anywhere. */
+/** Names of secrets, none of which is a flag of any command. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
 const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
@@ -75,7 +75,10 @@ const LONGEST_FLAG = 80
 
 type Words = readonly string[]
 
-/** Says what is wrong with a flag that `id` lacks. `argv` follows the command's name. A null hint is its help page. */
+/**
+ * Describes what is wrong with a flag that the command `id` does not have. `argv` contains the words after the
+ * command's name. If the hint is `null`, refer to the command's help page.
+ */
 export function unknownFlag(typed: string, id: string, names: Words, args: Words = [], argv: Words = []) {
   const whole = typed.replace(/=.*$/s, '')
   const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
@@ -86,23 +89,28 @@ export function unknownFlag(typed: string, id: string, names: Words, args: Words
     const reference = secretFlag(word).find((flag) => names.includes(flag))
     if (reference !== undefined) return unknown(`; did you mean --${reference}?`)
     const variable = secretVariable(id, names)
-    if (variable === null) return unknown(`: partner ${id} uses no key`)
+    if (variable === null) return unknown(`: partner ${id} does not use a key`)
     return unknown(
       '',
-      `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
+      `never pass a secret as an argument: set ${variable}, or store it in a profile (partner profiles add --help)`,
     )
   }
   if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
     return unknown('', 'use --param k=v for an extra query parameter: this command sends no body')
   const isCaller = names.includes('har')
-  const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
+  const what =
+    name === '--no-validate' && isCaller
+      ? 'does not check values'
+      : isCaller
+        ? 'only reads'
+        : 'does not call the service'
   if (GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`))
     return unknown(`: partner ${id} ${what}`)
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
   const argument = argumentOfFlag(word, args)
   if (argument !== null)
     return unknown(
-      `; ${argument.toUpperCase()} is an argument, which needs no flag`,
+      `; ${argument.toUpperCase()} is an argument, not a flag`,
       lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
     )
   const meant = meantFlag(bare, names)

@@ -46,7 +46,7 @@ describe('global flags stand anywhere before --', () => {
     ['-p', /no command is given/],
     ['bookings statuses -p', /--profile expects a value/],
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
-    ['-p sandbox profiles use x', /unknown flag -p: partner profiles use calls no service/],
+    ['-p sandbox profiles use x', /unknown flag -p: partner profiles use does not call the service/],
     ['--dry-run timeline booking x', /unknown flag --dry-run: partner timeline booking only reads/],
   ])('partner %s is exit 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })

@@ -31,8 +31,8 @@ describe('a flag for what is an argument', () => {
     ['giftcards get --card GIFT2-00005025-AAAA', 'CARD', 'giftcards get GIFT2-00005025-AAAA'],
   ])('%s', async (line, argument, usage) => {
     const said = await refusalOf(...words(line))
-    expect(said).toContain(`; ${argument} is an argument, which needs no flag\n`)
-    expect(said).toContain(`next: write partner ${usage}\n`)
+    expect(said).toContain(`; ${argument} is an argument, not a flag\n`)
+    expect(said).toContain(`next: run partner ${usage}\n`)
   })
 })
 

@@ -111,7 +111,7 @@ test('a key is never an argument: its flag leads to the variable, and the key is
 
 test('a global flag that a command cannot use says why', async () => {
   const run = await runPartner(words('sandbox reset --timeout 5s'))
-  expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset calls no service' })
+  expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })
 
 describe('the hint about an unknown flag is about the command', () => {

@@ -12,7 +12,7 @@ const COMMANDS = manifestCommands().map(({ words }) => words)
 async function suggestionFor(line: string): Promise<string | null> {
   const server = await startRawServer([answers(200, [])])
   const run = await runPartner(words(line), { env: server.env })
-  const says = /unknown command|needs a command|unknown flag|unexpected/
+  const says = /unknown command|needs a subcommand|unknown flag|unexpected/
   expectRefusal(run, { code: 2, says, next: /--help|help flags/ })
   expect(server.connections).toBe(0)
   return /did you mean "partner ([^"]+)"\?/.exec(run.stderr)?.[1] ?? null
