@@ -45,8 +45,8 @@ describe('a map', () => {
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
     ['07,T7\n', 'line 1: it must begin with the columns pos,service'],
-    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, and line 1 has 2'],
-    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, and line 1 has 2'],
+    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, but line 1 has 2'],
+    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, but line 1 has 2'],
     ['pos,service\n1,T1\n,T2\n', 'line 3: the column pos is empty'],
     ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" has a different table in line 2'],
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
