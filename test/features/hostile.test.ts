@@ -49,26 +49,26 @@ const HOSTILE: readonly JsonValue[] = [
 ]
 
 /** Yields every variant of a record in which one member, at any depth, is replaced by a value. */
-function* spoiled(value: JsonValue, by: JsonValue): Generator<JsonValue> {
+function* variants(value: JsonValue, by: JsonValue): Generator<JsonValue> {
   yield by
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[]
-    for (const [index, item] of items.entries()) for (const other of spoiled(item, by)) yield items.with(index, other)
+    for (const [index, item] of items.entries()) for (const other of variants(item, by)) yield items.with(index, other)
   } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue
-      for (const other of spoiled(member, by)) yield { ...value, [name]: other }
+      for (const other of variants(member, by)) yield { ...value, [name]: other }
     }
   }
 }
 
-const OBEYED =
+const CONTROL_CHARACTERS =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]/u
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
   const isWide = (line: string) => columns !== null && ruler.width(line) > columns
   // A single expectation, because there are about a million lines.
-  expect(lines.filter((line) => OBEYED.test(line) || isWide(line))).toEqual([])
+  expect(lines.filter((line) => CONTROL_CHARACTERS.test(line) || isWide(line))).toEqual([])
 }
 
 const redeemed = redemptionViews(null)
@@ -98,13 +98,13 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
 describe.each(SUBJECTS)('a %s with a hostile value in any member', (name, record, cardView, listView) => {
   test(`the card of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE)
-      for (const other of spoiled(record, by))
+      for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test(`the table row of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
+  test(`the table row of a ${name} with a hostile value fits the screen, without control characters`, async () => {
     for (const by of HOSTILE) {
-      const records = [...spoiled(record, by)]
+      const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
       expectSafe(await table(records, listView), null)
     }
@@ -113,7 +113,7 @@ describe.each(SUBJECTS)('a %s with a hostile value in any member', (name, record
 
 test('an explanation with a hostile value in any member is printed without control characters', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(samples.explained, by)) {
+    for (const other of variants(samples.explained, by)) {
       const view = explainedCard(isJsonObject(other) ? other : {})
       expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
       expectSafe(await table([other], explainedList), null)
@@ -137,7 +137,7 @@ test('cards show an unexpected value in any member', async () => {
 
 test('a schedule with a hostile value in any member is printed as a table that fits the screen', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(samples.day, by)) {
+    for (const other of variants(samples.day, by)) {
       expectSafe(await table(scheduleRows([other]), scheduleList, { columns: 80 }), 80)
       expectSafe(await table(scheduleSummary([other], sydney), scheduleSummaryList, { columns: 80 }), 80)
     }

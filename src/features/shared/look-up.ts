@@ -58,7 +58,7 @@ export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-async function tellMeant({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
+async function reportMatch({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
   const text = meantText(flag, typed, meant)
   if (text !== null) await (service.isDryRun ? say : debug)(text)
 }
@@ -66,13 +66,14 @@ async function tellMeant({ service, say, debug }: LookUpParts, flag: string, typ
 async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, { at, people, timezone }: Occasion) {
   const { service } = parts
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
-  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
+  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, requiredCertainty(service))))
+    return {}
   const query = scheduleQuery(at, timezone, people)
   const { offers } = scheduleIn(await ifAnswered(service, getSchedule, { query }), people)
   const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const find = async (flag: string, text: string | undefined, all: readonly Named[]) => {
-    const found = text === undefined ? null : placeNamed(text, flag, all, hint)
-    if (found !== null) await tellMeant(parts, flag, text ?? '', found)
+    const found = text === undefined ? null : findPlace(text, flag, all, hint)
+    if (found !== null) await reportMatch(parts, flag, text ?? '', found)
     return found
   }
   const found = await find('--service', asked.service, offers)
@@ -86,7 +87,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
  * Returns the service or section that was typed, or `null` if the text resembles none, so that the service decides.
  * Fails: USAGE, with the nearest name.
  */
-export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
+export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
   const found = isSure ? null : findNamed(typed, flag, all)
   const near = found || isSure ? null : nearestNamed(typed, all)
@@ -102,7 +103,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const { service } = parts
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
-  if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
+  if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
   // Asks for one minute, so that tables that are reserved for most of the day are also listed.
   const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
   const tables = tablesIn(answer)
@@ -116,7 +117,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   if (problems.length > 0)
     throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
   for (const [at, table] of found.entries())
-    if (table !== null) await tellMeant(parts, '--table', typed[at] ?? '', table)
+    if (table !== null) await reportMatch(parts, '--table', typed[at] ?? '', table)
   return found.filter((table) => table !== null)
 }
 
@@ -125,7 +126,7 @@ export function noTable(typed: string, tables: readonly Named[]): string {
 }
 
 /** Returns how certain it must be that a text is an ID to skip its lookup. A dry run looks up only probable names. */
-function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
+function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 

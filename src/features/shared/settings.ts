@@ -52,11 +52,11 @@ function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<Eff
 }
 
 /** Flags that `describeService` or `describeRun` already shows. */
-const TOLD = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
+const SHOWN_FLAGS = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
 /** Describes the other global flags that were typed. They apply to one run; no variable or profile can set them. */
 export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
-  return GLOBAL_FLAGS.filter(({ name }) => !TOLD.includes(name)).flatMap(({ name }) => {
+  return GLOBAL_FLAGS.filter(({ name }) => !SHOWN_FLAGS.includes(name)).flatMap(({ name }) => {
     const value = flags[name as keyof CommonFlags]
     if (value === undefined || value === false) return []
     const setting = name.replace(/-./g, (letter) => letter.charAt(1).toUpperCase())
@@ -96,19 +96,19 @@ export function describeMachine(host: Host): EffectiveSetting[] {
 
 function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   const source = updateSource(env, dist)
-  const isOfUse = source !== null && askableUrl(source.address) !== null
+  const isUsable = source !== null && askableUrl(source.address) !== null
   const address = source && maskBaseUrl(source.address)
   const silencing = silencedBy(env)
   return [
     {
       setting: 'updateUrl',
       value:
-        source === null || isOfUse
+        source === null || isUsable
           ? address
           : `${address} (not used: it must be https, without a user name, password or query)`,
       from: source?.from ?? null,
     },
-    { setting: 'updateNotice', value: isOfUse && silencing === null, from: silencing ?? 'default' },
+    { setting: 'updateNotice', value: isUsable && silencing === null, from: silencing ?? 'default' },
   ]
 }
 

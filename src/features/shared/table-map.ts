@@ -38,15 +38,16 @@ export class TableMap {
         width = fields.length
         continue
       }
-      if (fields.length !== width) throw damaged(name, line, `it has ${fields.length} columns, but line 1 has ${width}`)
-      const [pos = '', service = ''] = columns.map((at) => unguarded(fields[at] ?? ''))
-      if (pos.trim() === '') throw damaged(name, line, 'the column pos is empty')
+      if (fields.length !== width)
+        throw malformedLine(name, line, `it has ${fields.length} columns, but line 1 has ${width}`)
+      const [pos = '', service = ''] = columns.map((at) => withoutApostrophe(fields[at] ?? ''))
+      if (pos.trim() === '') throw malformedLine(name, line, 'the column pos is empty')
       const earlier = tables.get(pos)
       if (earlier && earlier.service !== service)
-        throw damaged(name, line, `${JSON.stringify(pos)} has a different table in line ${earlier.line}`)
+        throw malformedLine(name, line, `${JSON.stringify(pos)} has a different table in line ${earlier.line}`)
       tables.set(pos, earlier ?? { line, service })
     }
-    if (columns === null) throw damaged(name, 1, 'it must begin with the columns pos,service')
+    if (columns === null) throw malformedLine(name, 1, 'it must begin with the columns pos,service')
     return new TableMap(name, tables)
   }
 
@@ -78,7 +79,7 @@ type MappedTable = { readonly line: number; readonly service: string }
 function columnsOf(header: readonly string[], line: number, name: string): readonly [number, number] {
   const at = (column: string) => header.findIndex((one) => one.trim().toLowerCase() === column)
   const [pos, service] = [at('pos'), at('service')]
-  if (pos < 0 || service < 0) throw damaged(name, line, 'it must begin with the columns pos,service')
+  if (pos < 0 || service < 0) throw malformedLine(name, line, 'it must begin with the columns pos,service')
   return [pos, service]
 }
 
@@ -86,11 +87,11 @@ function* rowsOf(text: string, name: string): Generator<CsvRow> {
   try {
     yield* csvRows(text, separatorOf(/^\s*(.*)/.exec(text)?.[1] ?? ''))
   } catch (error) {
-    throw error instanceof CsvTrouble ? damaged(name, error.line, error.message) : error
+    throw error instanceof CsvTrouble ? malformedLine(name, error.line, error.message) : error
   }
 }
 
-function damaged(name: string, line: number, problem: string): Error {
+function malformedLine(name: string, line: number, problem: string): Error {
   return usageFailure(
     [`--table-map: ${name}, line ${line}: ${problem}`],
     'fix the line, or create the map again with tables check --map-out; nothing was sent',
@@ -102,7 +103,7 @@ function field(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function unguarded(text: string): string {
+function withoutApostrophe(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 }
 

@@ -2,10 +2,10 @@ import type { Variables } from '../../base/storage/directories.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from './table.ts'
 import { type Offer, offerValues } from './values.ts'
 
-type Asked = NonNullable<ReturnType<typeof readAsked>>
+type ParsedLine = NonNullable<ReturnType<typeof parseLine>>
 
 export function offer(before: readonly string[], current: string, table: Table, env: Variables): Offer {
-  const asked = readAsked(before, current, table)
+  const asked = parseLine(before, current, table)
   if (asked === null) return []
   const { due, profile } = asked
   const { statuses } = table
@@ -14,18 +14,18 @@ export function offer(before: readonly string[], current: string, table: Table, 
     const found = offerValues(flag.value ?? '', { env, profile, statuses, typed: current.slice(prefix.length) })
     if ('filesBehind' in found) return { filesBehind: prefix.length + found.filesBehind }
     const whole = found.map(([name, about]): Named => [`${prefix}${name}`, about])
-    return fitting(whole, current)
+    return matching(whole, current)
   }
-  if (current.startsWith('-')) return fitting(flagNames(asked, current), current)
+  if (current.startsWith('-')) return matching(flagNames(asked, current), current)
   const words = wordsIn(asked, table)
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) return found
-  const all = fitting([...words, ...found], current)
+  const all = matching([...words, ...found], current)
   // If no word is possible here, offers the command's own flags.
-  return all.length > 0 || current !== '' || asked.argument !== null ? all : fitting(ownFlags(asked), '')
+  return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')
 }
 
-function fitting(found: readonly Named[], typed: string): readonly Named[] {
+function matching(found: readonly Named[], typed: string): readonly Named[] {
   const all = new Map<string, string>()
   for (const [name, about] of found)
     if (name.startsWith(typed) && isPrintable(name) && !all.has(name)) all.set(name, isPrintable(about) ? about : '')
@@ -41,7 +41,7 @@ const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
 /** Control characters, text direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[] {
+function wordsIn({ path, mayGoOn, help }: ParsedLine, table: Table): readonly Named[] {
   if (help !== null && path === '' && help.length > 0)
     return help.length === 1 && help[0] === 'guide' ? table.allGuides : []
   if (!mayGoOn) return []
@@ -56,7 +56,7 @@ function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[]
   return help === null ? [...below, ['help', 'Show a help page']] : [...below, ...table.guides]
 }
 
-function flagNames({ flags, path }: Asked, current: string): readonly Named[] {
+function flagNames({ flags, path }: ParsedLine, current: string): readonly Named[] {
   const help: Named = ['--help', 'Show help for a command or a topic']
   const version: readonly Named[] = path === '' ? [['--version', 'Show the version']] : []
   const short = flags.flatMap(({ char, about }): readonly Named[] => (char === undefined ? [] : [[`-${char}`, about]]))
@@ -64,13 +64,13 @@ function flagNames({ flags, path }: Asked, current: string): readonly Named[] {
   return [...long, help, ...version, ...(current === '-' ? short : [])]
 }
 
-function ownFlags({ flags, command }: Asked): readonly Named[] {
+function ownFlags({ flags, command }: ParsedLine): readonly Named[] {
   if (command === null) return []
   return flags.filter(({ isGlobal }) => !isGlobal).map(({ name, about }): Named => [`--${name}`, about])
 }
 
 /** Parses a line up to the cursor. Returns `null` after `--`. `before` does not contain the program name. */
-function readAsked(before: readonly string[], current: string, table: Table) {
+function parseLine(before: readonly string[], current: string, table: Table) {
   const isNode = (path: string) => Object.hasOwn(table.topics, path) || Object.hasOwn(table.commands, path)
   const globals = table.flags.filter(({ isGlobal }) => isGlobal)
   const given = new Set<string>()

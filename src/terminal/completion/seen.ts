@@ -12,23 +12,23 @@ export interface Seen {
   readonly cards: readonly string[]
 }
 
-const MOST = 50
-const LONGEST = 80
+const MAX_VALUES = 50
+const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
 /** Reads the values seen with a profile; empty if there is no readable file. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
-    const path = placeOf(env, profile)
+    const path = seenFile(env, profile)
     const noted = path === null ? null : readOwnText(path)
     const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
     // On case-insensitive disks, the file may belong to another profile.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept
     return {
-      statuses: Array.isArray(statuses) ? statuses.filter(isStatus).slice(0, MOST) : [],
-      cards: Array.isArray(cards) ? cards.filter(isShort).slice(0, MOST) : [],
+      statuses: Array.isArray(statuses) ? statuses.filter(isStatus).slice(0, MAX_VALUES) : [],
+      cards: Array.isArray(cards) ? cards.filter(isShort).slice(0, MAX_VALUES) : [],
     }
   } catch {
     return NONE
@@ -42,15 +42,15 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   const named = seen.statuses.filter(([code, name]) => name !== '' || !isKnown(code))
   const statuses = new Map([...named, ...known.statuses].reverse())
   const next = {
-    statuses: [...statuses].filter(isStatus).reverse().slice(0, MOST),
-    cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MOST),
+    statuses: [...statuses].filter(isStatus).reverse().slice(0, MAX_VALUES),
+    cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MAX_VALUES),
   }
   const isOld =
     next.statuses.every((pair) => known.statuses.some((other) => String(pair) === String(other))) &&
     next.cards.every((card) => known.cards.includes(card))
   if (isOld) return
   try {
-    const path = placeOf(env, profile)
+    const path = seenFile(env, profile)
     if (path === null) return
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     replaceFile(path, JSON.stringify({ profile, ...next }))
@@ -59,13 +59,13 @@ export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   }
 }
 
-function placeOf(env: Variables, profile: string): string | null {
+function seenFile(env: Variables, profile: string): string | null {
   const name = encodeURIComponent(profile)
   return name.length > 200 ? null : join(cacheDirectory(env), 'completion', `seen-${name}.json`)
 }
 
 function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST
+  return typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH
 }
 
 function isStatus(value: unknown): value is readonly [string, string] {

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../..
 import { MAX_DEPTH } from '../../base/json/parse.ts'
 import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import { fromStandardInput, interruptible } from './interruptible.ts'
+import { interruptible, readStandardInput } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
 /** A JSON object under construction; `undefined` members are omitted. */
@@ -33,9 +33,9 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
   let body: JsonValue = base ?? {}
   for (const setting of extra.set ?? []) {
     const changed: JsonValue = body
-    body = problems.check(() => withSetting(changed, setting)) ?? body
+    body = problems.check(() => applySetting(changed, setting)) ?? body
   }
-  return merged(body, flags)
+  return mergeMembers(body, flags)
 }
 
 /** Reads text that is given directly, as `@file`, or as `-` for standard input. Fails: USAGE. */
@@ -49,7 +49,7 @@ export async function readGivenBytes(given: string, flag: string): Promise<Uint8
   const path = given.slice(1)
   const reading = { maxBytes: MAX_BODY_BYTES }
   try {
-    if (given === '-') return await fromStandardInput((input) => readToEnd(input, reading))
+    if (given === '-') return await readStandardInput((input) => readToEnd(input, reading))
     return await interruptible(async (signal) => (await readGivenFile(path, { ...reading, signal })).bytes)
   } catch (error) {
     if (error instanceof Interrupted) throw error
@@ -79,7 +79,7 @@ function parsedObject(text: string): JsonObject {
 }
 
 /** Applies a setting such as `a.b.0=1`; the value is JSON if it parses, otherwise a string. */
-function withSetting(body: JsonValue, setting: string): JsonValue {
+function applySetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)
   if (equals < 1 || path.split('.').some((part) => part === ''))
@@ -125,14 +125,14 @@ function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
 }
 
-function merged(base: JsonValue, members: TypedMembers): JsonObject {
+function mergeMembers(base: JsonValue, members: TypedMembers): JsonObject {
   let result: JsonObject = isJsonObject(base) ? base : {}
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
     if (value === TAKEN_OUT) result = without(result, name)
     else if (!isJsonObject(value)) result = withMember(result, name, value)
     else {
-      const next = merged(own(result, name) ?? {}, value)
+      const next = mergeMembers(own(result, name) ?? {}, value)
       if (Object.keys(next).length > 0) result = withMember(result, name, next)
     }
   }

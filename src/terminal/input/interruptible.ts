@@ -19,7 +19,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 /** Reads standard input; the first Ctrl-C stops the read. Fails: Interrupted; as `read`. */
-export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
+export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
     return read(process.stdin)
@@ -28,7 +28,7 @@ export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>
 
 /** Prompts for a secret without echoing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
 export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
-  if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
+  if (!host.canAsk) return readStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')
   const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
   return parseStoredSecret(typed, what)

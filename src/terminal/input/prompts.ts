@@ -12,7 +12,7 @@ interface Question {
 }
 
 /** Prompts on stderr, because stdout is for data. Fails: Interrupted, on Ctrl-C, a signal or the end of input. */
-async function answerTo(host: Host, question: Question): Promise<unknown> {
+async function prompt(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
   const signal = AbortSignal.any([host.signal, left.signal])
@@ -62,19 +62,19 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
   }
 }
 
-const USUAL_COLUMNS = 80
-const NARROWEST = 20
+const DEFAULT_COLUMNS = 80
+const MIN_NAME_COLUMNS = 20
 const POINTER_COLUMNS = 3
 
 /** Asks a yes/no question; the default answer is no. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
-  return (await answerTo(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
+  return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
 /** Prompts for a secret without echoing it. `check` returns a problem, or `null` if the text is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
-  return String(await answerTo(host, { type: 'password', message: question, mask: '•', validate }))
+  return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
 /** Returns the message of the failure that a check throws, or `null` if it succeeds. */
@@ -97,7 +97,7 @@ export async function askText(
   check: (text: string) => string | null,
   { initial, startsOver = false }: TextQuestion = {},
 ): Promise<string> {
-  const answer = await answerTo(host, {
+  const answer = await prompt(host, {
     type: 'input',
     message: question,
     ...(initial === undefined ? {} : { default: initial }),
@@ -111,9 +111,9 @@ export async function askText(
 export async function askChoice<T>(host: Host, question: string, choices: readonly { name: string; value: T }[]) {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)
-  const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
+  const room = Math.max(MIN_NAME_COLUMNS, (process.stderr.columns || DEFAULT_COLUMNS) - POINTER_COLUMNS)
   const shown = names.map((name, index) => ({ name: ruler.truncate(name, room), value: index }))
-  const index = await answerTo(host, { type: 'select', message: question, pageSize: 12, choices: shown })
+  const index = await prompt(host, { type: 'select', message: question, pageSize: 12, choices: shown })
   const choice = choices[Number(index)]
   if (!choice) throw Interrupted.atInput('Ctrl-C')
   return choice.value

@@ -1,7 +1,7 @@
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
-import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
+import { escapeRawStrings, extendLibrary, type Node, parseExactDecimals, type Value } from './query/language.ts'
 
 export interface Found {
   /** The result as JSON with exact numbers; the text `null` if nothing was found. */
@@ -21,17 +21,17 @@ const HINT = 'see https://jmespath.site; in a shell, put the expression in singl
 
 /** Parses an expression. Fails: USAGE if it is invalid or calls an unknown function. */
 export function openQuery(expression: string): Query {
-  teach()
+  extendLibrary()
   const node = parsed(expression)
   return {
-    members: membersIn(node),
+    members: resultMembers(node),
     apply: (json) => {
       try {
-        const answer = withDigits(json)
+        const answer = parseExactDecimals(json)
         const found = TreeInterpreter.search(node, answer)
-        return { json: JSON.stringify(found) ?? 'null', whole: wholeRecords(found, answer) }
+        return { json: JSON.stringify(found) ?? 'null', whole: classifyWholeRecords(found, answer) }
       } catch (error) {
-        throw new Failure('USAGE', `--query cannot be applied to the response: ${wordsOf(error)}`, {
+        throw new Failure('USAGE', `--query cannot be applied to the response: ${describeError(error)}`, {
           hint: 'look at the response with -o json first',
           guide: 'output',
           cause: error,
@@ -44,44 +44,44 @@ export function openQuery(expression: string): Query {
 function parsed(expression: string): Node {
   try {
     // Other JMESPath tools accept unquoted text between backticks, so users expect it.
-    const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
-    for (const call of functionsIn(node)) checkCall(call)
+    const node = compile(escapeRawStrings(expression), { enable_legacy_literals: true })
+    for (const call of findFunctionCalls(node)) checkCall(call)
     return node
   } catch (error) {
-    const problem = `--query is not a JMESPath expression: ${wordsOf(error)}`
+    const problem = `--query is not a JMESPath expression: ${describeError(error)}`
     throw usageFailure([problem], `${HINT}; nothing was sent`, 'output')
   }
 }
 
 /** Recognizes whole records by identity, because the library returns the objects of its input. */
-function wholeRecords(found: Value, answer: Value): Found['whole'] {
+function classifyWholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
   return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
 }
 
 /** Returns the members of an expression such as `[id, a.b]` or `{id: id, b: a.b}`, or `null` for other expressions. */
-function membersIn(node: Node): Query['members'] {
+function resultMembers(node: Node): Query['members'] {
   if (node.type === 'MultiSelectList')
-    return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
-  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: nameOf(value) }))
-  if (node.type === 'Pipe') return membersIn(node.right) ?? membersIn(node.left)
-  return 'right' in node && /Projection$/.test(node.type) ? membersIn(node.right as Node) : null
+    return node.children.map((child, index) => ({ name: pathOf(child) ?? String(index), path: pathOf(child) }))
+  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: pathOf(value) }))
+  if (node.type === 'Pipe') return resultMembers(node.right) ?? resultMembers(node.left)
+  return 'right' in node && /Projection$/.test(node.type) ? resultMembers(node.right as Node) : null
 }
 
-function nameOf(node: Node): string | null {
+function pathOf(node: Node): string | null {
   if (node.type === 'Field') return node.name
   if (node.type !== 'Subexpression') return null
-  const [left, right] = [nameOf(node.left), nameOf(node.right)]
+  const [left, right] = [pathOf(node.left), pathOf(node.right)]
   return left === null || right === null ? null : `${left}.${right}`
 }
 
 type FunctionCall = Extract<Node, { type: 'Function' }>
 
-function functionsIn(node: unknown): FunctionCall[] {
+function findFunctionCalls(node: unknown): FunctionCall[] {
   if (typeof node !== 'object' || node === null) return []
   const own = 'type' in node && node.type === 'Function' ? [node as FunctionCall] : []
-  return [...own, ...Object.values(node).flatMap(functionsIn)]
+  return [...own, ...Object.values(node).flatMap(findFunctionCalls)]
 }
 
 /** Checks a function's name and its number of arguments. Fails: Error. */
@@ -95,11 +95,11 @@ function checkCall({ name, children }: FunctionCall): void {
     const nothing: Node = { type: 'Literal', value: null }
     TreeInterpreter.search({ type: 'Function', name, children: children.map(() => nothing) }, null)
   } catch (error) {
-    if (wordsOf(error).startsWith('Invalid arity')) throw error
+    if (describeError(error).startsWith('Invalid arity')) throw error
   }
 }
 
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   // The parser recurses for each bracket, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)

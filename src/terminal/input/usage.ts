@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { flagOfWord } from './words/misplaced.ts'
+import { suggestFlagForWords } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
 interface ParsedCommand {
@@ -16,9 +16,9 @@ interface ParsedCommand {
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
-  const many = refusalOfMany(command)
+  const many = refuseProfilesFlag(command)
   if (many !== null) return many
-  if ('flags' in error && isTexts(error.flags)) {
+  if ('flags' in error && isStringArray(error.flags)) {
     const unknown = error.flags.map((flag) =>
       unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames, command.argv),
     )
@@ -27,17 +27,17 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     return usageFailure(problems, others.length === 0 && only ? only : hint)
   }
   if ('args' in error && Array.isArray(error.args)) {
-    const problems = isTexts(error.args)
+    const problems = isStringArray(error.args)
       ? [unexpectedWords(error.args, command.id)]
       : [...error.args.map(missingArgument), ...missingFlags(command)]
     return usageFailure(problems, hint)
   }
   const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag = '']) => required(flag))
-  return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
+  return usageFailure(missing.length > 0 ? missing : [simplifyMessage(error.message)], hint)
 }
 
 /** Returns the failure for `--profiles` on a command without that flag, or `null` if it was not given. */
-function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
+function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
@@ -53,7 +53,7 @@ function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure
 }
 
 function unexpectedWords(words: readonly string[], id: string): string {
-  const meant = flagOfWord(words, id)
+  const meant = suggestFlagForWords(words, id)
   const said = `unexpected argument ${words.map((word) => JSON.stringify(word)).join(', ')}`
   return meant === null ? said : `${said}; did you mean ${meant}?`
 }
@@ -70,11 +70,11 @@ function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
 
 const required = (flag: string) => `--${flag} is required`
 
-function isTexts(values: unknown): values is string[] {
+function isStringArray(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
-function plain(message: string): string {
+function simplifyMessage(message: string): string {
   const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
   if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`
   const line = message.replace(/\nSee more help with --help$/, '').replace(/^Parsing --[\w-]+ \n\t/, '')

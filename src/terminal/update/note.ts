@@ -18,12 +18,12 @@ export interface UpdateNote {
   readonly toldAt: number | null
 }
 
-const NOTHING: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
+const EMPTY_NOTE: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
 
 const MOST_BYTES = 8192
 
 /** How long to wait for another process that is writing the file. */
-const PATIENCE_MS = 2000
+const LOCK_WAIT_MS = 2000
 
 /** Returns whether a daily task is due. A last time in the future counts as due: the clock was wrong then. */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
@@ -42,7 +42,7 @@ export function readNote(env: Variables): UpdateNote {
       toldAt: timeIn(toldAt),
     }
   } catch {
-    return NOTHING
+    return EMPTY_NOTE
   }
 }
 
@@ -64,7 +64,7 @@ export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateN
 /** Stores the release that a URL returned. Fails if the file cannot be written. */
 export async function noteAnswer(env: Variables, address: string, release: string): Promise<void> {
   ensurePrivateDirectory(cacheDirectory(env))
-  await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: PATIENCE_MS })
+  await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: LOCK_WAIT_MS })
 }
 
 function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {

@@ -5,7 +5,7 @@ import { changeNote, isDue, readNote, type UpdateNote } from './note.ts'
 import { isNewer } from './release.ts'
 import { askableUrl, type UpdateSource, updateSource } from './source.ts'
 
-const SILENCING = [
+const SILENCING_VARIABLES = [
   // Set by users, for partner and for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
   // Set by CI systems.
@@ -14,11 +14,11 @@ const SILENCING = [
 ]
 
 /** Commands whose output is read by a shell, or that hand the terminal to another program. */
-const WITHOUT = ['completion', 'sandbox exec']
+const COMMANDS_WITHOUT_NOTICE = ['completion', 'sandbox exec']
 
 /** Returns the name of the variable that disables update notices, or `null`. */
 export function silencedBy(env: Host['env']): string | null {
-  return firstSet(env, SILENCING) ?? agentVariable(env)
+  return firstSet(env, SILENCING_VARIABLES) ?? agentVariable(env)
 }
 
 /**
@@ -27,17 +27,17 @@ export function silencedBy(env: Host['env']): string | null {
  */
 export async function tellOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
-  if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return
+  if (stderr.isQuiet || COMMANDS_WITHOUT_NOTICE.includes(command) || silencedBy(env) !== null) return
   const source = updateSource(env, dist)
   if (source === null || askableUrl(source.address) === null) return
   try {
     const note = readNote(env)
-    await tell(host, source, note)
-    if (isToBeAsked(note, source, host.now())) startAsking(host, source)
+    await printNotice(host, source, note)
+    if (isCheckDue(note, source, host.now())) startCheck(host, source)
   } catch {}
 }
 
-async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {
+async function printNotice(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {
   const { env, version, stderr, stderrScreen } = host
   const now = host.now()
   const { release } = note
@@ -50,16 +50,16 @@ async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNot
   await stderr.flush()
 }
 
-function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): boolean {
+function isCheckDue(note: UpdateNote, { address }: UpdateSource, now: number): boolean {
   return note.address !== address || isDue(note.askedAt, now)
 }
 
 /** Starts the check in the background. If several commands end together, only one of them starts it. */
-function startAsking(host: Host, source: UpdateSource): void {
+function startCheck(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
   const mark = (note: UpdateNote): UpdateNote | null => {
-    if (!isToBeAsked(note, source, now)) return null
+    if (!isCheckDue(note, source, now)) return null
     const release = note.address === source.address ? note.release : null
     return { ...note, address: source.address, release, askedAt: now }
   }

@@ -28,10 +28,11 @@ const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', even
 
 const GIFT_1 = { cardNumber: 'gift-1' }
 const BAR_1 = { section: 'Bar', name: 'B1' }
-const lower = ` ${CARD.toLowerCase()} `
+const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
- * A command line, the refusal without --no-validate, and what is sent with it: a path, body members, or literal body text.
+ * A command line, its refusal without --no-validate, and what is sent with it: a path, body members or literal body
+ * text.
  */
 type Case = readonly [
   line: string | readonly string[],
@@ -88,7 +89,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'giftcards get': [['giftcards get gift-1', /not a gift card number/, { path: '/GiftCards/gift-1' }]],
   'giftcards redeem': [
     ['giftcards redeem gift-1 --amount 25', /not a gift card number/, { body: { cardNumber: 'gift-1', amount: 25 } }],
-    [['giftcards', 'redeem', lower, '--amount', '0'], /above 0/, { body: { cardNumber: lower, amount: 0 } }],
+    [['giftcards', 'redeem', LOWER_CARD, '--amount', '0'], /above 0/, { body: { cardNumber: LOWER_CARD, amount: 0 } }],
     ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map((amount): Case => {
       const line = ['giftcards', 'redeem', CARD, `--amount=${amount}`]
       return [line, /--amount must be digits/, { text: `"amount":${amount}` }]
@@ -166,7 +167,7 @@ test('this file tests every command that accepts --no-validate', () => {
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Commands that read files are tested in test/commands/sales/import and test/commands/webhooks/apply; lists are tested below.
+  // Commands that read files are tested in test/commands/sales/import and test/commands/webhooks/apply, lists below.
   const lists = ['bookings list', 'customers list', 'giftcards list']
   expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })

@@ -66,7 +66,7 @@ describe('prompts at a terminal', () => {
     expect(screen).not.toContain('How many people')
   })
 
-  test('reservations create prompts again for an invalid party size, and reports a day without free tables', async () => {
+  test('reservations create prompts again for an invalid party size, and reports a fully booked day', async () => {
     const { code, screen } = await ask(
       ['reservations', 'create'],
       [

@@ -8,7 +8,7 @@ import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { askChoice, askText, problemOf } from '../../../terminal/input/prompts.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { placeNamed } from '../../shared/look-up.ts'
+import { findPlace } from '../../shared/look-up.ts'
 import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
@@ -25,8 +25,8 @@ export async function askReservation<F extends ReservationFlags>(flags: F, parts
   problems.throwIfAny()
   const timed = withTime({}, members)
   const { time, bookingTimeAsUtc } = timed as Readonly<Record<string, string>>
-  const ask = (question: string, check = notEmpty) => askText(host, question, check)
-  const people = flags.people ?? (await ask('How many people?', wholeAbove0))
+  const ask = (question: string, check = checkNotEmpty) => askText(host, question, check)
+  const people = flags.people ?? (await ask('How many people?', checkPositive))
   const place = await askPlace(flags, Number(people), instantOf(timed, clock.timezone), { ...parts, ...clock })
   return {
     ...{ ...flags, time, 'time-utc': bookingTimeAsUtc, people, ...place },
@@ -91,7 +91,7 @@ function freeTimes(offer: Offer) {
  * Returns the ID for a name in a flag, or the text as typed if no name matches. Fails: USAGE, with the nearest name.
  */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
-  return typed && (placeNamed(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
+  return typed && (findPlace(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
 }
 
 /** Prompts for a choice, unless there is only one. */
@@ -104,10 +104,10 @@ function nameOf({ id, names: [name] }: Named): string {
   return name ?? id
 }
 
-function wholeAbove0(text: string): string | null {
+function checkPositive(text: string): string | null {
   return /^[1-9]\d{0,9}$/.test(text) ? null : 'enter a whole number, 1 or more'
 }
 
-function notEmpty(text: string): string | null {
+function checkNotEmpty(text: string): string | null {
   return text === '' ? 'enter a value: it is required' : null
 }

@@ -50,7 +50,7 @@ const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(
  * Returns `null` if the time is unreadable.
  * Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
  */
-export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
+export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | null {
   const text = typeof bookingTime === 'string' ? bookingTime : ''
   const [, date, clock, offset] = BOOKING_TIME.exec(text) ?? []
   const time = `${date} ${clock}`

@@ -9,7 +9,7 @@ import { changeBooking } from '../changed.ts'
 import { changedReservationCard, reservationList } from '../views/receipt.ts'
 import { RESERVATION_FLAG_NAMES } from './flags.ts'
 import { type RequestFlags, readMembers, sendRequest } from './request.ts'
-import { instantOf, timeToSendAgain, withTime } from './time.ts'
+import { instantOf, timeForUpdate, withTime } from './time.ts'
 
 /** Changes a booking from flags, and shows it. Fails: USAGE, with every problem; as `changeBooking`. */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
@@ -41,7 +41,7 @@ function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
 
 /** Returns a booking's current time, as an update sends it; empty if it has none. Fails: USAGE if `isRequired`. */
 function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
-  const time = timeToSendAgain(valueAt(booking, 'bookingTime'))
+  const time = timeForUpdate(valueAt(booking, 'bookingTime'))
   if (time !== null) return time
   if (!isRequired) return {}
   throw usageFailure(['the booking has no valid time to send with the update'], 'give --time "yyyy-MM-dd HH:mm"')

@@ -24,24 +24,24 @@ const END = '# <<< partner completion <<<'
 /** Installs a shell's completion script. Keeps the other content of the startup file. Fails: USAGE, INTERNAL. */
 export function install(shell: Shell, place: Place): Done {
   const { file, startupFile } = place
-  refuseOthers(file, read(file))
-  const changedFile = put(file, SCRIPTS[shell])
+  refuseForeignFile(file, read(file))
+  const changedFile = writeIfChanged(file, SCRIPTS[shell])
   const isAsked = startupFile !== null && place.lines.length > 0
   const lines = isAsked ? [`${BEGIN} to undo: partner completion ${shell} --uninstall`, ...place.lines, END] : []
-  const changedStartup = isAsked && edit(startupFile, lines)
+  const changedStartup = isAsked && replaceBlock(startupFile, lines)
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
 /** Removes a shell's completion script. Fails: USAGE, INTERNAL. */
 export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
   const kept = read(file)
-  refuseOthers(file, kept)
-  if (kept !== null) trying(file, () => rmSync(file))
-  const changedStartup = startupFile !== null && edit(startupFile, [])
+  refuseForeignFile(file, kept)
+  if (kept !== null) withPathError(file, () => rmSync(file))
+  const changedStartup = startupFile !== null && replaceBlock(startupFile, [])
   return { shell, file, changedFile: kept !== null, startupFile, changedStartup, lines: [] }
 }
 
-function refuseOthers(file: string, kept: string | null): void {
+function refuseForeignFile(file: string, kept: string | null): void {
   if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
     throw new Failure('USAGE', `${file} was not written by partner, and was not changed`, {
       hint: 'check the file, and remove it yourself',
@@ -49,7 +49,7 @@ function refuseOthers(file: string, kept: string | null): void {
 }
 
 /** Replaces partner's lines in a file, and returns whether the file changed. Preserves all other bytes. */
-function edit(path: string, lines: readonly string[]): boolean {
+function replaceBlock(path: string, lines: readonly string[]): boolean {
   const before = read(path) ?? ''
   const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
   const from = before.indexOf(BEGIN)
@@ -67,13 +67,13 @@ function edit(path: string, lines: readonly string[]): boolean {
   return after === before ? false : write(path, Buffer.from(after, 'latin1'))
 }
 
-function put(path: string, text: string): boolean {
+function writeIfChanged(path: string, text: string): boolean {
   const bytes = Buffer.from(text)
   return read(path) === bytes.toString('latin1') ? false : write(path, bytes)
 }
 
 function read(path: string): string | null {
-  return trying(path, () => {
+  return withPathError(path, () => {
     const real = realPath(path)
     refuseUnlessPlainFile(real)
     return statSync(real, { throwIfNoEntry: false }) ? readFileSync(real, 'latin1') : null
@@ -81,7 +81,7 @@ function read(path: string): string | null {
 }
 
 function write(path: string, bytes: Uint8Array): true {
-  trying(path, () => {
+  withPathError(path, () => {
     const real = realPath(path)
     mkdirSync(dirname(real), { recursive: true })
     const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o644
@@ -95,7 +95,7 @@ function realPath(path: string): string {
   return attempt(() => realpathSync(path), path)
 }
 
-function trying<T>(path: string, work: () => T): T {
+function withPathError<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {

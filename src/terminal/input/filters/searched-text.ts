@@ -23,7 +23,7 @@ export function customerSearch(text: string, more: readonly string[] = []) {
     if (!isJsonObject(customer)) return false
     const whole = plain([...TEXTS, ...more].map((member) => plainText(customer[member])).join(' '))
     if (words.every((word) => whole.includes(word))) return true
-    const isPhone = (member: string) => isIn(number, digitsOf(plainText(customer[member])))
+    const isPhone = (member: string) => matchesPhone(number, digitsOf(plainText(customer[member])))
     return number.length >= SHORTEST_NUMBER && PHONES.some(isPhone)
   }
 }
@@ -45,7 +45,7 @@ function digitsOf(text: string): string {
 }
 
 /** Matches a part of a phone number, or the same number with a country code instead of its leading 0. */
-function isIn(number: string, known: string): boolean {
+function matchesPhone(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true
   const [local, knownLocal] = [number.replace(/^0+/, ''), known.replace(/^0+/, '')]

@@ -5,7 +5,7 @@ const header = repeated({ helpValue: 'K:V', summary: 'An extra header. May be re
 export const HEADER_FLAG = { header } as const
 
 /** Headers that the HTTP client sets itself; setting them would break the request. */
-const OF_THE_CONNECTION = new Set(
+const CLIENT_HEADERS = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )
 
@@ -18,7 +18,7 @@ export function parseHeaders(typed: readonly string[], problems: Problems): Reco
     if (name === '') problems.add('--header must be K:V on one line, such as --header "Accept: text/csv"')
     else if (key === 'x-api-key')
       problems.add('--header must not contain the API key', 'set PARTNER_API_KEY, or use a profile; nothing was sent')
-    else if (OF_THE_CONNECTION.has(key)) problems.add(`--header must not set ${name}: partner sets it`)
+    else if (CLIENT_HEADERS.has(key)) problems.add(`--header must not set ${name}: partner sets it`)
     else headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value
   }
   return headers

@@ -28,7 +28,7 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 const LONGEST_WORD = 60
 
 /** Returns the flag that bare words probably belong to, with its value (`--amount 10`), or `null`. */
-export function flagOfWord(words: readonly string[], id: string): string | null {
+export function suggestFlagForWords(words: readonly string[], id: string): string | null {
   const text = words.join(' ')
   const meant = BARE_WORDS.find(([commands, looks]) => commands.split(', ').includes(id) && looks.test(text))
   if (meant === undefined || text.length > LONGEST_WORD || /["'`$\\!\p{C}]/u.test(text)) return null
@@ -39,7 +39,7 @@ export function flagOfWord(words: readonly string[], id: string): string | null 
  * Returns a hint with the command line rewritten so that a flag's value is its first or last argument. Returns `null`
  * if the flag has no value or the line is too long.
  */
-export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
+export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
   const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
   const value = attached ?? argv[at + 1]
@@ -53,7 +53,7 @@ export function lineWithArgument(id: string, argv: readonly string[], typed: str
 const LONGEST_LINE = 200
 
 /** Returns the argument that the user probably meant by a flag, or `null`. */
-export function argumentOfFlag(flag: string, args: readonly string[]): string | null {
+export function findArgumentForFlag(flag: string, args: readonly string[]): string | null {
   const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
   return args.find((name) => name === flag || name === other) ?? null
 }

@@ -1,11 +1,11 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
-import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
-import { indexed, own } from './other-words.ts'
+import { findArgumentForFlag, hintWithArgument } from './misplaced.ts'
+import { indexByWord, lookUpWord } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
 /** Synonyms of flags, and the partner flags that they may mean, most probable first. Each synonym occurs once. */
-const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
+const FLAG_WORDS: Readonly<Record<string, string>> = indexByWord([
   ['format fmt output-format out-format outputformat template', 'output'],
   ['csv tsv ndjson table yaml text', 'output'],
   ['pax party party-size size covers guests persons num-of-people number-of-people', 'people'],
@@ -69,7 +69,7 @@ const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 /** Names of secrets, none of which is a flag of any command. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
-const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
+const NEEDS_CLOSE_MATCH = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80
 
@@ -107,13 +107,13 @@ export function unknownFlag(typed: string, id: string, names: Words, args: Words
   if (GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`))
     return unknown(`: partner ${id} ${what}`)
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
-  const argument = argumentOfFlag(word, args)
+  const argument = findArgumentForFlag(word, args)
   if (argument !== null)
     return unknown(
       `; ${argument.toUpperCase()} is an argument, not a flag`,
-      lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
+      hintWithArgument(id, argv, typed, args.indexOf(argument) === 0),
     )
-  const meant = meantFlag(bare, names)
+  const meant = suggestFlag(bare, names)
   return unknown(meant === null ? '' : `; did you mean ${meant}?`)
 }
 
@@ -127,15 +127,17 @@ function secretFlag(word: string): readonly string[] {
   return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']
 }
 
-function meantFlag(bare: string, names: readonly string[]): string | null {
+function suggestFlag(bare: string, names: readonly string[]): string | null {
   const word = kebab(bare)
   const same = names.find((name) => name === word || name.replaceAll('-', '') === word.replaceAll('-', ''))
   if (same !== undefined) return `--${same}`
-  const other = (own(FLAG_WORDS, bare) ?? own(FLAG_WORDS, word))?.split(' ').find((flag) => names.includes(flag))
+  const other = (lookUpWord(FLAG_WORDS, bare) ?? lookUpWord(FLAG_WORDS, word))
+    ?.split(' ')
+    .find((flag) => names.includes(flag))
   if (other === 'output') return FORMATS.has(word) ? `-o ${word}` : '-o'
   if (other !== undefined) return DAYS.has(word) ? `--${other} ${word}` : `--${other}`
   if (bare.length < 2) return null
   const near = findNearest(word, names)
-  if (near === null || (MUST_BE_MEANT.has(near) && findNearest(word, [near], 1) === null)) return null
+  if (near === null || (NEEDS_CLOSE_MATCH.has(near) && findNearest(word, [near], 1) === null)) return null
   return `--${near}`
 }

@@ -16,7 +16,9 @@ export function installed(shell: TypedShell): Need {
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
 }
 
-/** Directory for the list of zsh's own completions, shared between tests because creating it takes longer than a test. */
+/**
+ * Directory for the list of zsh's own completions. Shared between tests, because creating it takes longer than a test.
+ */
 const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
 process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
 
