@@ -42,7 +42,7 @@ function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Fa
   const own = end < 0 ? argv : argv.slice(0, end)
   if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
   const why = isWrite
-    ? `changes data, which is done for one venue at a time`
+    ? `changes data, so it works with one venue at a time`
     : flagNames.includes('profile')
       ? `works with one profile at a time`
       : `does not call a venue's service`

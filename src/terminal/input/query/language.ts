@@ -111,7 +111,10 @@ function exactSum(list: readonly Value[]): Value {
   return String(Number(text)) === text ? Number(text) : (new ExactDecimal(text) as unknown as Value)
 }
 
-/** Escapes backslashes in raw strings `'…'`, where only `\\'` is an escape. The library would turn two into one. */
+/**
+ * Escapes backslashes in raw strings `'…'`, where only `\\'` is an escape. The library would turn two backslashes into
+ * one.
+ */
 export function escapeRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,
