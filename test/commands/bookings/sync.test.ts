@@ -130,7 +130,7 @@ describe('wrong flags are refused before any request', () => {
   test('a database needs to know whose records these are', async () => {
     const to = join(freshDirectory(), 'venue.db')
     const done = await runPartner(['bookings', 'sync', '--to', to], { env: { ...freshHome(), ...venue.env } })
-    expectRefusal(done, { code: 2, says: /--source is needed/ })
+    expectRefusal(done, { code: 2, says: /--source is required/ })
   })
 })
 

@@ -69,7 +69,7 @@ describe('--prom', () => {
   test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
+    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose an existing directory/s
     expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
@@ -88,7 +88,7 @@ test('a file needs neither a profile nor a key: it knows whose records it has', 
 
 test('a database without a profile needs --source', async () => {
   const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is required') })
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])('a state like %s is exit 2, and kept', async (state) => {
