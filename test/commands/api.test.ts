@@ -104,9 +104,9 @@ describe('a request that makes no sense is refused', () => {
     ['GET', '../x', /must not contain \. or \.\. segments/],
     ['GET', '/a/../b', /must not contain \. or \.\. segments/],
     ['GET', '/a/%2E%2e/b', /must not contain \. or \.\. segments/],
-    ['GET', 'https://evil.example/', /not an address/],
-    ['GET', '//evil.example/', /not an address/],
-    ['GET', '\\\\evil.example', /not an address/],
+    ['GET', 'https://evil.example/', /not a full URL/],
+    ['GET', '//evil.example/', /not a full URL/],
+    ['GET', '\\\\evil.example', /not a full URL/],
     ['GET', '/a b', /spaces/],
     ['GET', '/a#b', /#/],
     ['GET', '', /must not be empty/],
@@ -122,7 +122,7 @@ describe('a request that makes no sense is refused', () => {
   })
 
   test('a body on a GET, and flags of paging without it', async () => {
-    expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests have none' })
+    expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
     expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })

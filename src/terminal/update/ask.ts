@@ -9,10 +9,13 @@ const LIMIT_MS = 10_000
 
 const MOST_BYTES = 512 * 1024
 
-/** A renamed project redirects. */
+/** Redirects are followed because a renamed project redirects its old URL. */
 const MOST_REDIRECTS = 3
 
-/** Asks for the newest release, and notes it. The request only says `User-Agent: partner/VERSION`. Never fails. */
+/**
+ * Requests the latest release, and stores its version. The request identifies only the program, with
+ * `User-Agent: partner/VERSION`. Never fails.
+ */
 export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)
   const url = source && askableUrl(source.address)
@@ -28,7 +31,7 @@ export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'v
       await close()
     }
   } catch {
-    // It is asked again tomorrow.
+    // Ignored: the next check is tomorrow.
   }
 }
 
@@ -59,7 +62,7 @@ async function textOf({ body }: WireReply): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads `{"version": "1.2.3"}`, or a release of GitHub; null if it is not published, or anything else. */
+/** Returns the version in `{"version": "1.2.3"}` or in a published GitHub release, or `null` for anything else. */
 function releaseInAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>

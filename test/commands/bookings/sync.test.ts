@@ -121,7 +121,7 @@ describe('flags of bookings sync', () => {
     const desk = deskFor(venue.env)
     await desk.sync('--since', '-30d')
     const before = desk.lines()
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Empty \S+ and start over.*needs a yes/ })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Empty \S+ and start over.*needs confirmation/ })
     expect(desk.lines()).toEqual(before)
     expect((await desk.sync('--reset', '--yes', '--since', '-1h')).code).toBe(0)
     expect(desk.lines().length).toBeLessThan(before.length)
@@ -130,7 +130,7 @@ describe('flags of bookings sync', () => {
   test('bookings sync into a database requires --source without a profile', async () => {
     const to = join(freshDirectory(), 'venue.db')
     const done = await runPartner(['bookings', 'sync', '--to', to], { env: { ...freshHome(), ...venue.env } })
-    expectRefusal(done, { code: 2, says: /--source is needed/ })
+    expectRefusal(done, { code: 2, says: /--source is required/ })
   })
 })
 

@@ -99,8 +99,7 @@ describe('partner config', () => {
     expect(await settingsOf('', env)).toMatchObject(expected)
   })
 
-  const NOT_USED =
-    'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)'
+  const NOT_USED = 'https://••••@releases.example/ (not used: it must be https, without a user name, password or query)'
   const WITH_PASSWORD = `https://ada:${OTHER}@releases.example/`
   const RELEASES = 'https://releases.example/latest'
   test.each([

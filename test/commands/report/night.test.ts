@@ -108,7 +108,7 @@ describe('the page', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
     const before = readFileSync(html, 'utf8')
     expect(before).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expectRefusal(await night('--html', html), { code: 2, says: /--html: .+ is there already/, next: /--yes/ })
+    expectRefusal(await night('--html', html), { code: 2, says: /--html: .+ already exists/, next: /--yes/ })
     chmodSync(html, 0o644)
     expect(await night('--html', html, '--yes', '--source', HARBOUR)).toMatchObject({ code: 0 })
     expect(readFileSync(html, 'utf8')).not.toBe(before)

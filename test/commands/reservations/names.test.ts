@@ -27,7 +27,7 @@ describe('a service and a section', () => {
   })
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
+    const says = '--service: there is no "svc-diner" at that time; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
@@ -142,7 +142,7 @@ describe('a table', () => {
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
     const done = await runAt(await startRawServer(act), ...WALK_IN, '--table', 'B1', '--json')
-    expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
+    expect(done).toMatchObject({ code: 0, stderr: 'warning: you asked for B1, but the booking has no table\n' })
   })
 
   test('of update-tables needs its section only where several have its name', async () => {

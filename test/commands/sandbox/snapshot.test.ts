@@ -53,7 +53,12 @@ describe('sandbox snapshot', () => {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
       const before = readFileSync(file)
       await run(...redeem('1'))
-      await refused(snapshot('save', name), 2, `"Replace the snapshot ${name} (${file})?" needs a yes`, /add --yes/)
+      await refused(
+        snapshot('save', name),
+        2,
+        `"Replace the snapshot ${name} (${file})?" needs confirmation`,
+        /add --yes/,
+      )
       expect(readFileSync(file)).toEqual(before)
       await json('sandbox', 'snapshot', 'save', name, '--yes')
       expect(readFileSync(file)).not.toEqual(before)
@@ -97,7 +102,7 @@ describe('sandbox snapshot', () => {
   test('sandbox snapshot load requires confirmation before it replaces a venue', async () => {
     const { run, json, snapshot } = inHome()
     await run(...redeem('40'))
-    await refused(snapshot('load', 'busy-friday'), 2, 'needs a yes', /--yes/)
+    await refused(snapshot('load', 'busy-friday'), 2, 'needs confirmation', /--yes/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 

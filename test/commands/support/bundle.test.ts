@@ -209,13 +209,13 @@ describe('nothing is sent, and no file is left', () => {
   })
 
   test.each<readonly [string, (path: string) => void, RegExp]>([
-    ['a file', (path) => writeFileSync(path, 'mine'), /is there already/],
+    ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
   ])('over %s', async (_what, put, says) => {
     const { bundle, file } = place()
     put(file('b.zip'))
-    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|not there/ })
+    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|does not exist/ })
     expect(statSync(file('b.zip')).size).not.toBeGreaterThan(4096)
   })
 

@@ -22,7 +22,7 @@ describe('webhooks', () => {
     const changed = { webhookUrl: `${URL}/2`, authenticationEnabled: true }
     expect(await json('webhooks', 'get', 'BOOKING_UPDATED')).toMatchObject(changed)
     const refused = await run('webhooks', 'delete', 'BOOKING_UPDATED')
-    expectRefusal(refused, { code: 2, says: 'needs a yes', next: '--yes' })
+    expectRefusal(refused, { code: 2, says: 'needs confirmation', next: '--yes' })
     const gone = { event: 'BOOKING_UPDATED', locationId: created.locationId }
     expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual(gone)
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })

@@ -45,10 +45,10 @@ describe('a map', () => {
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
     ['07,T7\n', 'line 1: it must begin with the columns pos,service'],
-    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, and line 1 has 2'],
-    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, and line 1 has 2'],
+    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, but line 1 has 2'],
+    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, but line 1 has 2'],
     ['pos,service\n1,T1\n,T2\n', 'line 3: the column pos is empty'],
-    ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" is another table in line 2'],
+    ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" has a different table in line 2'],
     ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
     ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
@@ -66,7 +66,7 @@ describe('a sale', () => {
 
   test.each([
     ['that the map does not have', '7', 'map.csv has no table "7"'],
-    ['that nobody has filled in', '99', 'map.csv, line 3, does not say what "99" is at the service'],
+    ['that nobody has filled in', '99', 'map.csv, line 3, has no service name for "99"'],
   ])('of a table %s is a problem, unless it names its booking', (_what, number, problem) => {
     expect(map.applyTo(at(number))).toEqual({ sale: at(number), problem })
     const linked = at(number, { bookingId: 'BK-1' })

@@ -54,7 +54,7 @@ describe('files changed since the last sync', () => {
     })
     expect(service.server.requests).toHaveLength(asked)
     expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs a yes.*\n.*--yes/s })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs confirmation.*\n.*--yes/s })
     expect((await desk.sync('--reset', '--yes', ...SINCE)).code).toBe(0)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })

@@ -116,8 +116,8 @@ describe('amounts in a table', () => {
 describe('--columns with a name that no record can have', () => {
   test.each([
     ['operations list --profile sandbox --columns id,amuont', '"amuont"', /did you mean amount\?/],
-    ['profiles list --columns name,nope', '"nope"', /it has name, current, builtIn/],
-    ['profiles use sandbox --columns nope', '"nope"', /it has current/],
+    ['profiles list --columns name,nope', '"nope"', /the columns are name, current, builtIn/],
+    ['profiles use sandbox --columns nope', '"nope"', /the columns are current/],
     ['sandbox clock reset --columns nwo', '"nwo"', /did you mean now\?/],
     ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
   ])('%s', async (line, says, next) => {

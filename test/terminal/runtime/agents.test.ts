@@ -19,7 +19,7 @@ describe('an agent at a terminal', () => {
   test.each(VARIABLES)('%s: is asked nothing, and needs the same yes', async (name) => {
     const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD], [], sandboxed({ [name]: '1' }))
     expect(code).toBe(2)
-    expect(screen.replace(/\s+/g, ' ')).toContain(`needs a yes, and an agent is not asked (${name} is set)`)
+    expect(screen.replace(/\s+/g, ' ')).toContain(`needs confirmation, but agents are not asked (${name} is set)`)
     expect(screen).toMatch(/next: add --yes/)
   })
 
@@ -29,7 +29,7 @@ describe('an agent at a terminal', () => {
       const env = sandboxed({ AI_AGENT: 'some-agent' })
       const { code, screen } = await runInTerminal(words(line), [], env)
       expect(code, screen).toBe(2)
-      expect(screen).toContain('needs a yes')
+      expect(screen).toContain('needs confirmation')
       const balance = ['giftcards', 'get', CARD, '--query', 'remainingAmount', '-r']
       expect((await runPartner(balance, { env })).stdout).toBe('100\n')
       expect((await runInTerminal([...words(line), '--yes'], [], env)).code).toBe(0)

@@ -60,7 +60,11 @@ describe('at a terminal', () => {
   })
 
   test.each([
-    ['refuses what needs a yes', ['giftcards', 'cancel', CARD, '--no-input'], /needs a yes[\s\S]*next: add --yes/],
+    [
+      'refuses what needs a yes',
+      ['giftcards', 'cancel', CARD, '--no-input'],
+      /needs confirmation[\s\S]*next: add --yes/,
+    ],
     ['lists what a reservation lacks', ['--no-input', 'reservations', 'create'], /--people is required/],
   ])('--no-input %s, as without a terminal', async (_what, args, says) => {
     const { code, screen } = await runInTerminal(args, [], sandboxed())

@@ -5,10 +5,10 @@ import type { Shell } from './scripts.ts'
 
 export interface Place {
   readonly file: string
-  /** The file that the shell runs at its start; null if it must not be changed. */
+  /** The file that the shell runs at startup; `null` if it must not be changed. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
-  /** What the user still has to do, or null. */
+  /** The remaining step for the user, or `null` if there is none. */
   readonly left: string | null
 }
 
@@ -19,7 +19,7 @@ const BASH_COMPLETION = [
   '/etc/profile.d/bash_completion.sh',
 ]
 
-/** Finds the place for this user. Fails: INTERNAL if there is no home directory. */
+/** Returns where to install the script for this user. Fails: INTERNAL if there is no home directory. */
 export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
   const home = homeDirectory(env, platform)
   const given = (variable: string, usual: string) => {
@@ -34,7 +34,7 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
       const lines = [`source ${quoted(file)}`]
       const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
       const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
-      const left = `should Tab find nothing there, add to ${startupFile}: ${lines[0]}`
+      const left = `if Tab completes nothing, add to ${startupFile}: ${lines[0]}`
       return isLoaded ? { file, startupFile, lines: [], left } : { file, startupFile, lines, left: null }
     }
     case 'zsh': {
@@ -49,8 +49,8 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
       const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
       const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
       const line = `. '${file.replaceAll("'", "''")}'`
-      // Only PowerShell knows where its profile is on Windows: the documents folder may be anywhere.
-      if (isWindows) return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }
+      // On Windows, only PowerShell knows where its profile is: the documents folder may be anywhere.
+      if (isWindows) return { file, startupFile: null, lines: [], left: `add to the file named by $PROFILE: ${line}` }
       return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], left: null }
     }
   }

@@ -69,7 +69,7 @@ describe('sync status --prom', () => {
   test('sync status --prom refuses (exit 2) a missing directory, a directory, and a name without .prom', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
+    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose an existing directory/s
     expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
@@ -88,7 +88,7 @@ test('sync status of a file needs neither a profile nor a key, because its state
 
 test('sync status of a database requires --source without a profile', async () => {
   const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is required') })
 })
 
 test.each(['{', '{"format":99}', '{"format":1}'])(

@@ -12,21 +12,21 @@ const homeOf = (directory: string) => ({ HOME: directory, PARTNER_CACHE_DIR: joi
 const complete = (directory: string, ...args: string[]) =>
   runPartner(['completion', ...args], { env: homeOf(directory) })
 
-describe.each(SHELLS)('%s', (shell: Shell) => {
-  test('is printed as it is installed', async () => {
+describe.each(SHELLS)('completion for %s', (shell: Shell) => {
+  test(`completion ${shell} prints the script that --install writes`, async () => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
     expect(await complete(home, shell, '--install')).toMatchObject({ code: 0, stderr: '' })
     expect(readFileSync(placeFor(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test('is installed once, with a message, and removed without a trace', async () => {
+  test(`completion ${shell} --install changes the startup file only once, and --uninstall restores it`, async () => {
     const home = freshDirectory()
     const { file, startupFile } = placeFor(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
-      // No line break at its end, and not UTF-8.
+      // The content has no final line break, and is not UTF-8.
       writeFileSync(startupFile, own, 'latin1')
     }
     const first = await complete(home, shell, '--install')
@@ -44,7 +44,7 @@ describe.each(SHELLS)('%s', (shell: Shell) => {
   })
 })
 
-test('places follow the variables of each shell', () => {
+test('completion scripts are installed where the environment variables of each shell say', () => {
   const env = {
     HOME: '/home/ada',
     XDG_DATA_HOME: '/data',
@@ -65,7 +65,7 @@ test('places follow the variables of each shell', () => {
   expect(placeFor('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
-test('a startup file that is a link stays one, and keeps its mode', () => {
+test('completion --install keeps a linked startup file a link, and preserves its mode', () => {
   const home = freshDirectory()
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })
@@ -79,31 +79,34 @@ test('a startup file that is a link stays one, and keeps its mode', () => {
   expect(readFileSync(kept, 'utf8')).toBe('mine\n')
 })
 
-test('leaves files that are not ours unchanged', async () => {
+test('completion --install and --uninstall do not change a file that partner did not write', async () => {
   const home = freshDirectory()
   const { file } = placeFor('fish', homeOf(home))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '# mine\n')
   for (const flag of ['--install', '--uninstall'])
-    expectRefusal(await complete(home, 'fish', flag), { code: 2, says: 'left as it is', next: 'remove it yourself' })
+    expectRefusal(await complete(home, 'fish', flag), { code: 2, says: 'was not changed', next: 'remove it yourself' })
   expect(readFileSync(file, 'utf8')).toBe('# mine\n')
 })
 
-test.each(['a named pipe', 'a directory'] as const)('%s as a startup file is refused without a wait', async (kind) => {
-  const home = freshDirectory()
-  await placeOddFile(kind, join(home, '.zshrc'))
-  expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
-})
+test.each(['a named pipe', 'a directory'] as const)(
+  'completion --install immediately refuses %s as a startup file',
+  async (kind) => {
+    const home = freshDirectory()
+    await placeOddFile(kind, join(home, '.zshrc'))
+    expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
+  },
+)
 
 test.each([
   [['ksh'], 'SHELL must be bash, zsh, fish or powershell, not "ksh"'],
   [[], 'missing argument SHELL'],
   [['bash', '--install', '--uninstall'], '--install and --uninstall cannot be given together'],
-])('completion %j is refused', async (args, says) => {
+])('refuses the arguments %j of partner completion', async (args, says) => {
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })
 
-test('the script of PowerShell never evaluates what it gets, and quotes what it puts in', () => {
+test('the PowerShell script never evaluates the words that it receives, and quotes what it inserts', () => {
   const { powershell } = SCRIPTS
   expect(powershell).not.toMatch(/Invoke-Expression|\biex\b/)
   expect(powershell).toContain('EscapeSingleQuotedStringContent')
@@ -111,6 +114,6 @@ test('the script of PowerShell never evaluates what it gets, and quotes what it 
   expect([count('{'), count('(')]).toEqual([count('}'), count(')')])
 })
 
-test.each(['bash', 'zsh', 'fish'] as const)('the script of %s never evaluates what it gets', (shell) => {
+test.each(['bash', 'zsh', 'fish'] as const)('the %s script never evaluates the words that it receives', (shell) => {
   expect(SCRIPTS[shell]).not.toMatch(/\beval\b|compgen -W|source </)
 })

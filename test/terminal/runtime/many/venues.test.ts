@@ -100,9 +100,9 @@ describe('a mistake that concerns all venues is reported once, before any reques
     ['drift --har x.har --profiles all', 2, '--har reads the traffic of one service'],
     ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
     ['bookings sync --profiles all --to -', 2, 'name a database'],
-    ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+    ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is its own source'],
     ['bookings sync status --profiles all --to x.db --prom x.txt', 2, '--prom must name a file that ends in .prom'],
-    ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+    ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is its own source'],
   ]
   test.each(cases)('%s', async (line, code, says) => {
     const server = await startRawServer([answers(200, [])])

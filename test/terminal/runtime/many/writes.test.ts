@@ -25,7 +25,7 @@ describe('a command that changes something works on one venue at a time', () => 
       const done = await run([...id.split(' '), ...given])
       expect(done).toMatchObject({ code: 2, stdout: '' })
       expect(done.stderr).toBe(
-        `error: --profiles is for reading from many venues: partner ${id} changes something, and does so for one venue at a time
+        `error: --profiles is only for reading from many venues: partner ${id} changes data, so it works with one venue at a time
 next: name the venue with --profile NAME; nothing was sent (more: partner help many-venues)
 `,
       )
