@@ -8,7 +8,10 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** What follows the word in running text, where it is no command: the partner manager, a partner endpoint, partner writes. */
+/**
+ * What follows the word in running text, where it is no command: the partner manager, a partner endpoint, partner
+ * writes.
+ */
 const PROSE =
   /^(?:again|and|app|are|bulk|by|cannot|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|signs|system|was|writes?|wrote)\b/
 

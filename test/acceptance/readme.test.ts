@@ -7,7 +7,8 @@ import { lasting, PageSession } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 
-// Its blocks are followed literally, set-up included, by scripts/readme/follow.sh, in a fresh clone. Here: do they show what is printed?
+// Its blocks are followed literally, set-up included, by scripts/readme/follow.sh, in a fresh clone. Here: do they show
+// what is printed?
 
 const BLOCKS = readmeBlocks()
 

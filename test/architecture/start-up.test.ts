@@ -15,7 +15,8 @@ import {
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-// A start is paid for by what it loads, so that is what is held here; milliseconds are measured by bench/, not by tests.
+// A start is paid for by what it loads, so that is what is held here; milliseconds are measured by bench/, not by
+// tests.
 
 interface Loaded {
   /** Modules of Node that were loaded after the first line of the tool. */
@@ -197,7 +198,8 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave a tenth.
+// More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave
+// a tenth.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },

@@ -19,7 +19,10 @@ export function freshInstallation(): string {
 /** The commands as the generated manifest has them, by their words, in the order of the alphabet. */
 export const manifestCommands = () => readCommands(HOME)
 
-/** Every help page as it was built, by the words that ask for it: none is the front page, `flags` that of the global flags. */
+/**
+ * Every help page as it was built, by the words that ask for it: none is the front page, `flags` that of the global
+ * flags.
+ */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>
     readdirSync(join(DIST, 'help', kind))

@@ -1,9 +1,12 @@
-/** UTF-8 that grows without being held twice. */
+/** A growing UTF-8 text that is never copied as a whole, unless it outgrows its buffer. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0
 
-  /** `room`: about how many bytes it will have. Room that is not used takes no memory. */
+  /**
+   * Creates a buffer of `room` bytes, the expected size. The operating system provides memory only for the bytes in
+   * use.
+   */
   constructor(room: number) {
     this.#bytes = Buffer.allocUnsafeSlow(room)
   }

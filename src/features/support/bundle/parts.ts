@@ -26,16 +26,19 @@ import { ownPart, type Part } from './part.ts'
 export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
   readonly argv: readonly string[]
-  /** Epoch milliseconds. Null for everything. */
+  /** The start of the period that the bundle covers, in milliseconds since 1970, or `null` for everything. */
   readonly sinceMs: number | null
 }
 
-/** Whether a time (epoch milliseconds) is in the period of a bundle. NaN is only in the unlimited one. */
+/** Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is only in an unlimited period. */
 export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
 
-/** The settings, or null if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does not exist. */
+/**
+ * Returns the settings, or `null` if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does
+ * not exist.
+ */
 function settingsHere({ host, flags }: Here): Settings | null {
   try {
     return settingsOf(host, flags)
@@ -61,10 +64,10 @@ function settingsPart({ host, flags, argv, show }: Here): Part {
   })
 }
 
-/** Operations of the service: those of the period, and all that are open. */
+/** Returns the part with the operations of the service that started in the period or are open. */
 function operationsPart(settings: Settings | null, here: Here): Part {
   const profile = settings?.profile?.value ?? null
-  // Undefined if the service is not known. Then all services count.
+  // If the service is not known, the operations of all services are included.
   const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
   return {
     name: 'operations.json',
@@ -81,10 +84,13 @@ function operationsPart(settings: Settings | null, here: Here): Part {
   }
 }
 
-/** The parts of a bundle, in the order of collection. `given`: the files of the user. */
+/**
+ * Returns the parts of a bundle, in the order in which they are collected. `given` contains the files that the user
+ * passed.
+ */
 export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journals: KeptDelivery[][] }): Part[] {
   const settings = settingsHere(here)
-  const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
+  const versions = ownPart('versions.json', 'the versions of partner, Node and the operating system', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
     ...{ platform: platform(), release: release(), arch: arch() },
   }))
@@ -92,7 +98,7 @@ export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journal
   const journals = given.journals.map(
     (deliveries, at): Part => ({
       name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
-      about: `webhook deliveries that were kept: ${deliveries.length}`,
+      about: `recorded webhook deliveries: ${deliveries.length}`,
       collect: async () => ({ kind: 'deliveries', deliveries }),
     }),
   )
@@ -104,7 +110,7 @@ export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journal
   ]
 }
 
-/** The results of doctor and drift. Their requests are recorded. */
+/** Returns the parts with the results of doctor and drift, and records their requests. */
 function partsOfTheService(here: Here, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
@@ -115,11 +121,11 @@ function partsOfTheService(here: Here, recorder: HarFile): Part[] {
   }
   const seen: DoctorRow[] = []
   return [
-    ownPart('doctor.json', 'what partner doctor finds', async () => {
+    ownPart('doctor.json', 'the results of partner doctor', async () => {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // This counts as a run of drift.
+    // `drift accept` treats this as a run of drift.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
       refuseUnreached(seen)
       const { report } = await lookForDrift(await connection.session(), host)
@@ -133,18 +139,18 @@ function keptEntry(text: string): KeptEntry {
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** The given and the recorded traffic, sorted by time. */
+/** Returns the part with the given and the recorded traffic, sorted by time. */
 function trafficPart(given: readonly KeptEntry[], recorded: () => readonly KeptEntry[]): Part {
-  const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
+  const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
   const timeOf = (entry: KeptEntry) => Date.parse(entry.startedDateTime) || 0
   const entries = () => [...given, ...recorded()].sort((a, b) => timeOf(a) - timeOf(b))
   return {
-    ...{ name: 'traffic.har', about: `requests and answers of the reads above${read}` },
+    ...{ name: 'traffic.har', about: `requests and responses of the checks above${read}` },
     collect: async () => ({ kind: 'traffic', entries: entries() }),
   }
 }
 
-/** All secrets that can be read without a prompt, and those that were read already. */
+/** Returns all secrets that can be read without a prompt, and those that were already read. */
 export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()
@@ -154,9 +160,11 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
 }
 
-/** Does not wait again for a service that the doctor could not reach. */
+/** Fails if the doctor could not reach the service, so that drift does not wait for it again. */
 function refuseUnreached(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')
-  throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
+  throw new Error(
+    `no request was sent, because the doctor could not reach the service${cause ? `: ${cause.name} failed` : ''}`,
+  )
 }

@@ -16,22 +16,28 @@ import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** A garbage collection is worth its time from this size on. */
+/** The total size of HAR entries from which a garbage collection pays off. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
-  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
-  out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
-  har: repeated({ helpValue: 'FILE', summary: 'Traffic to take in, that --har of a command wrote. May be repeated.' }),
-  journal: repeated({ helpValue: 'FILE', summary: 'Deliveries to take in, of webhooks listen. May be repeated.' }),
-  list: toggle('Show what would go in, and collect nothing.'),
+  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this period, such as 1h.'),
+  out: flag('FILE', 'Where to write the bundle (default: partner-support-DAY-TIME.zip here; -: stdout).'),
+  har: repeated({ helpValue: 'FILE', summary: 'Traffic to include, as --har of a command wrote it. May be repeated.' }),
+  journal: repeated({
+    helpValue: 'FILE',
+    summary: 'Deliveries to include, as webhooks listen wrote them. May be repeated.',
+  }),
+  list: toggle('List the files that the bundle would contain, and collect nothing.'),
 } as const
 
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
-/** Makes a bundle and writes it, or lists its parts. `argv`: as typed. Fails: USAGE; as `makeBundle`. */
+/**
+ * Makes a bundle and writes it, or lists its parts. `argv` is the command line as typed. Fails: USAGE; as
+ * `makeBundle`.
+ */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
   const { flags, host, show, say } = opened
   const madeMs = host.now()
@@ -70,15 +76,15 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   writeFileDurably(out, zip)
   const shown = { file: resolve(out), bytes: zip.byteLength, parts: bundle.packed, missing: bundle.missing }
   await show.one(shown, { card: bundleCard, list: bundleList })
-  await say('nothing was sent to anybody: look through the file, then hand it to support')
+  await say('the bundle was not sent to anyone: look through the file, then give it to support')
 }
 
 function refuseTerminal(columns: number | null): void {
   if (columns === null) return
-  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
+  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect stdout to a file, or name one')
 }
 
-/** Reads the files of --har and --journal before anything is collected. Errors are added to `problems`. */
+/** Reads the files of --har and --journal, before anything is collected. Adds errors to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
   here: Here,

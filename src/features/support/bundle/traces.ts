@@ -6,7 +6,7 @@ const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
 const MOST_LOCAL = 64
 const MOST_DOMAIN = 255
 
-/** Finds e-mail addresses. Starts at each `@`, so that long texts without one are fast. */
+/** Finds e-mail addresses. The search starts at each `@`, so that long texts without one are fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
@@ -18,7 +18,10 @@ export function findEmails(text: string): Span[] {
   return found
 }
 
-/** `+` and eight or more digits, as people write them: `+61 (0)400-000.000`. Times and IDs have no `+`, or fewer digits behind it. */
+/**
+ * `+` and eight or more digits with the usual separators, such as `+61 (0)400-000.000`. Times and IDs contain no `+`,
+ * or have fewer digits after it.
+ */
 const INTERNATIONAL = /\+[ \u00a0().\-/]{0,2}\d(?:[ \u00a0().\-/]{0,2}\d){7,}/g
 
 /** Finds phone numbers that start with `+`. */
@@ -26,14 +29,17 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** Numbers with fewer digits cannot be told apart from other numbers. */
+/** The minimum number of digits of a phone number. Shorter ones cannot be distinguished from other numbers. */
 export const FEWEST_DIGITS = 8
 const MOST_DIGITS = 20
 
-/** At least {@link FEWEST_DIGITS} digits, with separators. */
+/** A number with separators that has at least {@link FEWEST_DIGITS} digits. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
-/** Finds known phone numbers (as of `comparablePhone`) in either form, but not inside a longer number. */
+/**
+ * Finds known phone numbers (in the form of `comparablePhone`), written nationally or internationally, but not inside a
+ * longer number.
+ */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
   return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
@@ -41,7 +47,7 @@ export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[
   )
 }
 
-/** The same in one row of digits. A number may begin and end at each group. */
+/** Finds known phone numbers in one sequence of digit groups. A number may start and end at any group. */
 function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
@@ -56,7 +62,7 @@ function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
   })
 }
 
-/** Returns the known phone number (as of `comparablePhone`) that the digits are, or null. */
+/** Returns the known phone number (in the form of `comparablePhone`) with these digits, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
   if (digits.length < FEWEST_DIGITS) return null
   // An international number may lack its `+`, unless it starts with 0.
@@ -64,7 +70,7 @@ export function findKnownPhone(digits: string, known: ReadonlySet<string>): stri
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
-/** Begins at the first hyphen, as text has few. */
+/** A card number. The search starts at the first hyphen, which is rare in text. */
 const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
 /** Finds `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
@@ -76,7 +82,10 @@ export function findCards(text: string): Span[] {
 
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
-/** Finds known card numbers (as of `comparableCard`) in any case and without hyphens, but not inside a longer word. */
+/**
+ * Finds known card numbers (in the form of `comparableCard`) in any case and without hyphens, but not inside a longer
+ * word.
+ */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []
   const found: Span[] = []
@@ -85,7 +94,7 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   return found
 }
 
-/** As `comparablePhone` and `comparableCard` return them. */
+/** The known numbers, as `comparablePhone` and `comparableCard` return them. */
 type KnownNumbers = { readonly phones: ReadonlySet<string>; readonly cards: ReadonlySet<string> }
 
 /** Finds phone numbers that start with `+` or are known. */
@@ -98,7 +107,10 @@ export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
-/** Replaces spans. If they overlap, the one that begins first counts, then the longer one. */
+/**
+ * Replaces spans of a text. Of overlapping spans, replaces only the one that starts first; if they start together, the
+ * longer.
+ */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''
   let done = 0

@@ -40,7 +40,7 @@ describe.each(SHELLS)('%s', (shell: Shell) => {
     expect(await complete(home, shell, '--uninstall')).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(file)).toBe(false)
     if (startupFile !== null) expect(readFileSync(startupFile, 'latin1').trimEnd()).toBe(own)
-    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not there')
+    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not installed')
   })
 })
 

@@ -2,22 +2,22 @@ import { findEndpoints, isParameter, splitPath } from '../../../../contract/path
 import type { Known } from './known.ts'
 import { kindOf, type MemberKind } from './members.ts'
 
-/** The part of a door that URLs need. */
+/** The part of a {@link Door} that is needed to clean URLs. */
 interface Cleaner {
   readonly known: Pick<Known, 'hasNameIn'>
   nameOf(name: string, form: RegExp): string
   text(kind: MemberKind, text: string): string
 }
 
-/** Names that a service makes; text that people type looks different. */
+/** A parameter name as services define it, unlike text that a user typed. */
 const PARAMETER_NAME = /^[A-Za-z]{1,40}$/
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d+)?$/i
-/** A word such as those of `/api/v1`, but not a token. */
+/** A plain word or version, as in `/api/v1`, but not a token. */
 const PLAIN_SEGMENT = /^(?:[A-Za-z][a-z_-]{0,23}|v\d{1,3})$/
 
 /**
- * Cleans a URL or a path. Keeps the host, and the parts of path and query that the contract has. Cleans IDs and card numbers, and
- * drops user names, passwords and fragments.
+ * Cleans a URL or a path. Keeps the host and the parts of path and query that the contract defines, cleans IDs and card
+ * numbers, and drops user names, passwords and fragments.
  */
 export function cleanUrl(text: string, door: Cleaner): string {
   let url: URL
@@ -49,7 +49,7 @@ function cleanPath(path: string, door: Cleaner): string {
   return `/${segments.map((segment) => cleanSegment(segment, door)).join('/')}`
 }
 
-/** Cleans a segment outside the contract. Keeps plain words, drops possible tokens and names. */
+/** Cleans a path segment that the contract does not define. Keeps plain words; drops possible tokens and names. */
 function cleanSegment(segment: string, door: Cleaner): string {
   return segment === '' || (PLAIN_SEGMENT.test(segment) && !door.known.hasNameIn(segment)) ? segment : gone(segment)
 }
@@ -62,7 +62,7 @@ function cleanQuery(query: URLSearchParams, door: Cleaner): string {
   return cleaned.length === 0 ? '' : `?${new URLSearchParams(cleaned)}`
 }
 
-/** A `[dropped: …]` text in a form that needs no escapes. */
+/** Rewrites a `[dropped: …]` marker so that it needs no URL escapes. */
 function inPath(text: string): string {
   return text.startsWith('[dropped:') ? `dropped-${/\d+/.exec(text)?.[0] ?? 0}-characters` : text
 }

@@ -9,25 +9,26 @@ import { knownMessage } from './messages.ts'
 import { Pseudonyms } from './pseudonyms.ts'
 
 const MOST_LEVELS = 100
-/** Names that a service makes; text that people type looks different. */
+/** A member name as services define it, unlike text that a user typed. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
-/** The kinds of texts that are replaced by pseudonyms, also when they are written as numbers. */
+/** The kinds of values that are replaced by pseudonyms, even if they are numbers. */
 const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
+/** The kinds of texts from which guests and secrets are learned. */
 const TEACHING: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
- * Cleans everything that a service or a receiver sent. Keeps what is harmless: IDs, codes, times, amounts, names of services and
- * tables. Replaces guests by pseudonyms, and drops everything else.
+ * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
+ * services and tables. Replaces the data of guests by pseudonyms, and drops everything else.
  *
- * It learns as it goes, so let it learn from everything before you clean anything: then a guest who is known in one place is known
- * in all others.
+ * It learns who the guests are from the data itself. Let it learn from all data before you clean any of it, so that a
+ * guest named in one place is recognized everywhere.
  */
 export class Door {
   readonly known = new Known()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** Learns what cleaning a JSON value would teach, in less time. */
+  /** Learns the same from a JSON value as cleaning it would, but faster. */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
@@ -47,7 +48,7 @@ export class Door {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // A documented sentence or URL contains texts of all kinds.
+    // A documented message or a URL contains values of several kinds.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
     else if (TEACHING.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }
@@ -59,7 +60,9 @@ export class Door {
     else if (kind === 'secret') this.known.learnForeignSecret(text)
   }
 
-  /** Cleans a JSON value. Keeps the digits of numbers. `member` and `parent` say where it is. */
+  /**
+   * Cleans a JSON value, and preserves the digits of numbers. `member` and `parent` name the members that contain it.
+   */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
     if (typeof value === 'string') return this.text(kindOf(member, parent), value)
@@ -75,7 +78,7 @@ export class Door {
     const clean: Record<string, JsonValue> = {}
     for (const name of Object.keys(object)) {
       const value = object[name] ?? null
-      // The label of a status is next to its code.
+      // A `name` next to a `statusType` is the label of a status, not of a guest.
       const isLabel = name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
       const cleanName = this.nameOf(name, MEMBER_NAME)
       const cleaned = isLabel ? this.text('word', value) : this.json(value, name, member, level + 1)
@@ -93,18 +96,18 @@ export class Door {
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
     if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
-    // A number as long as a phone number is kept only in members where it cannot be one.
+    // In an unknown member, a number as long as a phone number may be one.
     return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** Replaces the name of a member or parameter that looks as if a person typed it. */
+  /** Replaces the name of a member or parameter if it looks like text that a user typed. */
   nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
     const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
-  /** Cleans a text whose meaning is known. */
+  /** Cleans a text according to its kind. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)
@@ -139,7 +142,7 @@ export class Door {
     return text
   }
 
-  /** Keeps an ID, unless it identifies a person. */
+  /** Returns an ID unchanged, or a pseudonym if the ID contains personal data. */
   id(text: string): string {
     const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
     return isPlain ? text : this.#pseudonyms.of('id', text)
@@ -164,7 +167,7 @@ export class Door {
     return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
   }
 
-  /** Whether a text contains a guest's full name, or, in a code that is not known, any part of one. */
+  /** Whether a text contains a guest's full name. An unknown code must not contain any part of a name. */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
     return this.known.hasFullNameIn(text)

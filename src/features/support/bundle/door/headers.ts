@@ -2,14 +2,17 @@ import { HIDDEN, redactHeaders } from '../../../../base/redaction/redaction.ts'
 import type { Door } from './door.ts'
 import { dropped, HAS_FORM } from './forms.ts'
 
-/** A header as HAR has it. */
+/** A header in the format of HAR. */
 export type HeaderPair = { readonly name: string; readonly value: string }
 
 const TIMES = new Set(['date', 'expires', 'last-modified', 'if-modified-since'])
 const URLS = new Set(['location', 'referer', 'origin', 'content-location'])
-/** Headers with names of programs and hosts. A guest's first name is suspicious there, unlike in `max-age`. */
+/**
+ * Headers that name programs and hosts. A guest's first name in one is dropped; in other headers it may be an HTTP
+ * keyword.
+ */
 const PROGRAMS = new Set(['server', 'user-agent', 'via', 'x-powered-by'])
-/** Their values are words of HTTP. */
+/** Headers whose values are HTTP keywords and numbers. */
 const PLAIN = new Set(
   `accept accept-encoding accept-ranges age allow cache-control connection content-encoding content-length content-type keep-alive
   pragma retry-after server transfer-encoding upgrade user-agent vary via x-powered-by x-partner-repair x-partner-sample
@@ -22,7 +25,7 @@ const IDS = new Set(
 const HEADER_NAME = /^[a-z0-9-]{1,60}$/
 const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 
-/** Keeps headers of HTTP itself, hides credentials, and drops all others. */
+/** Keeps the standard headers of HTTP, hides credentials, and drops all other headers. */
 export function cleanHeaders(headers: readonly HeaderPair[], door: Door): HeaderPair[] {
   return headers.map(({ name, value }) => {
     const lower = name.toLowerCase()
@@ -45,7 +48,7 @@ function cleanValue(name: string, value: string, door: Door): string {
   return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !door.known.isTelling(value) ? value : dropped(value)
 }
 
-/** Learns the secrets of a header, without words such as `Bearer` and names of cookies. */
+/** Learns the secrets in a header, without words such as `Bearer` and the names of cookies. */
 function learnSecrets(value: string, door: Door): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))

@@ -2,24 +2,25 @@ import { comparableCard, comparableName, comparablePhone } from '../comparable.t
 import { decodings } from '../decodings.ts'
 import { FEWEST_DIGITS, findAllCards, findEmails, findPhones } from '../traces.ts'
 
-/** Shorter names are part of too many words. */
+/** The minimum length of a name. Shorter names occur in too many ordinary words. */
 const SHORTEST_NAME = 3
-/** The most words of a name. */
+/** The maximum number of words in a name whose single words are learned, too. */
 const MOST_WORDS = 3
+/** The maximum number of words that are compared with full names. */
 const MOST_WORDS_OF_FULL = 6
-/** Shorter card numbers could be any number. */
+/** The minimum length of a card number. Shorter ones could be any number. */
 const SHORTEST_CARD = 8
 const HEXADECIMAL = /^[\da-f-]{12,}$/i
-/** Shorter sentences could be part of our own. */
+/** The minimum length of a sentence. Shorter ones could be part of partner's own messages. */
 const SHORTEST_SENTENCE = 8
-/** Shorter secrets could be part of any word. */
+/** The minimum length of a secret. Shorter ones could be part of any word. */
 const SHORTEST_SECRET = 6
 const SHORTEST_FOREIGN_SECRET = 12
-/** Limits of the decisions that are remembered. */
+/** The maximum number of cached decisions, and the maximum length of a text whose decision is cached. */
 const MOST_DECISIONS = 20_000
 const LONGEST_REMEMBERED = 200
 
-/** What was decided about a text, and the text in all encodings. */
+/** The decisions about one text, and the text in all of its decoded forms. */
 interface Decision {
   readonly forms: readonly string[]
   isTelling?: boolean
@@ -27,27 +28,27 @@ interface Decision {
   hasFullName?: boolean
 }
 
-/** What is known of guests so far, and the secrets in use. Nothing of it may be anywhere in a bundle. */
+/** The guests' data learned so far, and the secrets in use. None of it may appear in a bundle. */
 export class Known {
-  /** Phone numbers, as `comparablePhone` returns them. */
+  /** The guests' phone numbers, as `comparablePhone` returns them. */
   readonly phones = new Set<string>()
-  /** Card numbers, as `comparableCard` returns them. */
+  /** The guests' card numbers, as `comparableCard` returns them. */
   readonly cards = new Set<string>()
-  /** Names of one word. All names are as `comparableName` returns them. */
+  /** Names that consist of one word. Like all names here, in the form that `comparableName` returns. */
   readonly names = new Set<string>()
-  /** The words of names, also those joined by hyphens. */
+  /** All words of names, including the parts of hyphenated words. */
   readonly nameWords = new Set<string>()
   readonly fullNames = new Set<string>()
   readonly secrets = new Set<string>()
-  /** The same as a list, for which `hideSecrets` prepares its search once. */
+  /** The secrets as a list, because `hideSecrets` prepares its search once per list. */
   readonly secretList: string[] = []
-  /** Dropped sentences of the service, and their replacements. Our own messages quote them. */
+  /** Dropped sentences of the service and their replacements. Partner's own messages may quote these sentences. */
   readonly sentences = new Map<string, string>()
 
-  /** Names as they were written. */
+  /** The learned names as written. */
   readonly #learnedNames = new Set<string>()
   readonly #decisions = new Map<string, Decision>()
-  /** How much was known when these decisions were made. */
+  /** The number of known items when the cached decisions were made. */
   #decidedKnowing = 0
 
   learnPhone(text: string): void {
@@ -63,7 +64,7 @@ export class Known {
     this.#learnedNames.add(text)
     const words = wordsOf(text)
     if (words.length > 1) this.fullNames.add(words.join(' '))
-    // Longer names have common words, such as `the Younger of Wooloomooloo`.
+    // Longer names contain common words, such as `the` and `of` in `the Younger of Wooloomooloo`.
     if (words.length > MOST_WORDS) return
     for (const word of words.flatMap((one) => [one, ...partsOf(one)]))
       if (word.length >= SHORTEST_NAME) this.nameWords.add(word)
@@ -89,7 +90,7 @@ export class Known {
     if (secret.length >= SHORTEST_FOREIGN_SECRET && /\d/.test(secret) && /[a-z]/i.test(secret)) this.learnSecret(secret)
   }
 
-  /** Whether a text contains an e-mail address, phone number or card number, in any encoding. */
+  /** Whether a text contains an e-mail address, phone number or card number, encoded or not. */
   isTelling(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.isTelling ??= decision.forms.some(
@@ -100,16 +101,16 @@ export class Known {
     return decision.isTelling
   }
 
-  /** Whether an ID such as `smith-7` contains a guest's name, in any encoding. */
+  /** Whether an ID such as `smith-7` contains a guest's name, encoded or not. */
   hasNameIn(id: string): boolean {
-    // Hexadecimal digits may spell a name by chance.
+    // Hexadecimal digits can spell a name by chance.
     if (HEXADECIMAL.test(id)) return false
     const decision = this.#decisionOn(id)
     decision.hasName ??= decision.forms.some((text) => partsOf(text).some((word) => this.nameWords.has(word)))
     return decision.hasName
   }
 
-  /** Whether a text contains a guest's full name, such as a table that is reserved for a guest. */
+  /** Whether a text contains a guest's full name, as the label of a reserved table may. */
   hasFullNameIn(text: string): boolean {
     const decision = this.#decisionOn(text)
     decision.hasFullName ??= decision.forms.some(
@@ -118,7 +119,7 @@ export class Known {
     return decision.hasFullName
   }
 
-  /** Returns what was decided about a text, unless something was learned since. */
+  /** Returns the cached decision about a text, or a new one if there is none or something was learned since. */
   #decisionOn(text: string): Decision {
     const knowing = this.phones.size + this.cards.size + this.nameWords.size + this.fullNames.size
     if (knowing !== this.#decidedKnowing || this.#decisions.size >= MOST_DECISIONS) this.#decisions.clear()
@@ -138,7 +139,7 @@ function partsOf(id: string): string[] {
   return comparableName(id).split(/\P{L}+/u)
 }
 
-/** All rows of two and more words. */
+/** Returns all sequences of two or more consecutive words. */
 function rowsOf(words: readonly string[]): string[] {
   return words.flatMap((_word, from) => {
     const most = Math.min(MOST_WORDS_OF_FULL, words.length - from)

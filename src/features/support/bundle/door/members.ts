@@ -1,10 +1,11 @@
 /**
- * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made, as of a table. `word`: the venue's
- * name for a service, section, table or status. `message`: a sentence of the service. `free`: anything else, which is dropped.
+ * The meaning of a member's value. `id`: the ID of a record. `place`: an ID that the venue assigned, such as that of a
+ * table. `word`: the venue's name for a service, section, table or status. `message`: a message of the service. `free`:
+ * anything else, which is dropped.
  */
 export type MemberKind = keyof typeof ANYWHERE | 'free'
 
-/** Members that have the same kind everywhere, in lower case. */
+/** Names of members that have the same kind everywhere, in lower case. */
 const ANYWHERE = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
@@ -26,7 +27,7 @@ const ANYWHERE = {
     'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
 } as const
 
-/** Members that have a kind only below a certain member: `customer.name`. */
+/** Members whose kind depends on their parent, such as `customer.name`. */
 const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
   place: 'services.id service.id sections.id section.id tables.id table.id layouts.id register.id statuses.id',
   word: 'services.name service.name sections.name section.name tables.name table.name layouts.name register.name times.name status.name statuses.name',
@@ -40,17 +41,17 @@ for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELO
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
 const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
 
-/** The kind of a member, `free` if unknown. `parent` is the member that contains the object, or ''. */
+/** Returns the kind of a member, or `free` if it is unknown. `parent` is the member that contains the object, or ''. */
 export function kindOf(member: string, parent: string): MemberKind {
   const lower = member.toLowerCase()
   const above = parent.toLowerCase()
-  // Validation errors: sentences of the service by member.
+  // Validation errors have the name of the invalid member, and contain messages.
   if (above === 'errors') return 'message'
   const kindBelow = PARENTS.has(above) ? kinds.get(`${above}.${lower}`) : undefined
   return kindBelow ?? kinds.get(lower) ?? 'free'
 }
 
-/** Known members with objects, flags and free text. */
+/** Other known members, which contain objects, flags or free text. */
 const OTHER_NAMES = new Set(
   `address bookings customer customers data origin source table tables tags items extras saleDetail payments services sections
   times paymentDetails paymentSummary staff register name label identifier tagType notes description category results records
@@ -62,7 +63,7 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether a member name is one of the contract's, and so harmless. */
+/** Whether the contract defines a member name, so that it cannot contain personal data. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)

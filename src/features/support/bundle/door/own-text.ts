@@ -4,13 +4,16 @@ import { comparableName } from '../comparable.ts'
 import { findAllCards, findEmails, findPhones, replaceSpans } from '../traces.ts'
 import type { Door } from './door.ts'
 
-/** Words, with apostrophes and hyphens. */
+/** A word, which may contain apostrophes and hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
 
-/** Node's quotation of invalid JSON. */
+/** The invalid JSON that an error message of Node quotes. */
 const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
 
-/** Cleans our own text: replaces guests, secrets, and the home directory ('' if there is none), which names the user. */
+/**
+ * Cleans text that partner itself wrote: replaces guests, secrets and the home directory, which contains the user's
+ * name. `home` is '' if there is none.
+ */
 export class OwnText {
   readonly #door: Door
   readonly #home: string
@@ -20,7 +23,7 @@ export class OwnText {
     this.#home = home.replace(/\/+$/, '')
   }
 
-  /** Cleans all texts of a value, but not the member names, which are ours. */
+  /** Cleans all texts in a value, but not the member names, which partner defines. */
   json(value: JsonValue): JsonValue {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))
@@ -40,7 +43,7 @@ export class OwnText {
     )
   }
 
-  /** Removes quotations of the service from our errors: sentences, and the start of invalid JSON. */
+  /** Removes text of the service that partner's errors quote: its messages, and the start of invalid JSON. */
   #withoutQuotes(text: string): string {
     let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
     for (const [sentence, instead] of this.#door.known.sentences)

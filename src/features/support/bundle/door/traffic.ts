@@ -8,15 +8,15 @@ import type { Door } from './door.ts'
 import { dropped } from './forms.ts'
 import { cleanHeaders, type HeaderPair } from './headers.ts'
 
-/** 9999 seconds, or as many thousand bytes. */
+/** The upper limit for durations (in milliseconds) and sizes (in bytes). */
 const MOST = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
-/** Error codes of systems and of Node, which are all that is kept of an error. */
+/** An error code of the operating system or Node. The rest of an error message is dropped. */
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
-/** Builds a clean HAR entry from known members only, without cookies, comments and additions of browsers. */
+/** Builds a clean HAR entry from known members only, without cookies, comments and members that browsers add. */
 export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   const { request, response } = entry
   const url = door.url(request.url)
@@ -56,7 +56,7 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
   }
 }
 
-/** Learns from a HAR entry what cleaning it would teach, in the same order. */
+/** Learns the same from a HAR entry as cleaning it would, in the same order. */
 export function learnEntry({ request, response }: GivenEntry, door: Door): void {
   door.url(request.url)
   for (const [half, content] of [
@@ -76,7 +76,7 @@ function learnBody(text: string, door: Door): void {
   for (const one of value === undefined ? wholeRecords(text) : [value]) door.learn(one)
 }
 
-/** A delivery that a listener kept. */
+/** A webhook delivery that a listener stored in its journal. */
 export interface KeptDelivery {
   readonly timeMs: number
   readonly headers: Readonly<Record<string, string>>
@@ -84,7 +84,10 @@ export interface KeptDelivery {
   readonly verdict?: string
 }
 
-/** Cleans a delivery. Returns a line of a journal for our other commands; `body` repeats `bodyBase64` for people. */
+/**
+ * Cleans a delivery. Returns a journal entry that other commands can read; `body` repeats `bodyBase64` in readable
+ * form.
+ */
 export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDelivery, door: Door): JsonObject {
   const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
   const { text } = cleanBody(Buffer.from(body).toString('utf8'), door)
@@ -131,14 +134,14 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
   return { send: numberOf(timings['send']), wait: numberOf(timings['wait']), receive: numberOf(timings['receive']) }
 }
 
-/** A duration or a size. Numbers as long as a phone number become -1. */
+/** Returns a duration or a size. Returns -1 for other values, and for numbers as long as a phone number. */
 function numberOf(value: JsonValue | undefined): number {
   return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
 }
 
 /**
- * Cleans JSON value by value, and the complete records of a truncated list. Drops any other text. `remark`: what else was done
- * to it, in words, or null.
+ * Cleans JSON value by value. Keeps only the complete records of a truncated list, and drops any other text. `remark`
+ * describes what was dropped, or is `null`.
  */
 export function cleanBody(text: string, door: Door) {
   if (text.trim() === '') return { text, remark: null }
@@ -146,10 +149,10 @@ export function cleanBody(text: string, door: Door) {
     return { text: JSON.stringify(door.json(parseExact(text))), remark: null }
   } catch {
     const records = wholeRecords(text)
-    if (records.length === 0) return { text: dropped(text, ', no JSON'), remark: null }
+    if (records.length === 0) return { text: dropped(text, ', not JSON'), remark: null }
     return {
       text: JSON.stringify(records.map((record) => door.json(record))),
-      remark: `the list breaks off: its first ${records.length} records, without what stood around them`,
+      remark: `the list is truncated: only its first ${records.length} records`,
     }
   }
 }

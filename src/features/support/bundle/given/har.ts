@@ -10,37 +10,37 @@ import { describeSystemError, getSystemErrorCode } from '../../../../base/storag
 
 const SPACE = /[ \t\r\n]*/y
 
-/** Each character of a string can match in one way only: else a long string without its end takes exponential time. */
+/** A JSON token. Each character can match in one way only; otherwise an unterminated string takes exponential time. */
 const TOKEN =
   /[{}[\],:]|"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /** The first characters of JSON values. */
 const VALUE = '{["-0123456789tfn'
 
-/** An entry of a HAR, whose request and response were checked. */
+/** A HAR entry whose request and response were validated. */
 export interface GivenEntry extends JsonObject {
   readonly startedDateTime: string
   readonly request: JsonObject & { readonly method: string; readonly url: string }
   readonly response: JsonObject & { readonly status: number }
 }
 
-/** A checked entry of a HAR. It is parsed for each use, so that only the bytes of the file are in memory. */
+/** A validated HAR entry that is parsed each time it is used, so that only the bytes of the file are in memory. */
 export interface KeptEntry {
   readonly startedDateTime: string
-  /** 0 if not known. */
+  /** The size of the entry in the file, or 0 if it is unknown. */
   readonly bytes: number
   read(): GivenEntry
 }
 
-/** The file is held in memory. */
+/** The maximum size of a file, because all of it is held in memory. */
 const MOST_BYTES = 64 * 1024 * 1024
-/** An entry is below `log` and `entries`. */
+/** The nesting depth of an entry: below the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
- * Reads the entries of a HAR file. One of ours whose command was killed is read as far as it goes.
- * Fails: USAGE, with the place, if it cannot be read or is not a HAR.
+ * Reads the entries of a HAR file. A truncated file that partner wrote, because its command was killed, is read up to
+ * its end. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
  */
 export async function readHar(path: string, signal: AbortSignal): Promise<KeptEntry[]> {
   const bytes = await readBytes(path, signal)
@@ -54,7 +54,7 @@ export async function readHar(path: string, signal: AbortSignal): Promise<KeptEn
 
 type UncheckedEntry = { readonly read: () => JsonValue; readonly bytes: number }
 
-/** Finds the entries in the bytes of a HAR without mistakes and oddities. Null for any other file. */
+/** Finds the entries of a well-formed HAR without parsing them. Returns `null` for any other file. */
 function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   const start = LOG.exec(bytes.toString('latin1', 0, 100))?.[0].length
   const end = bytes.lastIndexOf('}')
@@ -66,7 +66,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   if (!attempt(() => splitter.end(), null)) return null
   return records.map((record) => {
     const { place } = record
-    // A record keeps its text. The levels were counted.
+    // The splitter has already checked the depth, so the text is parsed without a limit below.
     const text = () => place?.bytes.toString('utf8', place.from, place.to) ?? record.text
     return {
       read: () => parseJson(text(), Number.POSITIVE_INFINITY) as JsonValue,
@@ -101,7 +101,7 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of our own HAR files, which have one entry per line. */
+/** The start of HAR files that partner wrote, which have one entry per line. */
 const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
@@ -111,11 +111,11 @@ function parse(path: string, text: string): JsonValue {
     if (error instanceof TooDeepError) throw noHar(path, error.message)
     const finished = text.startsWith(OURS) ? finish(text) : null
     if (finished !== null) return finished
-    throw noHar(path, `it is no JSON from ${placeOfMistake(text)} on`)
+    throw noHar(path, `it is not valid JSON at ${placeOfMistake(text)}`)
   }
 }
 
-/** Parses the complete lines of a truncated HAR. Null if it has other errors. */
+/** Parses the complete lines of a truncated HAR. Returns `null` if it has other errors. */
 function finish(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
@@ -143,21 +143,24 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 
 function noHar(path: string, why: string) {
   return usageFailure(
-    [`--har: ${path} is no HAR file: ${why}`],
-    'give a file that --har of another command wrote, or that a browser saved; nothing was sent',
+    [`--har: ${path} is not a HAR file: ${why}`],
+    'pass a file that --har of another command wrote or that a browser saved; nothing was sent',
   )
 }
 
-/** Finds where a text stops being JSON, `line 2, column 13`: an error of `JSON.parse` does not always say. */
+/**
+ * Returns the position of the first syntax error in JSON, such as `line 2, column 13`. `JSON.parse` does not always
+ * report it.
+ */
 export function placeOfMistake(text: string): string {
   const before = text.slice(0, offsetOfMistake(text)).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
 function offsetOfMistake(text: string): number {
-  /** The brackets that close the open ones. */
+  /** The closing brackets of the open objects and lists, innermost last. */
   let closing = ''
-  /** The characters that the next token may start with. */
+  /** The characters with which the next token may start. */
   let due = VALUE
   for (let at = 0; ; ) {
     SPACE.lastIndex = at
