@@ -1,4 +1,4 @@
-/** A growing UTF-8 text that is never copied as a whole, unless it outgrows its buffer. */
+/** A UTF-8 text that grows in a single buffer, so that memory holds it only once. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0

@@ -14,7 +14,7 @@ import { webhooksSection } from './service/webhooks.ts'
 import { configurationSection, profileSection } from './settings/profiles.ts'
 import { modesSection, secretsSection } from './settings/secrets.ts'
 
-/** From this machine outwards, so that the first row that fails is the cause of later failures. */
+/** All sections, from this machine outwards, so that the first failed row is the cause of later failures. */
 const SECTIONS: readonly Section[] = [
   ...[nodeSection, dataDirectorySection, paceSection],
   ...[configurationSection, profileSection, modesSection, secretsSection],
@@ -24,8 +24,9 @@ const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * Examines everything between this machine and the service, and yields one row per check. Reads each endpoint once, writes nothing.
- * A check that another failure made impossible is a `skip` that names the cause. Fails: only with Interrupted.
+ * Checks everything between this machine and the service, and yields one row per check. Reads each endpoint once, and
+ * writes nothing. If a failure makes a later check impossible, the row of that check is a `skip` that names the cause.
+ * Fails: only with Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   const known: Known = { settings: null, proxy: null, socket: null, session: null }
@@ -51,7 +52,7 @@ function* skipped(names: readonly string[], cause: string): Generator<Finding> {
   for (const name of names) yield skipAfter(name, cause)
 }
 
-/** Runs a section. If it throws, the row that it was working on fails, and its later rows are skipped. */
+/** Runs a section. If it throws, the current row fails, and the later rows of the section are skipped. */
 async function* found(section: Section, given: Examination, known: Known): AsyncGenerator<Finding> {
   const left = new Set(section.rows)
   try {

@@ -22,17 +22,20 @@ import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
 import { type Judged, judgeAnswers, type Trouble } from './report.ts'
 
 const PAGE = 20
-/** The most records that are read by their ID. */
+/** The maximum number of bookings and gift cards that are read by their ID. */
 const MOST_BOOKINGS = 5
 const MOST_CARDS = 3
 
-/** Failures that every other request would have, too. */
+/** Codes of failures that would affect all other requests as well. */
 const ENDS_ALL: readonly FailureCode[] = [
   ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
 ]
 
-/** Compares a service with the contract, including recorded shapes. Fails: as `askService`, `judgeAnswers`. */
+/**
+ * Reads from a service and compares the responses with the contract, including the recorded shapes. Fails: as
+ * `askService`, `judgeAnswers`.
+ */
 export async function lookForDrift(
   session: Session,
   { env, now }: { readonly env: Variables; readonly now: () => number },
@@ -47,8 +50,8 @@ export async function lookForDrift(
 }
 
 /**
- * Reads each list once, and a few of its records. Only the shapes of the responses are kept.
- * Fails: as `send`, if the service cannot be reached or refuses everything.
+ * Reads each list once, and a few of its records. Retains only the shapes of the responses.
+ * Fails: as `send`, if the service cannot be reached or rejects all requests.
  */
 async function askService(session: Session, nowMs: number) {
   const asking = new Asking(session)
@@ -72,6 +75,7 @@ async function askService(session: Session, nowMs: number) {
   return asking.end()
 }
 
+/** Makes the requests of one run, and collects the shapes of the responses and the failures. */
 class Asking {
   readonly #session: Session
   readonly #shapes: Shapes = {}
@@ -82,7 +86,10 @@ class Asking {
     this.#session = session
   }
 
-  /** Returns the records of a list, `[]` otherwise. Fails: as `send`, with failures that every request would have. */
+  /**
+   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Fails: as `send`, with
+   * failures that would affect all requests.
+   */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await expectedAnswers()).find(({ id }) => id === endpoint.id)
     if (!due) return []
@@ -114,8 +121,8 @@ class Asking {
 }
 
 /**
- * Returns the IDs of the few records that together have the most members filled in, as an empty member shows nothing. IDs that
- * cannot be in a path are left out.
+ * Returns the IDs of up to `most` records that together have the most non-empty members, because an empty member
+ * reveals nothing about its form. Omits IDs that cannot be part of a path.
  */
 function tellingIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {
@@ -138,10 +145,10 @@ function tellingIds(records: readonly JsonValue[], idMember: string, most: numbe
   return chosen.filter((id) => PATH_ID_PATTERN.test(id))
 }
 
-/** The most characters of a path. No record of ours is nested deeper. */
+/** The maximum length of a member path, in characters. No documented record is nested more deeply. */
 const LONGEST_PATH = 200
 
-/** The paths of all members that are not empty. */
+/** Returns the paths of all members that are not empty. */
 function filledPaths(value: JsonValue, path = ''): string[] {
   if (path.length > LONGEST_PATH || value === null || value === '') return []
   if (Array.isArray(value)) return value.flatMap((one) => filledPaths(one, `${path}[]`))

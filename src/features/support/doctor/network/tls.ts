@@ -9,10 +9,10 @@ import { type CertificateSteps, judgeCertificate, type Shown } from './certifica
 import { connected, explained, networkSection, openWay, orNetworkError, type Place, placeText } from './way.ts'
 
 const NAME = 'tls'
-/** Errors of either side when they have no TLS version in common. */
+/** The error codes of handshakes between two sides without a common TLS version. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
-/** Checks the TLS version and the certificate: chain, name, and days left. */
+/** Checks the TLS version, and the chain, name and dates of the certificate. */
 export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], async function* (place, given, known) {
   const { socket } = known
   known.socket = null
@@ -20,7 +20,7 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
     socket?.destroy()
     return yield skip(NAME, 'plain http, which does not leave this machine')
   }
-  if (socket === null) return yield skip(NAME, 'there is no connection to look at')
+  if (socket === null) return yield skip(NAME, 'there is no connection to check')
   const steps = stepsFor(place, given, known)
   const shown = await orNetworkError(shownOver(socket, place, given))
   if (shown instanceof NetworkError) return yield refusedRow(shown, given, known, place, steps.show)
@@ -28,7 +28,10 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
   yield finding.status === 'ok' ? finding : withUnreadable(finding, given)
 })
 
-/** Makes a TLS handshake. It accepts untrusted certificates, so never send anything over it. Fails: NetworkError; Interrupted. */
+/**
+ * Makes a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
+ * connection. Fails: NetworkError; Interrupted.
+ */
 async function shownOver(socket: Socket, place: Place, given: Examination, more?: ConnectionOptions): Promise<Shown> {
   const signal = patience(given)
   const servername = isIP(place.host) === 0 ? { servername: place.host } : {}
@@ -49,7 +52,10 @@ async function shownOver(socket: Socket, place: Place, given: Examination, more?
   }
 }
 
-/** Explains a failed handshake. Without a common version, it finds out which old one the server speaks. */
+/**
+ * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
+ * speaks.
+ */
 async function refusedRow(error: NetworkError, given: Examination, known: Known, place: Place, next: string) {
   if (!NO_COMMON_VERSION.test(codeOf(error)))
     return fail(NAME, `${placeText(place)}: ${error.message}`, command('config', given))
@@ -58,9 +64,9 @@ async function refusedRow(error: NetworkError, given: Examination, known: Known,
   const shown = socket instanceof NetworkError ? socket : await orNetworkError(shownOver(socket, place, given, old))
   const why =
     shown instanceof NetworkError
-      ? `no version or cipher of TLS that both sides accept (${codeOf(error)})`
-      : `it speaks ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')} at most, and TLSv1.2 is the least that is safe`
-  return fail(NAME, `${placeText(place)}: ${why}; its owner must switch on TLSv1.2 or newer`, next)
+      ? `there is no TLS version or cipher that both sides accept (${codeOf(error)})`
+      : `it speaks at most ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')}, and versions before TLSv1.2 are not safe`
+  return fail(NAME, `${placeText(place)}: ${why}; its operator must enable TLSv1.2 or newer`, next)
 }
 
 function codeOf({ cause }: NetworkError): string {
@@ -77,7 +83,9 @@ function stepsFor(place: Place, given: Examination, { proxy }: Known): Certifica
   }
 }
 
-/** Adds that the file of additional authorities cannot be read, which Node ignores. */
+/**
+ * Adds a remark to a failed row if the file with additional authorities cannot be read, which Node ignores silently.
+ */
 function withUnreadable(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']
   if (!path || finding.status !== 'fail') return finding

@@ -6,21 +6,21 @@ import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
 import { type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
 import { type Finding, skip } from '../finding.ts'
 
-/** Where a server listens. */
+/** The address at which a server listens. */
 export interface Place {
   readonly url: URL
-  /** A name, or an address without brackets. */
+  /** The host name, or the IP address without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Where the service listens. Null if it is inside this command, or not known. */
+/** Returns the address of the service, or `null` if the service runs inside this command or is not known. */
 export function placeOf({ settings }: Known): Place | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
   return url ? placeOfUrl(url) : null
 }
 
-/** The host and port of an http or https URL. */
+/** Returns the address that an http or https URL refers to. */
 export function placeOfUrl(url: URL): Place {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
@@ -28,7 +28,7 @@ export function placeOfUrl(url: URL): Place {
 
 type NetworkCheck = (place: Place, given: Examination, known: Known) => AsyncIterable<Finding>
 
-/** Makes a section about the network, which is skipped for the sandbox inside this command. */
+/** Returns a section with a network check, which is skipped for the sandbox inside this command. */
 export function networkSection(name: string, needs: readonly string[], check: NetworkCheck): Section {
   return {
     ...{ rows: [name], needs },
@@ -40,7 +40,7 @@ export function networkSection(name: string, needs: readonly string[], check: Ne
   }
 }
 
-/** Returns the result of a step, or the network error that it failed with. Fails: with any other error. */
+/** Returns the result of a step, or the network error with which it failed. Fails: with any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -50,7 +50,7 @@ export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkEr
   }
 }
 
-/** `service.example:443`, `[::1]:443` */
+/** Returns an address as text, such as `service.example:443` or `[::1]:443`. */
 export function placeText({ host, port }: Place): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
@@ -67,7 +67,7 @@ export async function openWay(given: Examination, { proxy }: Known, place: Place
   }
 }
 
-/** Waits until a socket is connected. Fails: its error; the reason of the signal. */
+/** Waits until a socket is connected. Fails: with the socket's error or the reason of the signal. */
 export function connected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
@@ -78,7 +78,7 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // It stays, as later errors have no other listener.
+    // This listener stays, because later errors have no other one.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())
@@ -86,14 +86,17 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
   })
 }
 
-/** Converts an error of a step into a NetworkError. Fails: with the reason if the examination was stopped. */
+/** Converts an error of a step into a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
 export function explained(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
   return toNetworkError(error, false)
 }
 
-/** Opens a tunnel through a proxy to `service.example:443`. Fails: NetworkError that names the proxy; the signal's reason. */
+/**
+ * Opens a tunnel through a proxy to an address such as `service.example:443`. Fails: NetworkError that names the proxy;
+ * with the signal's reason.
+ */
 async function openTunnel({ address, named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))
   const asked = request({
@@ -109,12 +112,12 @@ async function openTunnel({ address, named }: ChosenProxy, place: string, signal
       socket.destroy()
       refuse(
         statusCode === 407
-          ? 'wants a user name and a password, or other ones (407)'
-          : `refuses the way to ${place} (${statusCode} ${statusMessage})`,
+          ? 'requires a user name and a password, or rejects the given ones (407)'
+          : `refuses to connect to ${place} (${statusCode} ${statusMessage})`,
       )
     }
     asked.on('connect', answered)
-    // A response without a tunnel, such as the page of a web server.
+    // A response instead of a tunnel, such as the page of a web server.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

@@ -11,25 +11,26 @@ import { parseHttpDate } from '../../../../http/client/retry.ts'
 import { command, type Examination, isInside, openSilently, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
+/** The response to the request of this section. */
 interface Heard {
-  /** Null if no complete response arrived. */
+  /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** When the headers arrived, epoch milliseconds. */
+  /** When the headers arrived, in milliseconds since 1970. */
   readonly atMs: number
   readonly tookMs: number
-  /** The statuses of the venue. Null if the request failed. */
+  /** The booking statuses of the venue, or `null` if the request failed. */
   readonly answer: Answer | null
   readonly failure: Failure | null
 }
 
-/** With a larger offset, time windows and tokens no longer match. Milliseconds. */
+/** The clock offset from which on time windows and tokens no longer match, in milliseconds. */
 const MOST_MS = 5 * 60_000
 
-/** Smaller offsets come from whole seconds in the header and the response time. Milliseconds. */
+/** The clock offset that whole seconds in the header and the response time can explain, in milliseconds. */
 const HARMLESS_MS = 30_000
 
-/** Common headers for rate limits. Our service documents none. */
+/** The common headers for rate limits. The service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
@@ -37,7 +38,7 @@ const SHOWN_LIMITS = 1
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
 const OF_THE_KEY = ['key', 'venue', 'statuses'] as const
 
-/** Makes one request, `GET /Resources/booking-statuses`, and reports all that its response shows. */
+/** Makes one request, `GET /Resources/booking-statuses`, and reports everything that its response shows. */
 export const answerSection: Section = {
   rows: [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
@@ -58,7 +59,7 @@ export const answerSection: Section = {
   },
 }
 
-/** Fails: Interrupted. */
+/** Makes the request of this section, and notes the status, headers and time of the response. Fails: Interrupted. */
 async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
   const came = { status: null as number | null, headers: {} as Heard['headers'], atMs: around.now(), tookMs: 0 }
   const started = monotonicMs()
@@ -79,7 +80,7 @@ async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
   }
 }
 
-/** Whether the service itself responded. A refusal counts, a proxy's error page does not. */
+/** Checks that the service itself responded. A refusal counts as a response; the error page of a proxy does not. */
 function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
@@ -88,25 +89,30 @@ function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Fin
   return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
 
-/** Compares the clock of this machine with the `Date` of the response, even of an error. */
+/** Compares the clock of this machine with the `Date` header of the response, even if it is an error. */
 function clockRow(heard: Heard, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
-    return cause === null ? skip(CLOCK, 'the answer has no Date to compare the clock with') : skipAfter(CLOCK, cause)
-  // A cached response is as old as its `Age`.
+    return cause === null
+      ? skip(CLOCK, 'the response has no Date header to compare the clock with')
+      : skipAfter(CLOCK, cause)
+  // The `Age` header is the age of a cached response.
   const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
   const way = offMs > 0 ? 'ahead of' : 'behind'
   if (Math.abs(offMs) <= HARMLESS_MS) return ok(CLOCK, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
   const judged = Math.abs(offMs) > MOST_MS ? fail : warn
-  const own = `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`
+  const own = `the sandbox has its own clock, and this machine's is ${off} ${way} it`
   if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
-  const wrong = `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`
+  const wrong = `the clock of this machine is ${off} ${way} the service's, so changes are searched for in the wrong period`
   return judged(CLOCK, wrong, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
 }
 
-/** Tells apart keys that are rejected, without an app, without a venue, and good. Source: "API key (all REST endpoints)". */
+/**
+ * Distinguishes keys that are rejected, have no app, have no venue, or are good. Source: "API key (all REST
+ * endpoints)".
+ */
 function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Finding> {
   const [key, venue, statuses] = OF_THE_KEY
   const fault = KEY_FAULTS.get(failure?.code)
@@ -115,7 +121,7 @@ function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Fin
     yield* [venue, statuses].map((name) => skipAfter(name, key))
     return
   }
-  yield ok(key, 'the service knows it')
+  yield ok(key, 'the service accepts it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
     const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
     // Only the partner manager can do this.
@@ -135,19 +141,19 @@ function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Fin
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** What failure codes mean for the key. */
+/** Explanations of the failures that are caused by the key, by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
-    ' (401): the service does not know this key: it is wrong, was replaced, or is for the other environment',
+    ' (401): the service does not know this key; it is wrong, was replaced, or is for the other environment',
   ],
   [
     'UNKNOWN_APP',
-    ': the key belongs to no partner app here; is it for the other environment (development or production)?',
+    ': the key does not belong to a partner app here; is it for the other environment (development or production)?',
   ],
 ])
 
-/** How long the limit lasts, in seconds: as the service says, else as long as a command would wait. */
+/** Returns the seconds until the limit ends: what the service says, or else how long a command would wait. */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs
@@ -158,7 +164,7 @@ function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: 
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,
-      `${failureLine(failure)}; no more was asked`,
+      `${failureLine(failure)}; no further requests were made`,
       `sleep ${waitSeconds(failure)} && ${command('doctor', given)}`,
     )
   if (cause !== null) return skipAfter(RATE_LIMIT, cause)
@@ -169,9 +175,9 @@ function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: 
     ...named.map(([header, value]) => `${header}: ${value}`),
     ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
       const ago = formatDuration(Math.max(0, now - learnedAt))
-      return `${count} every ${formatDuration(windowMs)} to ${endpoint}, as it said ${ago} ago`
+      return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service said ${ago} ago`
     }),
-    ...(learned.length > SHOWN_LIMITS ? [`and of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
+    ...(learned.length > SHOWN_LIMITS ? [`limits of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
-  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has named none in the last day')
+  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported none in the last day')
 }

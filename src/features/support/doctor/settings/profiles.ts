@@ -27,17 +27,17 @@ export const configurationSection: Section = {
       const next = `ls -l ${shellWord(path)}`
       const message = failureLine(error)
       if (isNeeded(given)) {
-        yield fail(PARSED, `${message}; correct it by hand, or move it away and add the profiles again`, next)
+        yield fail(PARSED, `${message}; correct it manually, or move it away and add the profiles again`, next)
         yield skipAfter(LINKS, PARSED)
       } else {
-        yield warn(PARSED, `${message}; it is not needed here`, next)
-        yield skip(LINKS, 'not looked at')
+        yield warn(PARSED, `${message}; the file is not needed here`, next)
+        yield skip(LINKS, 'not checked')
       }
       return
     }
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined) {
-      yield ok(PARSED, `there is no profile file: ${path} would be it`)
+      yield ok(PARSED, `there is no profile file (${path})`)
       yield skip(LINKS, 'there is no profile file')
       return
     }
@@ -45,14 +45,14 @@ export const configurationSection: Section = {
     yield stats.isSymbolicLink()
       ? warn(
           LINKS,
-          `${path} is a symbolic link (to ${readlinkSync(path)}): it is read through it, and no change is written through it`,
+          `${path} is a symbolic link (to ${readlinkSync(path)}): partner reads the file, but does not write changes through the link`,
           `ls -l ${shellWord(path)}`,
         )
-      : ok(LINKS, 'the profile file is no link')
+      : ok(LINKS, 'the profile file is not a symbolic link')
   },
 }
 
-/** Checks the settings of the service. */
+/** Checks the settings that identify the service, and the time zone. */
 export const profileSection: Section = {
   rows: [PROFILE],
   needs: ['configuration'],
@@ -64,7 +64,7 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // The invalid setting is in this profile, or where the message says.
+      // The message names the profile with the invalid setting, or another source.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
@@ -80,9 +80,10 @@ function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => 
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
 }
 
+/** Thrown when settings need the profile file. */
 class Wanted extends Error {}
 
-/** Whether these settings use the profile file. Variables and the sandbox may not need it. */
+/** Whether this run needs the profile file. Settings from variables and the sandbox may not. */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {
