@@ -8,7 +8,7 @@ import { examined, skippedFor } from './patient.ts'
 const sandbox = await sandboxOfThisFile()
 const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
 
-/** A service whose answers are dated so far from now. */
+/** Starts a service whose Date headers differ from the current time by this offset. */
 function datedService(offMs: number) {
   return startRawServer(() =>
     answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }], {
@@ -17,8 +17,8 @@ function datedService(offMs: number) {
   )
 }
 
-describe('a healthy set-up', () => {
-  test('has no failed row in the built-in sandbox', async () => {
+describe('healthy services', () => {
+  test('doctor finds no failure in the built-in sandbox', async () => {
     const { code, rows, stderr } = await examined({}, words('--profile sandbox'))
     expect(code).toBe(0)
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
@@ -30,7 +30,7 @@ describe('a healthy set-up', () => {
     expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
   })
 
-  test('has no failed row at another service, and reads each endpoint once', async () => {
+  test('doctor finds no failure in a healthy service, and reads each endpoint once', async () => {
     const { port, requests } = await startRawServer(({ target }) =>
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
@@ -41,7 +41,7 @@ describe('a healthy set-up', () => {
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
 
-  test('names the subscriptions that are missing, and does not fail for that', async () => {
+  test('doctor warns about events without a webhook subscription, and names them', async () => {
     const home = freshHome()
     const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)
@@ -52,23 +52,23 @@ describe('a healthy set-up', () => {
   })
 })
 
-describe('a key', () => {
+describe('API keys', () => {
   const at = (key: string) => ({ ...ZONE, ...sandbox.env, PARTNER_API_KEY: key })
 
-  test('that the service does not know is the cause', async () => {
+  test('doctor fails row key if the service does not know the key', async () => {
     const { cause, rows } = await examined(at('not-the-key-4711'))
     expect(cause).toMatchObject({ name: 'key', message: expect.stringMatching(/401.*does not know this key/) })
     expect(cause?.next).toBe('partner config')
     expect(skippedFor(rows, 'key')).toEqual(['venue', 'statuses', 'webhooks'])
   })
 
-  test('of no known app is the cause', async () => {
+  test('doctor fails row key if the key does not belong to a known app', async () => {
     const { cause } = await examined(at(sandbox.keys.unknownApp))
     const message = expect.stringMatching(/loggedInAppId is required.*belongs to no partner app/)
     expect(cause).toMatchObject({ name: 'key', message })
   })
 
-  test('that is good, without a venue, makes the venue the cause', async () => {
+  test('doctor passes row key but fails row venue if the key has no linked venue', async () => {
     const { cause, row } = await examined(at(sandbox.keys.unlinkedVenue))
     expect(row('key')?.status).toBe('ok')
     const message = expect.stringContaining('No Venue Subscribed to your App.')
@@ -76,7 +76,7 @@ describe('a key', () => {
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test('that comes from a variable that is not set makes the secrets the cause, and nothing is sent', async () => {
+  test('doctor fails row secrets and sends nothing if the key should come from a variable that is not set', async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
@@ -90,31 +90,31 @@ describe('a key', () => {
   })
 })
 
-describe('a clock', () => {
+describe('clocks', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
-  ])('that is 10 minutes %s is the cause', async (way, offMs) => {
+  ])('doctor fails row clock if the clock of this machine is 10 minutes %s', async (way, offMs) => {
     const { cause } = await examined({ ...ZONE, ...(await datedService(offMs)).env })
     const message = expect.stringMatching(new RegExp(`(?:9m 5\\ds|10m(?: \\d+s)?) ${way}`))
     expect(cause).toMatchObject({ name: 'clock', message })
   })
 
-  test('of the sandbox inside, when it was set, is the cause and is shown by a command', async () => {
+  test('doctor fails row clock if the clock of the sandbox was advanced, and suggests partner sandbox clock', async () => {
     const home = freshHome()
     expect((await runPartner(words('sandbox clock advance 2h'), { env: home })).code).toBe(0)
-    const message = expect.stringMatching(/^the sandbox has a clock of its own, and this machine's is 2h behind it$/)
+    const message = expect.stringMatching(/^the sandbox has its own clock, and this machine's is 2h behind it$/)
     const next = 'partner sandbox clock'
     expect((await examined(home, words('--profile sandbox'))).cause).toMatchObject({ name: 'clock', message, next })
   })
 
-  test('that is 2 minutes off is a warning', async () => {
+  test('doctor warns if the clock of this machine is 2 minutes off', async () => {
     const { code, row } = await examined({ ...ZONE, ...(await datedService(120_000)).env })
     expect(code).toBe(0)
     expect(row('clock')?.status).toBe('warn')
   })
 
-  test('is compared even if the service rejects the key', async () => {
+  test('doctor checks the clock even if the service rejects the key', async () => {
     const refuses = answers(401, { message: 'Unauthorized' }, { date: new Date(0).toUTCString() })
     const { env } = await startRawServer([refuses])
     const { cause, row } = await examined(env)
@@ -122,14 +122,14 @@ describe('a clock', () => {
     expect(row('key')?.status).toBe('fail')
   })
 
-  test('is not judged by an answer without a date', async () => {
+  test('doctor skips row clock if the response has no Date header', async () => {
     const { env } = await startRawServer([answers(200, [{ code: 'SEATED' }])])
     expect((await examined(env)).row('clock')?.status).toBe('skip')
   })
 })
 
-describe('what answers', () => {
-  test('nothing at a port is the cause, and names the port', async () => {
+describe('unusual responses of a service', () => {
+  test('doctor fails row tcp and names the port if nothing listens there', async () => {
     const port = await freePort()
     const { cause, rows } = await examined({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining(`nothing listens at 127.0.0.1:${port} (connection refused)`)
@@ -138,7 +138,7 @@ describe('what answers', () => {
     expect(skippedFor(rows, 'tcp')).toEqual(expected)
   })
 
-  test('a name that leads nowhere is the cause', async () => {
+  test('doctor fails row dns if the host name does not resolve', async () => {
     const baseUrl = 'https://no-such-host.invalid'
     const { cause, rows } = await examined({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining('"no-such-host.invalid" does not resolve')
@@ -150,13 +150,13 @@ describe('what answers', () => {
     ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
-  ])('with %s is the cause', async (_, act, says) => {
+  ])('doctor fails row service if the response is %s', async (_, act, says) => {
     const { cause, rows } = await examined((await startRawServer([act])).env)
     expect(cause).toMatchObject({ name: 'service', message: expect.stringMatching(says) })
     expect(skippedFor(rows, 'service')).toContain('key')
   })
 
-  test('429 is the cause, and nothing more is asked', async () => {
+  test('doctor fails row rate limit for a 429 response, and makes no further requests', async () => {
     const limit = 'You may only perform this action 10 times every 60000 milliseconds'
     const { env, requests } = await startRawServer([answers(429, { message: limit })])
     const { cause, rows } = await examined(env)

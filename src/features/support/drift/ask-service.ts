@@ -45,7 +45,7 @@ export async function lookForDrift(
   const asked = await askService(session, now())
   return judgeAnswers({
     ...{ env, nowMs: now(), service, profile: caller.profile, dialect: shape },
-    ...{ ...asked, recorded: forget ? 'forgotten' : 'counted' },
+    ...{ ...asked, recorded: forget ? 'deleted' : 'included' },
   })
 }
 

@@ -41,7 +41,7 @@ export async function driftOfHar(
   const service = settings.kind === 'sandbox' ? 'sandbox' : (whose.service ?? chosen.address)
   return judgeAnswers({
     ...{ env: host.env, nowMs: host.now(), service, profile: whose.profile, dialect: settings.shape },
-    ...{ shapes: chosen.shapes, troubles: [], recorded: 'left out' },
+    ...{ shapes: chosen.shapes, troubles: [], recorded: 'ignored' },
   })
 }
 

@@ -40,7 +40,7 @@ interface Looked extends Whose {
   /** The accepted differences of the service, or `null` if there are none. */
   readonly dialect: Dialect | null
   /** Whether the shapes that `--record` collected are included, ignored or deleted. */
-  readonly recorded: 'counted' | 'left out' | 'forgotten'
+  readonly recorded: 'included' | 'ignored' | 'deleted'
 }
 
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
@@ -54,7 +54,7 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
   const whose = { profile, service }
-  const [recorded, unread] = looked.recorded === 'counted' ? readRecorded(env, whose) : [null, null]
+  const [recorded, unread] = looked.recorded === 'included' ? readRecorded(env, whose) : [null, null]
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
@@ -62,7 +62,7 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const compare = (some: Shapes) => compareShapes(answers, some, dialect)
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
-  const forgotten = looked.recorded === 'forgotten' ? { recorded: null } : {}
+  const forgotten = looked.recorded === 'deleted' ? { recorded: null } : {}
   const save = () => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun }))
   const unkept = unread ?? (await unkeptBy(save))
   const counts = countVerdicts(entries)

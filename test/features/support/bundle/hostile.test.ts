@@ -7,7 +7,7 @@ import type { GivenEntry } from '../../../../src/features/support/bundle/given/h
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 import { words } from '../../../support/words.ts'
 
-// Traffic of which nobody knows what it is: anything may stand anywhere, also what is a guest's in another place.
+// Random traffic: any value can be in any member, including values that belong to a guest elsewhere.
 
 const GUEST = {
   customer: { firstName: 'Zarathustra', lastName: 'Quux', email: 'zed@mail.example', phone: '+61 499 123 456' },
@@ -27,7 +27,7 @@ const MEMBERS: readonly string[] = [
   ...['number', 'section', 'type', 'items', 'unknownThing', 'Zarathustra', 'zed@mail.example', '0499 123 456'],
 ]
 
-/** Draws the same things for the same seed. */
+/** A pseudo-random generator of traffic, which generates the same values for the same seed. */
 class Drawing {
   #state: number
 
@@ -82,7 +82,7 @@ class Drawing {
   }
 }
 
-test('lets nothing of a guest through, and never breaks, whatever the traffic is', () => {
+test('cleaning random traffic never throws, and its result contains no guest data', () => {
   for (let seed = 1; seed <= 1500; seed++) {
     const door = new Door()
     const all = (): string => {
@@ -104,15 +104,15 @@ test('lets nothing of a guest through, and never breaks, whatever the traffic is
   }
 })
 
-/** All that a door knows, in the order in which it learned it. */
+/** Returns everything that a cleaner knows, in the order in which it learned it. */
 const learned = ({ known }: Door) =>
   Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
 
-test('learns from traffic what cleaning it would teach, in the same order', () => {
+test('learnEntry learns the same from random traffic as cleaning it, in the same order', () => {
   for (let seed = 1; seed <= 500; seed++) {
     const [cleaning, learning] = [new Door(), new Door()]
     for (const door of [cleaning, learning]) door.json(GUEST)
-    // The first entry comes again when more is known.
+    // The first entry is repeated after more was learned.
     for (const at of [seed, seed + 1, seed]) {
       cleanEntry(new Drawing(at).entry(), cleaning)
       learnEntry(new Drawing(at).entry(), learning)

@@ -9,7 +9,7 @@ import { startSpoiled } from '../../../support/spoiled-answers.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-/** A sandbox that refuses some paths, and what it was asked. */
+/** Starts a sandbox that rejects requests to some paths, and records all requests. */
 async function refusing(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
@@ -23,7 +23,7 @@ async function refusing(refused: RegExp) {
   return { asked, drift: (...flags: readonly string[]) => runPartner(['drift', ...flags], { env }) }
 }
 
-test('sends each request once, for few records, and writes nothing', async () => {
+test('drift sends each request once, for few records, and writes nothing', async () => {
   const { asked, drift } = await refusing(/^$/)
   expect(await drift()).toMatchObject({ code: 0 })
   expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
@@ -32,11 +32,11 @@ test('sends each request once, for few records, and writes nothing', async () =>
   for (const page of asked.filter((request) => request.includes('StartIndex'))) expect(page).toContain('Limit=20')
 })
 
-test('reports what the service refuses, and judges the rest', async () => {
+test('drift reports requests that the service rejects, and compares the other responses', async () => {
   const { drift } = await refusing(/^\/(?:Sales|GiftCards\/)/)
   const done = await drift('-o', 'json', '--fail-on', 'assumed')
   expect(done).toMatchObject({ code: 0 })
-  expect(done.stderr).toContain('GET /Sales could not be looked at: Forbidden')
+  expect(done.stderr).toContain('GET /Sales could not be checked: Forbidden')
   const entries = JSON.parse(done.stdout) as DriftEntry[]
   for (const endpoint of ['GET /Sales', 'GET /GiftCards/{cardNumber}'])
     expect(entries.filter((entry) => entry.endpoint === endpoint)).toMatchObject([
@@ -45,7 +45,7 @@ test('reports what the service refuses, and judges the rest', async () => {
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('fails if the service refuses everything, and tries a wrong key once', async () => {
+test('drift fails if the service rejects all requests, and tries a wrong key only once', async () => {
   const { drift } = await refusing(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
@@ -53,7 +53,7 @@ test('fails if the service refuses everything, and tries a wrong key once', asyn
   expect(server.requests).toHaveLength(1)
 })
 
-test('a table shows what differs, and everything with --all; a report that cannot be kept is printed', async () => {
+test('drift prints only differences in a table unless --all is given, and prints a report it cannot save', async () => {
   const { drift } = await refusing(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })
@@ -66,7 +66,7 @@ test('a table shows what differs, and everything with --all; a report that canno
   writeFileSync(join(home.PARTNER_DATA_DIR, 'shapes'), '')
   const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const unkept = await runPartner(['drift', '-o', 'ndjson'], { env })
-  expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining('what was recorded does not count') })
+  expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining('the recorded responses are not included') })
   expect(unkept.stdout.split('\n').length).toBeGreaterThan(300)
   expect(await runPartner(['drift', '--forget', '-q'], { env })).toMatchObject({ code: 0 })
 })
