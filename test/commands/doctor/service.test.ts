@@ -64,7 +64,7 @@ describe('API keys', () => {
 
   test('doctor fails row key if the key does not belong to a known app', async () => {
     const { cause } = await examined(at(sandbox.keys.unknownApp))
-    const message = expect.stringMatching(/loggedInAppId is required.*belongs to no partner app/)
+    const message = expect.stringMatching(/loggedInAppId is required.*does not belong to a partner app/)
     expect(cause).toMatchObject({ name: 'key', message })
   })
 

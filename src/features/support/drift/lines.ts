@@ -39,7 +39,7 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
   if (found === 0) return null
   const members = counted(found, failOn === 'documented' ? 'documented member' : 'member')
   return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
-    hint: 'to store the differences that partner can adapt to in the profile: partner drift accept',
+    hint: 'to adapt the profile to these differences, where possible: partner drift accept',
     details: counts,
   })
 }
