@@ -1,6 +1,6 @@
 import { option } from '@oclif/core/flags'
-import { lookForDrift } from '../features/support/drift/ask-service.ts'
-import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
+import { findDrift } from '../features/support/drift/ask-service.ts'
+import { differences, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
 import { driftList } from '../features/support/drift/views.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
@@ -30,15 +30,15 @@ Commands with --record collect the same information as they run, and drift inclu
   async run(): Promise<void> {
     const opened = await this.open(Drift)
     const { flags, host, connection, show, say, warn } = opened
-    const { report, unkept } =
+    const { report, saveProblem } =
       flags.har === undefined
-        ? await lookForDrift(await connection.session(), host, flags.forget)
+        ? await findDrift(await connection.session(), host, flags.forget)
         : await (await import('../features/support/drift/read-har.ts')).driftOfHar(opened, flags.har)
-    const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
+    const entries = show.isPlain && !flags.all ? differences(report.entries) : report.entries
     await show.all(entries, driftList)
     for (const line of remarks(report)) await say(line)
     await say(summaryLine(report))
-    if (unkept !== null) await warn(unkept)
+    if (saveProblem !== null) await warn(saveProblem)
     const failure = driftFailure(report, flags['fail-on'])
     if (failure) throw failure
   }

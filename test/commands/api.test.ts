@@ -14,7 +14,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
 
 /** Runs `partner api` against a server that sends exactly these responses. */
-async function against(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
+async function runAgainst(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
   return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
 }
@@ -27,12 +27,12 @@ describe('output of partner api', () => {
     ['text/plain', 'no line end'],
     ['application/octet-stream', ''],
   ])('api prints a response body of type %s unchanged: %j', async (type, body) => {
-    const { done } = await against([answers(200, body, { 'content-type': type })], 'GET', '/x')
+    const { done } = await runAgainst([answers(200, body, { 'content-type': type })], 'GET', '/x')
     expect(done).toEqual({ code: 0, stdout: body, stderr: '' })
   })
 
   test('api --include prints the status and headers first, even if the service rejects the request', async () => {
-    const fine = await against([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
+    const fine = await runAgainst([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
     expect(fine.done.stdout).toMatch(/^HTTP\/1\.1 202\n(?:[\w-]+: .*\n)*x-trace: abc\n\nok$/)
     const refused = await run('GET', '/Bookings/BK-1', '--include')
     expect(refused).toMatchObject({ code: 3 })
@@ -49,11 +49,11 @@ describe('output of partner api', () => {
   test('api fails if the JSON of a response is incomplete', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
-    const cut = await against([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
+    const cut = await runAgainst([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
     expect(cut.done).toMatchObject({ code: 13, stdout: body.slice(0, 20) })
-    const broken = await against([truncated(body, 20)], 'GET', '/unknown', '--retries', '0')
+    const broken = await runAgainst([truncated(body, 20)], 'GET', '/unknown', '--retries', '0')
     expect(broken.done).toMatchObject({ code: 8, stdout: '' })
-    const half = await against([answers(200, '{"a":', json)], 'GET', '/unknown')
+    const half = await runAgainst([answers(200, '{"a":', json)], 'GET', '/unknown')
     expect(half.done).toMatchObject({ code: 8, stdout: '' })
   })
 })
@@ -61,7 +61,14 @@ describe('output of partner api', () => {
 describe('requests of partner api', () => {
   test('api sends the path, query, parameters and headers as typed', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
-    const { server } = await against([answers(200, '')], 'get', 'a/b?x=1+2&y=%20&é=ü', '--param', 'z=a b', ...headers)
+    const { server } = await runAgainst(
+      [answers(200, '')],
+      'get',
+      'a/b?x=1+2&y=%20&é=ü',
+      '--param',
+      'z=a b',
+      ...headers,
+    )
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -72,21 +79,23 @@ describe('requests of partner api', () => {
   test('api sends the body of --data unchanged, and applies --set to it as JSON', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
-    expect((await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject({
-      body: '{ "a" : 1.50 }\n',
-      headers: { 'content-type': 'application/json' },
-    })
-    const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
+    expect((await runAgainst([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject(
+      {
+        body: '{ "a" : 1.50 }\n',
+        headers: { 'content-type': 'application/json' },
+      },
+    )
+    const set = await runAgainst([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
     const plain = [...words('POST /x --data hello --header'), 'Content-Type: text/plain']
-    const text = await against([answers(200, '')], ...plain)
+    const text = await runAgainst([answers(200, '')], ...plain)
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
   test('api sends a body that is not JSON as JSON only with --no-validate', async () => {
     const says = '--data is not JSON'
     expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
-    const { server } = await against([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
+    const { server } = await runAgainst([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
     expect(server.requests[0]?.body).toBe('hello')
   })
 
@@ -94,7 +103,7 @@ describe('requests of partner api', () => {
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
-    const { server } = await against([answers(200, {})], 'POST', path, '--data', data, '--sign')
+    const { server } = await runAgainst([answers(200, {})], 'POST', path, '--data', data, '--sign')
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 })
@@ -149,27 +158,27 @@ describe('exit codes and retries of partner api', () => {
   })
 
   test('api retries a failed read but not a failed write, whose outcome is then unknown (exit 9)', async () => {
-    const read = await against([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
+    const read = await runAgainst([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
     expect(read.done).toMatchObject({ code: 0, stdout: 'ok' })
-    const write = await against([resets, answers(200, 'ok')], 'POST', '/x')
+    const write = await runAgainst([resets, answers(200, 'ok')], 'POST', '/x')
     expect(write.done).toMatchObject({ code: 9, stdout: '' })
     expect(write.server.requests).toHaveLength(1)
-    expect((await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
+    expect((await runAgainst([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
   })
 
   test('api does not retry a failed write even if the endpoint is idempotent', async () => {
-    const { done, server } = await against([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
+    const { done, server } = await runAgainst([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
     expect(done.code).toBe(9)
     expect(server.requests).toHaveLength(1)
   })
 
   test('api does not follow a redirect', async () => {
-    const { done } = await against([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
+    const { done } = await runAgainst([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
   test('api reports a response that is not HTTP as a network failure (exit 8)', async () =>
-    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
+    expect((await runAgainst([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 
 describe('api --paginate', () => {
@@ -187,13 +196,23 @@ describe('api --paginate', () => {
   })
 
   test('api --paginate requests a list without pages once', async () => {
-    const { done, server } = await against([answers(200, { bookings: [{ a: 1 }] })], 'GET', '/Bookings', '--paginate')
+    const { done, server } = await runAgainst(
+      [answers(200, { bookings: [{ a: 1 }] })],
+      'GET',
+      '/Bookings',
+      '--paginate',
+    )
     expect(done.stdout).toBe('[\n{"a":1}\n]\n')
     expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
   })
 
   test('api --paginate stops if the service returns the same page again', async () => {
-    const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
+    const { done, server } = await runAgainst(
+      [answers(200, { items: [{ a: 1 }, { a: 2 }] })],
+      'GET',
+      '/New',
+      '--paginate',
+    )
     expect(done).toMatchObject({ code: 13, stdout: '[\n{"a":1},\n{"a":2}\n' })
     expect(server.requests).toHaveLength(2)
   })

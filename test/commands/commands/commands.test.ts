@@ -8,8 +8,8 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
 import { untoldIn } from '../../support/told-output.ts'
-import { type Lived, liveThroughTheDay } from './day.ts'
-import { NOT_OF_A_DAY } from './lines.ts'
+import { type DayRun, runDay } from './day.ts'
+import { NOT_IN_DAY } from './lines.ts'
 
 interface Command {
   readonly id: string
@@ -117,17 +117,17 @@ describe('partner commands', () => {
 test('on a sandbox, the output, exit code and writes of each command are those that partner commands lists', {
   timeout: 300_000,
 }, async () => {
-  const day = await liveThroughTheDay(commands.map(({ id }) => id))
+  const day = await runDay(commands.map(({ id }) => id))
   const run = new Set(day.map(({ id }) => id))
-  const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_OF_A_DAY)).map(({ id }) => id)
+  const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_IN_DAY)).map(({ id }) => id)
   expect.soft(missing, 'commands that no line runs').toEqual([])
   const done = new Set(day.filter(({ code, stdout }) => code === 0 || stdout !== '').map(({ id }) => id))
   const mute = [...run].filter((id) => !done.has(id))
   expect.soft(mute, 'commands that never succeeded or printed anything').toEqual([])
   const mistakes = day.flatMap(({ id, line, stdout }) => untoldIn(id, stdout).map((one) => `${line}: ${one}`))
   expect.soft(mistakes, 'output that does not match its schema').toEqual([])
-  expect.soft(day.flatMap(outOfOrder), 'members in another order than in the schema').toEqual([])
-  expect.soft(day.filter(endsOtherwise), 'exit codes that are not listed').toEqual([])
+  expect.soft(day.flatMap(findMisorderedMembers), 'members in another order than in the schema').toEqual([])
+  expect.soft(day.filter(hasUnlistedExitCode), 'exit codes that are not listed').toEqual([])
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
   const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
@@ -142,7 +142,7 @@ function worstOf(endpoints: readonly string[]): Command['writes'] {
   return writes.every((write) => write === 'none') ? 'none' : 'booking'
 }
 
-function endsOtherwise({ id, code }: Lived): boolean {
+function hasUnlistedExitCode({ id, code }: DayRun): boolean {
   return !commands.find((command) => command.id === id)?.exitCodes.includes(code ?? -1)
 }
 
@@ -150,7 +150,7 @@ function endsOtherwise({ id, code }: Lived): boolean {
  * Reports members in another order than in the schema. The order matters to readers, and to scripts that compare
  * lines.
  */
-function outOfOrder({ id, line, stdout }: Lived): string[] {
+function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}
   if (output !== 'json' || stdout === '' || !outputOf(id)?.isOwn) return []
   const { items, properties = items?.properties } = outputSchema as {

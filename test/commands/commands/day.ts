@@ -8,7 +8,7 @@ import { readPlainLine } from '../../support/words.ts'
 import { DAY } from './lines.ts'
 
 /** One command line, its result, and the endpoints of the sandbox that it called. */
-export interface Lived extends Run {
+export interface DayRun extends Run {
   readonly line: string
   readonly id: string
   readonly endpoints: readonly string[]
@@ -23,7 +23,7 @@ const SALE = {
  * Runs all lines with `--json`, one after the other, on a fresh sandbox, and then the lines of docs/api.md with other
  * commands.
  */
-export async function liveThroughTheDay(ids: readonly string[]): Promise<readonly Lived[]> {
+export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
   const cwd = freshDirectory()
   const home = freshHome()
@@ -40,7 +40,7 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   const called = journalReader(join(home.PARTNER_DATA_DIR, 'sandbox', 'journal.ndjson'))
   const commandOf = (words: readonly string[]) =>
     ids.filter((id) => `${words.join(' ')} `.startsWith(`${id} `)).sort((a, b) => b.length - a.length)[0] ?? ''
-  const lived: Lived[] = []
+  const lived: DayRun[] = []
   const inDay = new Set(DAY.map((line) => commandOf(line.split(' '))))
   const others = API_PAIRS.map(({ command }) => command.slice('partner '.length))
   for (const line of [...DAY, ...others.filter((line) => !inDay.has(commandOf(line.split(' '))))]) {

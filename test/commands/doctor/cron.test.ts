@@ -5,7 +5,7 @@ import { REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner, runProgram } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
-import { examined } from './patient.ts'
+import { runDoctor } from './run-doctor.ts'
 
 const sandbox = await sandboxOfThisFile()
 
@@ -24,8 +24,8 @@ async function user(apiKey: readonly string[], input = '') {
 
 test('doctor --cron names variables of the shell that a cron job does not have', async () => {
   const env = await user(['--api-key', 'env:TILL_KEY'])
-  expect((await examined(env)).code).toBe(0)
-  const { cause, rows, row } = await examined({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
+  expect((await runDoctor(env)).code).toBe(0)
+  const { cause, rows, row } = await runDoctor({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
   expect(cause).toMatchObject({ name: 'secrets', message: expect.stringContaining('TILL_KEY, which is not set') })
   const message = 'set here, but not for a cron job: NO_PROXY, TILL_KEY'
   expect(row('cron variables')).toMatchObject({ status: 'warn', message })
@@ -36,7 +36,7 @@ test('doctor --cron names variables of the shell that a cron job does not have',
 test('doctor --cron passes for a profile that needs no variable', async (context) => {
   standBackWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
-  const { code, row } = await examined({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
+  const { code, row } = await runDoctor({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
   expect(code).toBe(0)
   expect(row('cron variables')?.status).toBe('ok')
   expect(row('key')?.status).toBe('ok')
@@ -45,7 +45,7 @@ test('doctor --cron passes for a profile that needs no variable', async (context
 test('doctor --cron ignores directories that only this shell sets, and so finds no profile', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const directory = join(env.HOME, '.config', 'partner')
-  const { cause, row } = await examined({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
+  const { cause, row } = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
   expect(cause?.name).toBe('profile')
   expect(row('cron variables')?.message).toContain('PARTNER_CONFIG_DIR')
 })
@@ -62,7 +62,7 @@ test('doctor --cron warns that a cron job resolves a relative path in the home d
 })
 
 test('doctor --cron suggests full paths for the crontab if partner is not in the PATH of cron', async () => {
-  const { row } = await examined(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
+  const { row } = await runDoctor(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
   const path = row('cron path')
   if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
   expect(path?.status).toMatch(/^(?:ok|warn)$/)

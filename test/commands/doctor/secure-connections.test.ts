@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
 import { type CertificateFiles, openAuthority, type Stated, selfSigned } from '../../support/certificate.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { examined, skippedFor } from './patient.ts'
+import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
@@ -26,7 +26,7 @@ async function trustedService(stated: Stated) {
 
 describe('certificates', () => {
   test('doctor reports a valid certificate with its issuer and the days left', async () => {
-    const { code, row } = await examined((await trustedService({ names: HERE })).env)
+    const { code, row } = await runDoctor((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
     const good = /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringMatching(good) })
@@ -34,24 +34,24 @@ describe('certificates', () => {
 
   test('doctor fails row tls for an expired certificate, and does not send the key', async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
-    const { cause, rows } = await examined(env)
+    const { cause, rows } = await runDoctor(env)
     const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
     const next = `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`
     expect(cause).toMatchObject({ name: 'tls', message, next })
-    expect(skippedFor(rows, 'tls')).toContain('key')
+    expect(rowsSkippedFor(rows, 'tls')).toContain('key')
     expect(requests).toEqual([])
   })
 
   test('doctor fails row tls for a certificate that is not valid yet, and suggests to check the clock', async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
     const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 
   test('doctor fails row tls for a certificate of another name, and prints both names', async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
     const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
     expect(requests).toEqual([])
   })
 
@@ -59,20 +59,20 @@ describe('certificates', () => {
     const { env, requests } = await secureService(selfSigned({ names: HERE }))
     const message = expect.stringMatching(/^the certificate is self-signed/)
     const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next })
     expect(requests).toEqual([])
   })
 
   test('doctor fails row tls for a certificate of an unknown authority, and names the authority', async () => {
     const { env } = await secureService(openAuthority().issue({ names: HERE }))
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message })
-    const unread = await examined({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
+    const unread = await runDoctor({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
     expect(unread.cause?.message).toContain('NODE_EXTRA_CA_CERTS names /nowhere/authority.pem, which cannot be read')
   })
 
   test('doctor warns about a certificate that expires in 10 days', async () => {
-    const { code, row } = await examined((await trustedService({ names: HERE, toDays: 10.5 })).env)
+    const { code, row } = await runDoctor((await trustedService({ names: HERE, toDays: 10.5 })).env)
     expect(code).toBe(0)
     expect(row('tls')).toMatchObject({ status: 'warn', message: expect.stringContaining('has 10 days left') })
   })
@@ -84,7 +84,7 @@ test.each([
 ] as const)('doctor fails row tls for a server that speaks only %s, and prints the version', async (version, named) => {
   const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
   const { env, requests } = await secureService(selfSigned({ names: HERE }), old)
-  const { cause } = await examined(env)
+  const { cause } = await runDoctor(env)
   const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
   expect(cause).toMatchObject({ name: 'tls', message })
   expect(requests).toEqual([])
@@ -92,14 +92,14 @@ test.each([
 
 test('doctor fails row tls if the server does not speak TLS', async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
-  const { cause } = await examined({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+  const { cause } = await runDoctor({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the other side does not speak TLS') })
 })
 
 test('doctor fails row tls after the time limit if the server accepts connections but never responds', async () => {
   const { port } = await startRawServer([hangs])
   const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
-  const { cause } = await examined(env, ['--timeout', '200ms'])
+  const { cause } = await runDoctor(env, ['--timeout', '200ms'])
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no whole answer within 200ms') })
 })
 
@@ -114,7 +114,7 @@ describe('proxies', () => {
   test('doctor checks the service through a working proxy, and does not resolve the name of the service itself', async () => {
     const { port, env } = await trustedService({ names: [NAMED] })
     const proxy = await tunnelProxy(port)
-    const { code, row } = await examined(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
+    const { code, row } = await runDoctor(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
     expect(code).toBe(0)
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) connects to service.test:443`
     expect(row('proxy')).toMatchObject({ status: 'ok', message })
@@ -125,11 +125,11 @@ describe('proxies', () => {
 
   test('doctor fails row proxy if the proxy is down, and names it without its password', async () => {
     const port = await freePort()
-    const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
+    const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
     const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`
     const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
     expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
-    expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
+    expect(rowsSkippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
     expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
   })
 
@@ -142,19 +142,19 @@ describe('proxies', () => {
   ])('doctor fails row proxy if the proxy responds with %j', async (answer, says) => {
     const proxy = await tunnelProxy(1, (socket) => void socket.end(answer))
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
-    expect((await examined(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
+    expect((await runDoctor(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
   })
 
   test('doctor does not use the proxy for a service that NO_PROXY excludes', async () => {
     const proxy = await tunnelProxy(1)
-    const { row } = await examined(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
+    const { row } = await runDoctor(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
     expect(row('proxy')).toMatchObject({ status: 'ok', message: 'none: NO_PROXY excludes service.test' })
     expect(row('dns')?.status).toBe('fail')
     expect(proxy.asked).toEqual([])
   })
 
   test('doctor fails row proxy if HTTPS_PROXY is not a valid address, and does not print its value', async () => {
-    const { cause, rows } = await examined(behind(`till:${PASSWORD}`))
+    const { cause, rows } = await runDoctor(behind(`till:${PASSWORD}`))
     expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
   })

@@ -8,7 +8,7 @@ import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-se
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { SMALL_DISK, smallDisk } from '../../support/small-disk.ts'
 import { words } from '../../support/words.ts'
-import { examined, skippedFor } from './patient.ts'
+import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const sandbox = await sandboxOfThisFile()
 const SECRET = 'signing-secret-0815'
@@ -32,7 +32,7 @@ describe('the profile file', () => {
   test('doctor fails only row modes if other users can read the profile file', async () => {
     const { home, file } = await homeWithProfile()
     chmodSync(file, 0o644)
-    const { cause, rows } = await examined(home)
+    const { cause, rows } = await runDoctor(home)
     expect(failed(rows)).toEqual(['modes'])
     expect(cause).toMatchObject({ message: `other users can read ${file} (mode 0644)`, next: `chmod 600 ${file}` })
   })
@@ -40,9 +40,9 @@ describe('the profile file', () => {
   test('doctor fails row configuration for a corrupt profile file, and prints nothing of its content', async () => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, '{"profiles": {"till": {"apiKey": {"value": "s3cret-key-99"', { mode: 0o600 })
-    const { cause, rows, stderr } = await examined(home)
+    const { cause, rows, stderr } = await runDoctor(home)
     expect(cause).toMatchObject({ ...row('configuration', `${file} is not valid JSON`), next: `ls -l ${file}` })
-    expect(skippedFor(rows, 'configuration')).toEqual(expect.arrayContaining(['profile', 'secrets', 'dns', 'key']))
+    expect(rowsSkippedFor(rows, 'configuration')).toEqual(expect.arrayContaining(['profile', 'secrets', 'dns', 'key']))
     expect(rows.find(({ name }) => name === 'operations')?.status).toBe('ok')
     expect(JSON.stringify(rows) + stderr).not.toContain('s3cret')
   })
@@ -54,7 +54,7 @@ describe('the profile file', () => {
       [{ ...home, ...sandbox.env }, []],
       [home, words('--profile sandbox')],
     ] as const) {
-      const { code, row } = await examined(env, args)
+      const { code, row } = await runDoctor(env, args)
       expect(code).toBe(0)
       expect(row('configuration')?.status).toBe('warn')
       expect(row('key')?.status).toBe('ok')
@@ -67,18 +67,18 @@ describe('the profile file', () => {
     symlinkSync(elsewhere, `${file}.new`)
     rmSync(file)
     symlinkSync(elsewhere, file)
-    expect((await examined(home)).cause).toMatchObject(row('configuration', 'leads nowhere'))
+    expect((await runDoctor(home)).cause).toMatchObject(row('configuration', 'leads nowhere'))
     writeFileSync(elsewhere, '{"profiles": {}}', { mode: 0o600 })
     const linked = { ...row('links', `is a symbolic link (to ${elsewhere})`), status: 'warn' }
-    expect((await examined(home, words('--profile sandbox'))).row('links')).toMatchObject(linked)
+    expect((await runDoctor(home, words('--profile sandbox'))).row('links')).toMatchObject(linked)
   })
 
   test('doctor fails row profile if the named profile does not exist', async () => {
     const { home } = await homeWithProfile()
     const message = 'there is no profile "tlil" (from --profile)'
     const next = 'partner profiles list'
-    expect((await examined(home, words('--profile tlil'))).cause).toMatchObject({ name: 'profile', message, next })
-    const { cause } = await examined(freshHome())
+    expect((await runDoctor(home, words('--profile tlil'))).cause).toMatchObject({ name: 'profile', message, next })
+    const { cause } = await runDoctor(freshHome())
     expect(cause).toMatchObject({ name: 'profile', next: expect.stringContaining('sandbox') })
   })
 
@@ -88,14 +88,14 @@ describe('the profile file', () => {
   ])('doctor fails row profile if the base URL of the profile is %s', async (baseUrl, says) => {
     const { home, file } = await homeWithProfile()
     writeFileSync(file, JSON.stringify({ current: 'till', profiles: { till: { baseUrl } } }), { mode: 0o600 })
-    const { cause, rows } = await examined(home)
+    const { cause, rows } = await runDoctor(home)
     expect(cause).toMatchObject({ name: 'profile', next: 'partner profiles show till' })
     expect(cause?.message).toMatch(says)
     expect(JSON.stringify(rows)).not.toContain('pw-4711')
   })
 
   test('doctor fails row profile for an unknown time zone', async () => {
-    const { cause } = await examined({ ...sandbox.env, PARTNER_TIMEZONE: 'Sydney' })
+    const { cause } = await runDoctor({ ...sandbox.env, PARTNER_TIMEZONE: 'Sydney' })
     expect(cause).toMatchObject({ name: 'profile', message: '"Sydney" (PARTNER_TIMEZONE) is not a time zone' })
   })
 })
@@ -106,7 +106,7 @@ test('doctor fails only row modes if other users can read the file of a secret',
   const key = join(home.PARTNER_CONFIG_DIR, 'the key')
   writeFileSync(key, sandbox.apiKey, { mode: 0o644 })
   chmodSync(key, 0o644)
-  const { cause, rows } = await examined({ ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key })
+  const { cause, rows } = await runDoctor({ ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY_FILE: key })
   expect(failed(rows)).toEqual(['modes'])
   expect(cause?.next).toBe(`chmod 600 '${key}'`)
 })
@@ -116,20 +116,20 @@ describe('the disk', () => {
     standBackWithout(context, SMALL_DISK)
     const data = join(smallDisk(128), 'data')
     mkdirSync(data, { mode: 0o700 })
-    const tried = await examined({ ...sandbox.env, PARTNER_DATA_DIR: data })
+    const tried = await runDoctor({ ...sandbox.env, PARTNER_DATA_DIR: data })
     const full = row('disk', 'is full: no space left on device (ENOSPC); no money write can be recorded')
     expect(tried.cause).toMatchObject({ ...full, next: `df -h ${data}` })
-    expect(skippedFor(tried.rows, 'disk')).toEqual(['operations'])
+    expect(rowsSkippedFor(tried.rows, 'disk')).toEqual(['operations'])
     expect(tried.row('key')?.status).toBe('ok')
-    const inside = await examined({ PARTNER_DATA_DIR: data }, words('--profile sandbox'))
+    const inside = await runDoctor({ PARTNER_DATA_DIR: data }, words('--profile sandbox'))
     expect(inside.cause?.name).toBe('disk')
-    expect(skippedFor(inside.rows, 'disk')).toContain('service')
+    expect(rowsSkippedFor(inside.rows, 'disk')).toContain('service')
   })
 
   test('doctor tests the disk where the data directory will be created, and leaves nothing behind', async () => {
     const home = freshHome()
     const data = join(home.PARTNER_DATA_DIR, 'deeper', 'partner')
-    const { row } = await examined({ ...home, ...sandbox.env, PARTNER_DATA_DIR: data })
+    const { row } = await runDoctor({ ...home, ...sandbox.env, PARTNER_DATA_DIR: data })
     expect(row('data directory')).toMatchObject({
       status: 'ok',
       message: expect.stringContaining('does not exist yet'),
@@ -142,16 +142,16 @@ describe('the disk', () => {
     standBackWithout(context, NOT_ROOT)
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o500 })
-    const { cause } = await examined({ ...home, ...sandbox.env })
+    const { cause } = await runDoctor({ ...home, ...sandbox.env })
     expect(cause).toMatchObject(row('disk', 'cannot be written: permission denied (EACCES)'))
   })
 
   test('doctor fails row data directory if a file has the path of the data directory', async () => {
     const home = freshHome()
     writeFileSync(home.PARTNER_DATA_DIR, '')
-    const { cause, rows } = await examined({ ...home, ...sandbox.env })
+    const { cause, rows } = await runDoctor({ ...home, ...sandbox.env })
     expect(cause).toMatchObject(row('data directory', 'a file is in the way'))
-    expect(skippedFor(rows, 'data directory')).toEqual(['disk', 'operations'])
+    expect(rowsSkippedFor(rows, 'data directory')).toEqual(['disk', 'operations'])
   })
 })
 
@@ -159,7 +159,7 @@ describe('signing', () => {
   const SIGNING = { PARTNER_SIGNING_SECRET: SECRET, PARTNER_NAME: 'pos', PARTNER_SIGNATURE_HEADER: 'X-Sig' }
 
   test('doctor fails row signing if signing is only partly set up, and names the missing settings', async () =>
-    expect((await examined((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
+    expect((await runDoctor((await homeWithProfile(words('--partner-name sandbox-pos'))).home)).cause).toMatchObject({
       ...row('signing', 'the header (PARTNER_SIGNATURE_HEADER) and the secret (PARTNER_SIGNING_SECRET)'),
       next: 'partner profiles set till --signature-header NAME --signing-secret env:VAR',
     }))
@@ -169,15 +169,15 @@ describe('signing', () => {
     const { home } = await homeWithProfile(more)
     const message = 'the signing secret should come from the variable TILL_SECRET, which is not set'
     const next = 'read -rs TILL_SECRET && export TILL_SECRET && partner doctor'
-    expect((await examined(home)).cause).toMatchObject({ name: 'signing', message, next })
+    expect((await runDoctor(home)).cause).toMatchObject({ name: 'signing', message, next })
   })
 
   test('doctor fails row signing for a wrong signing secret, and passes it for the right one', async () => {
     const own = { PARTNER_NAME: sandbox.partnerName, PARTNER_SIGNATURE_HEADER: sandbox.signatureHeader }
-    const wrong = await examined({ ...sandbox.env, ...own, PARTNER_SIGNING_SECRET: SECRET })
+    const wrong = await runDoctor({ ...sandbox.env, ...own, PARTNER_SIGNING_SECRET: SECRET })
     const refused = 'the service rejects the signature (signed as sandbox-pos in X-Partner-Signature)'
     expect(wrong.cause).toMatchObject(row('signing', refused))
-    const right = await examined({
+    const right = await runDoctor({
       ...{ ...sandbox.env, ...own, PARTNER_SIGNING_SECRET: sandbox.signingSecret },
       PARTNER_LOCATION_ID: sandbox.locationId,
     })
@@ -188,7 +188,7 @@ describe('signing', () => {
     const { env, requests } = await startRawServer(({ method }) =>
       method === 'POST' ? answers(400, { message: 'Bad request' }) : answers(200, [{ code: 'SEATED' }]),
     )
-    const { code, row } = await examined({ ...env, ...SIGNING })
+    const { code, row } = await runDoctor({ ...env, ...SIGNING })
     expect(code).toBe(0)
     expect(row('signing')).toMatchObject({ status: 'warn', message: expect.stringContaining('400: Bad request') })
     expect(requests.at(-1)).toMatchObject({ target: '/partners/pos/giftcards/balance' })
@@ -203,7 +203,7 @@ describe('webhooks', () => {
       runPartner(['webhooks', 'create', event, url, '--profile', 'sandbox', '--yes'], { env: home })
     expect((await create('BOOKING_CREATED', 'http://till.example/hooks')).code).toBe(0)
     expect((await create('BOOKING_UPDATED', 'http://till.example/hooks?token=t0ken-4711')).code).toBe(0)
-    const { cause, rows } = await examined(home, words('--profile sandbox'))
+    const { cause, rows } = await runDoctor(home, words('--profile sandbox'))
     const message = 'it is sent to http://till.example/hooks over plain http, so anyone on the network path can read it'
     const next = 'partner webhooks update BOOKING_CREATED https://till.example/hooks --dry-run --profile sandbox'
     expect(cause).toEqual({ name: 'webhook BOOKING_CREATED', status: 'fail', message, next })
@@ -221,9 +221,9 @@ describe('webhooks', () => {
     const sent = `it is sent to http://127.0.0.1:${port}/hooks, and `
     const silent = { status: 'fail', message: `${sent}nothing listens at 127.0.0.1:${port}` }
     const next = `partner webhooks listen --port ${port}`
-    expect((await examined(env, words('--profile sandbox'))).cause).toEqual({ name, ...silent, next })
+    expect((await runDoctor(env, words('--profile sandbox'))).cause).toEqual({ name, ...silent, next })
     await startRawServer([answers(200)], { port })
-    const { code, row } = await examined(env, words('--profile sandbox'))
+    const { code, row } = await runDoctor(env, words('--profile sandbox'))
     expect(code).toBe(0)
     const message = `${sent}127.0.0.1:${port} accepts connections`
     expect(row(name)).toEqual({ name, status: 'ok', message, next: null })
@@ -233,7 +233,7 @@ describe('webhooks', () => {
     const { env } = await startRawServer(({ target }) =>
       answers(200, target === '/Webhooks' ? [{ event: 'X', webhookUrl: 'https://gone.invalid/h' }] : [{ code: 'A' }]),
     )
-    const { code, row } = await examined(env)
+    const { code, row } = await runDoctor(env)
     expect(code).toBe(0)
     expect(row('webhook X')).toMatchObject({ status: 'warn', message: expect.stringContaining('does not resolve') })
   })
@@ -246,7 +246,7 @@ describe('stored records', () => {
     const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
     expect((await runPartner([...fault, '--next', '1', '--base-url', sandbox.baseUrl], { env })).code).toBe(0)
     expect((await runPartner(words('giftcards redeem GIFT2-00005025-AAAA --amount 5'), { env })).code).toBe(9)
-    const { code, row } = await examined(env)
+    const { code, row } = await runDoctor(env)
     expect(code).toBe(0)
     const message = expect.stringMatching(
       /^op_\w{10} is open: the outcome of giftcards redeem of 5\.00, started \w+ ago, is unknown$/,
@@ -254,14 +254,14 @@ describe('stored records', () => {
     const next = expect.stringMatching(/^partner operations resolve op_\w{10}$/)
     expect(row('operations')).toMatchObject({ status: 'warn', message, next })
     const expected = { status: 'ok', message: 'none is open for this service; 1 for other services' }
-    expect((await examined(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
+    expect((await runDoctor(home, words('--profile sandbox'))).row('operations')).toMatchObject(expected)
   })
 
   test('doctor fails row operations if the database of money writes is damaged', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { mode: 0o700 })
     writeFileSync(join(home.PARTNER_DATA_DIR, 'operations.db'), '')
-    expect((await examined({ ...home, ...sandbox.env })).cause).toMatchObject({ name: 'operations' })
+    expect((await runDoctor({ ...home, ...sandbox.env })).cause).toMatchObject({ name: 'operations' })
   })
 
   test('doctor warns about a pace file that is stale, from the future or damaged', async () => {
@@ -282,15 +282,15 @@ describe('stored records', () => {
     const day = 24 * 3_600_000
     remembering(Date.now() - 2 * day)
     const message = expect.stringContaining('is stale')
-    expect((await examined(env)).row('pace file')).toMatchObject({ status: 'warn', message, next: `rm ${path}` })
+    expect((await runDoctor(env)).row('pace file')).toMatchObject({ status: 'warn', message, next: `rm ${path}` })
     remembering(Date.now() + day)
-    expect((await examined(env)).row('pace file')?.message).toContain('from the future')
+    expect((await runDoctor(env)).row('pace file')?.message).toContain('from the future')
     remembering(Date.now() - 60_000)
-    const well = await examined(env)
+    const well = await runDoctor(env)
     expect(well.row('pace file')?.status).toBe('ok')
     expect(well.row('rate limit')?.message).toMatch(/^10 requests every 1s to GET \/Bookings, as the service said 1m/)
     writeFileSync(path, 'not a database, but long enough to be opened as one')
-    expect((await examined(env)).row('pace file')?.message).toContain('is damaged')
+    expect((await runDoctor(env)).row('pace file')?.message).toContain('is damaged')
   })
 
   test('doctor --sync reports each of the copies in a database', async () => {
@@ -298,9 +298,9 @@ describe('stored records', () => {
     const database = join(home.PARTNER_CONFIG_DIR, 'venue.db')
     for (const line of [`bookings sync --since -1h --to ${database}`, `giftcards sync --to ${database}`])
       expect((await runPartner(words(line), { env: home })).code).toBe(0)
-    const found = (await examined(home, ['--sync', database])).rows.filter(({ name }) => name === `sync ${database}`)
+    const found = (await runDoctor(home, ['--sync', database])).rows.filter(({ name }) => name === `sync ${database}`)
     expect(found.map(({ message }) => message.split(':')[0])).toEqual(['bookings', 'giftcards'])
-    const nobodys = await examined({ ...freshHome(), ...sandbox.env }, ['--sync', database])
+    const nobodys = await runDoctor({ ...freshHome(), ...sandbox.env }, ['--sync', database])
     expect(nobodys.cause).toMatchObject(row(`sync ${database}`, 'whose records'))
   })
 
@@ -309,7 +309,7 @@ describe('stored records', () => {
     const copy = join(home.PARTNER_CONFIG_DIR, '..', 'b.ndjson')
     const env = { ...home, ...sandbox.env }
     expect((await runPartner(['bookings', 'sync', '--to', copy, '--since', '-1h'], { env })).code).toBe(0)
-    const { code, row } = await examined(env, ['--sync', copy, '--sync', `${copy}.ndjson`])
+    const { code, row } = await runDoctor(env, ['--sync', copy, '--sync', `${copy}.ndjson`])
     expect(code).toBe(0)
     const message = expect.stringMatching(/^bookings: .* behind, \d+ rows; not locked$/)
     expect(row(`sync ${copy}`)).toMatchObject({ status: 'ok', message })
@@ -321,13 +321,13 @@ describe('stored records', () => {
 })
 
 test('doctor fails row configuration if a directory variable is not an absolute path', async () => {
-  const { cause, rows } = await examined({ ...sandbox.env, PARTNER_CONFIG_DIR: 'here' })
+  const { cause, rows } = await runDoctor({ ...sandbox.env, PARTNER_CONFIG_DIR: 'here' })
   expect(cause).toMatchObject(row('configuration', 'must be an absolute path'))
   expect(failed(rows)).toEqual(['configuration'])
 })
 
 test('doctor never prints the API key', async () => {
-  const { rows } = await examined((await homeWithProfile()).home)
+  const { rows } = await runDoctor((await homeWithProfile()).home)
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
   expect(JSON.stringify(rows)).not.toContain(RAW_KEY)
 })

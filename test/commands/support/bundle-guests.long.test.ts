@@ -7,7 +7,7 @@ import { parseNdjson } from '../../support/ndjson.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
-import { liveDay, makeGuests, recordTraffic, tracesOf, writeJournal } from './day.ts'
+import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
 // A bundle of a day with 300 made-up guests: it must contain none of their data, but related records must still match.
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeAll(async () => {
   const data = join(directory, 'sandbox')
   sandbox = await startSandboxProcess(['--data', data])
-  bookingIds = await liveDay(sandbox, data, guests)
+  bookingIds = await fillSandbox(sandbox, data, guests)
   const home = ['config', 'data', 'cache'].map((name) => [`PARTNER_${name.toUpperCase()}_DIR`, join(directory, name)])
   const env = { ...Object.fromEntries(home), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
   const hars = await recordTraffic(directory, env, guests)
@@ -87,7 +87,7 @@ const whoIs = ({ id, firstName, lastName, email, phone }: Json) => ({ id, firstN
 
 describe('the bundle of a day with 300 guests', () => {
   test('a bundle contains no name, e-mail, phone, address or card of 300 guests, encoded or not', () => {
-    const traces = tracesOf(guests)
+    const traces = guestTexts(guests)
     expect(traces.length).toBeGreaterThan(2000)
     const inSources = percentDecoded(given) + base64In(given)
     expect(traces.filter((trace) => inSources.includes(trace)).length).toBeGreaterThan(1500)

@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
 
-function place(env: Readonly<Record<string, string>> = {}) {
+function setUp(env: Readonly<Record<string, string>> = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
   const bundle = (...args: readonly string[]) =>
@@ -53,7 +53,7 @@ const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json',
 
 describe('support bundle', () => {
   test('support bundle writes a zip for its owner only, names it by its time, and asks to look through it', async () => {
-    const { cwd, bundle } = place()
+    const { cwd, bundle } = setUp()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
     const [name = '', ...others] = readdirSync(cwd)
@@ -83,7 +83,7 @@ describe('support bundle', () => {
   })
 
   test('support bundle includes the profile and the settings without their secrets', async () => {
-    const { home, cwd, made } = place()
+    const { home, cwd, made } = setUp()
     const key = 'stored-key-of-this-test-4711'
     const add = ['profiles', 'add', 'till', '--base-url', 'https://127.0.0.1:1', '--api-key-stdin']
     expect(await runPartner(add, { env: home, cwd, input: key })).toMatchObject({ code: 0 })
@@ -93,14 +93,14 @@ describe('support bundle', () => {
   })
 
   test('support bundle works if the service is down or the configuration is broken, and names missing parts', async () => {
-    const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
+    const down = setUp({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     const { files } = await down.made('--retries', '0')
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
     const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
     expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
     const lack = /^Could not be collected:\n {2}drift\.json +no request was sent[^\n]*: tcp failed$/m
     expect(files['README.txt']).toMatch(lack)
-    const broken = place()
+    const broken = setUp()
     mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
     writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })
     const half = await broken.made('--json')
@@ -109,7 +109,7 @@ describe('support bundle', () => {
   })
 
   test('support bundle --out - writes nothing but the zip to stdout', async () => {
-    const { cwd, home } = place()
+    const { cwd, home } = setUp()
     const { runShell } = await import('../../support/partner.ts')
     const line = 'partner support bundle --profile sandbox --out - > b.zip'
     expect(await runShell(line, { env: home, cwd })).toMatchObject({ code: 0, stdout: '' })
@@ -131,7 +131,7 @@ describe('recorded traffic in a support bundle', () => {
   }
 
   test('support bundle includes the files of each --har and --journal, without guest data', async () => {
-    const { made, file } = place()
+    const { made, file } = setUp()
     const first = writeHar(file('a.har'), [exchange(ago(5))])
     const second = writeHar(file('b.har'), [exchange(ago(9))])
     const journals = [journal(file('a.ndjson'), 3), journal(file('b.ndjson'), 4, 5)]
@@ -148,7 +148,7 @@ describe('recorded traffic in a support bundle', () => {
   })
 
   test('support bundle --last omits older traffic and deliveries', async () => {
-    const { made, file } = place()
+    const { made, file } = setUp()
     const har = writeHar(file('a.har'), [exchange(ago(200)), exchange(ago(30)), exchange('yesterday')])
     const deliveries = journal(file('a.ndjson'), 200, 30)
     const { files } = await made('--profile', 'sandbox', '--last', '1h', '--har', har, '--journal', deliveries)
@@ -161,7 +161,7 @@ describe('recorded traffic in a support bundle', () => {
   })
 
   test('support bundle accepts the truncated HAR of a partner command that was killed', async () => {
-    const { made, file } = place()
+    const { made, file } = setUp()
     const begun = '{"log":{"version":"1.2","creator":{"name":"partner","version":"0.1.0"},"entries":['
     const half = JSON.stringify(exchange(ago(1))).slice(0, 70)
     writeFileSync(file('a.har'), `${begun}\n${JSON.stringify(exchange(ago(2)))},\n${half}`)
@@ -172,7 +172,7 @@ describe('recorded traffic in a support bundle', () => {
 
 test('support bundle --list lists the files that the bundle would contain, and sends and writes nothing', async () => {
   const server = await startRawServer([answers(500)])
-  const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+  const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
   const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
   const run = await bundle('--list', '--har', har, '--json')
   expect(run).toMatchObject({ code: 0 })
@@ -185,7 +185,7 @@ test('support bundle --list lists the files that the bundle would contain, and s
 describe('refused support bundles', () => {
   test('support bundle reports all unreadable files and invalid flags together, and sends nothing', async () => {
     const server = await startRawServer([answers(500)])
-    const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+    const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
     writeFileSync(file('a.har'), '{"log":\n{"entries":[}')
     writeHar(file('b.har'), [exchange('2026-11-22T10:00:00Z'), { startedDateTime: 'x', request: { method: 'GET' } }])
     writeFileSync(file('c.har'), '[]')
@@ -213,28 +213,28 @@ describe('refused support bundles', () => {
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
   ])('support bundle refuses to write over %s', async (_what, put, says) => {
-    const { bundle, file } = place()
+    const { bundle, file } = setUp()
     put(file('b.zip'))
     expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|not there/ })
     expect(statSync(file('b.zip')).size).not.toBeGreaterThan(4096)
   })
 
   test('support bundle --yes replaces an existing file', async () => {
-    const { made, file } = place()
+    const { made, file } = setUp()
     writeFileSync(file('b.zip'), 'mine', { mode: 0o644 })
     expect(Object.keys((await made('--profile', 'sandbox', '--yes')).files)).toContain('README.txt')
     expect(statSync(file('b.zip')).mode & 0o777).toBe(0o600)
   })
 
   test('support bundle writes nothing if the profile does not exist', async () => {
-    const { cwd, bundle } = place()
+    const { cwd, bundle } = setUp()
     expectRefusal(await bundle('-p', 'nobody'), { code: 4, says: 'nobody' })
     expect(readdirSync(cwd)).toEqual([])
   })
 
   test('support bundle leaves no file behind if it is interrupted during a request', async () => {
     const server = await startRawServer([hangs])
-    const { cwd, home } = place()
+    const { cwd, home } = setUp()
     const running = startPartner(['support', 'bundle', '--out', 'b.zip'], { env: { ...home, ...server.env }, cwd })
     await until(() => server.requests.length > 0)
     running.process.kill('SIGINT')
@@ -245,14 +245,14 @@ describe('refused support bundles', () => {
   test('support bundle leaves no file behind if the disk is full', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(8)
-    const run = await place().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    const run = await setUp().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
     expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
     expect(readdirSync(disk)).toEqual([])
   })
 
   test('support bundle writes nothing if a secret remains, and reports where it is without printing it', async () => {
     // The secret is the name of a documented member, which is never replaced.
-    const { cwd, bundle, file } = place({ PARTNER_SIGNING_SECRET: 'bookingId' })
+    const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
     const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/
     const refused = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
@@ -270,7 +270,7 @@ test('a support bundle does not contain the secrets and names that a service ech
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })
   })
-  const { made } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
+  const { made } = setUp({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
   const { files, all } = await made('--retries', '0')
   expect(server.requests.length).toBeGreaterThan(1)
   expect(JSON.parse(files['traffic.har'] ?? '').log.entries.length).toBe(server.requests.length)
@@ -279,7 +279,7 @@ test('a support bundle does not contain the secrets and names that a service ech
 
 test('a support bundle does not contain a secret in use, wherever the traffic repeats it', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
-  const { made, file } = place({
+  const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },
     PARTNER_SIGNING_SECRET: SIGNING_SECRET,
   })

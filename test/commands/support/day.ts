@@ -65,7 +65,7 @@ export function makeGuests(count: number): Guest[] {
  * Returns the guests' data that must not appear in a bundle: texts of three or more letters that are not in {@link
  * WORDS}.
  */
-export function tracesOf(guests: readonly Guest[]): string[] {
+export function guestTexts(guests: readonly Guest[]): string[] {
   const names = guests.flatMap(({ firstName, lastName, company, line1 }) => [firstName, lastName, company, line1])
   const others = guests.flatMap(({ email, phone, cardNumber }) => {
     const digits = phone.replace(/\D/g, '')
@@ -79,7 +79,7 @@ export function tracesOf(guests: readonly Guest[]): string[] {
  * Fills a sandbox with this data directory: each guest makes a booking, every other one has a sale, and all have a
  * gift card.
  */
-export async function liveDay(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
+export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {
     const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
     const reply = await fetch(`${sandbox.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })

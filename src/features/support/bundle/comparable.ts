@@ -5,7 +5,7 @@ const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
 /** The digits from which on a number is treated as international even without a `+`. */
 const INTERNATIONAL_DIGITS = 11
 /** The minimum number of digits without a country code, so that dates such as `20261122` are not shortened. */
-const FEWEST_NATIONAL_DIGITS = 7
+const MIN_NATIONAL_DIGITS = 7
 
 /**
  * Returns the digits of a phone number without its international and national prefixes, so that `+61 412 345 678`,
@@ -16,7 +16,7 @@ export function comparablePhone(text: string): string {
   let isInternational = INTERNATIONAL.test(text)
   while (isInternational || digits.length >= INTERNATIONAL_DIGITS) {
     const national = digits.replace(COUNTRY_CODE, '').replace(/^0+/, '')
-    if (national.length < FEWEST_NATIONAL_DIGITS) break
+    if (national.length < MIN_NATIONAL_DIGITS) break
     digits = national
     isInternational = false
   }

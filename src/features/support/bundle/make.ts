@@ -1,9 +1,9 @@
 import { zipSync } from 'fflate'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
-import { Door } from './door/door.ts'
-import { OwnText } from './door/own-text.ts'
-import { cleanDelivery, cleanEntry, learnEntry } from './door/traffic.ts'
-import type { KeptEntry } from './given/har.ts'
+import { Cleaner } from './cleaning/cleaner.ts'
+import { OwnText } from './cleaning/own-text.ts'
+import { cleanDelivery, cleanEntry, learnEntry } from './cleaning/traffic.ts'
+import type { LazyHarEntry } from './given/har.ts'
 import { GrowingText } from './growing-text.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
@@ -47,19 +47,19 @@ export async function makeBundle(request: BundleRequest) {
       failed.push({ name, about, error })
     }
   }
-  const door = new Door()
-  for (const secret of await request.secrets()) door.known.learnSecret(secret)
-  const own = new OwnText(door, request.home)
+  const cleaner = new Cleaner()
+  for (const secret of await request.secrets()) cleaner.known.learnSecret(secret)
+  const own = new OwnText(cleaner, request.home)
   onStep('replacing guests')
-  for (const { content } of collected) await learn(content, door, own, signal)
+  for (const { content } of collected) await learn(content, cleaner, own, signal)
   const files: (Named & Entry)[] = []
   for (const { name, about, content } of collected)
-    files.push({ name, about, bytes: await clean(content, door, own, signal) })
-  const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(wordsOf(error)) }))
+    files.push({ name, about, bytes: await clean(content, cleaner, own, signal) })
+  const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(firstLine(error)) }))
   const first = { ...README, bytes: Buffer.from(readme([README, ...files], missing, request)) }
   const entries = [first, ...files]
   onStep('searching the bundle')
-  const findings = scan(entries, door.known)
+  const findings = scan(entries, cleaner.known)
   if (findings.length > 0) throw refusal(findings)
   const packed = entries.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
   return { entries, packed, missing }
@@ -68,50 +68,59 @@ export async function makeBundle(request: BundleRequest) {
 type Named = Pick<Part, 'name' | 'about'>
 
 /** Learns which guests a part contains. Fails: with the reason of the signal. */
-async function learn(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<void> {
+async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
-    for (const card of content.cards ?? []) door.known.learnCard(card)
+    for (const card of content.cards ?? []) cleaner.known.learnCard(card)
     own.json(content.value)
-  } else if (content.kind === 'traffic') await inTurn(content.entries, (one) => learnEntry(one.read(), door), signal)
-  else await inTurn(content.deliveries, (one) => cleanDelivery(one, door), signal)
+  } else if (content.kind === 'traffic')
+    await processInBatches(content.entries, (one) => learnEntry(one.read(), cleaner), signal)
+  else await processInBatches(content.deliveries, (one) => cleanDelivery(one, cleaner), signal)
 }
 
 /** Returns the cleaned content of a part as a file. Fails: with the reason of the signal. */
-async function clean(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<Buffer> {
+async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<Buffer> {
   if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
   if (content.kind === 'deliveries') {
-    const journal = new GrowingText(FIRST_ROOM)
-    await inTurn(content.deliveries, (one) => journal.add(`${JSON.stringify(cleanDelivery(one, door))}\n`), signal)
+    const journal = new GrowingText(INITIAL_BYTES)
+    await processInBatches(
+      content.deliveries,
+      (one) => journal.add(`${JSON.stringify(cleanDelivery(one, cleaner))}\n`),
+      signal,
+    )
     return journal.bytes
   }
   // A HAR 1.2 file with one line per exchange.
-  const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * USUAL_GROWTH, FIRST_ROOM))
+  const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * GROWTH_FACTOR, INITIAL_BYTES))
   har.add('{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n')
-  const add = (one: KeptEntry, at: number) => {
+  const add = (one: LazyHarEntry, at: number) => {
     if (at > 0) har.add(',\n')
-    har.add(JSON.stringify(cleanEntry(one.read(), door)))
+    har.add(JSON.stringify(cleanEntry(one.read(), cleaner)))
   }
-  await inTurn(content.entries, add, signal)
+  await processInBatches(content.entries, add, signal)
   har.add('\n]}}\n')
   return har.bytes
 }
 
-const FIRST_ROOM = 64 * 1024
+const INITIAL_BYTES = 64 * 1024
 /** The factor by which cleaning usually enlarges an entry at most. */
-const USUAL_GROWTH = 1.25
+const GROWTH_FACTOR = 1.25
 
 /** The number of records that are processed between checks for signals. */
-const TURN = 20
+const BATCH_SIZE = 20
 
-async function inTurn<T>(all: readonly T[], work: (one: T, at: number) => void, signal: AbortSignal): Promise<void> {
+async function processInBatches<T>(
+  all: readonly T[],
+  work: (one: T, at: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (const [at, one] of all.entries()) {
-    if (at % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (at % BATCH_SIZE === 0) await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()
     work(one, at)
   }
 }
 
-function wordsOf(error: unknown): string {
+function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
@@ -160,7 +169,7 @@ export function pack(entries: readonly Entry[], madeMs: number): Uint8Array {
 }
 
 /** Returns the default file name, such as `partner-support-20261122-140315.zip`, with the time in UTC. */
-export function usualName(madeMs: number): string {
+export function defaultName(madeMs: number): string {
   const [day = '', time = ''] = new Date(madeMs).toISOString().split('T')
   return `partner-support-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}.zip`
 }

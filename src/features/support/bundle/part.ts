@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import type { KeptEntry } from './given/har.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import type { LazyHarEntry } from './given/har.ts'
 
 /**
  * The content of a part before it is cleaned. `own` was written by partner; the other kinds contain data of the
@@ -13,8 +13,8 @@ export type Content =
       /** The card numbers in `value`, including those in an unusual format. */
       readonly cards?: readonly string[]
     }
-  | { readonly kind: 'traffic'; readonly entries: readonly KeptEntry[] }
-  | { readonly kind: 'deliveries'; readonly deliveries: readonly KeptDelivery[] }
+  | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
+  | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
 /** A file of a bundle, and how its content is collected. */
 export interface Part {

@@ -17,13 +17,13 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { settingsOf } from '../../shared/copies.ts'
 import { describeMachine, describeRun } from '../../shared/settings.ts'
 import { examine } from '../doctor/doctor.ts'
-import { lookForDrift } from '../drift/ask-service.ts'
+import { findDrift } from '../drift/ask-service.ts'
 import type { DoctorRow } from '../output.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import type { GivenEntry, KeptEntry } from './given/har.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import type { HarEntry, LazyHarEntry } from './given/har.ts'
 import { ownPart, type Part } from './part.ts'
 
-export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
+export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
   readonly argv: readonly string[]
   /** The start of the period that the bundle covers, in milliseconds since 1970, or `null` for everything. */
@@ -31,7 +31,7 @@ export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations
 }
 
 /** Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is only in an unlimited period. */
-export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): boolean {
+export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
 
@@ -39,7 +39,7 @@ export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): bo
  * Returns the settings, or `null` if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does
  * not exist.
  */
-function settingsHere({ host, flags }: Here): Settings | null {
+function settingsOrNull({ host, flags }: BundleContext): Settings | null {
   try {
     return settingsOf(host, flags)
   } catch (error) {
@@ -48,7 +48,7 @@ function settingsHere({ host, flags }: Here): Settings | null {
   }
 }
 
-function profilePart(settings: Settings | null, { host }: Here): Part {
+function profilePart(settings: Settings | null, { host }: BundleContext): Part {
   return ownPart('profile.json', 'the profile in use, without secrets', () => {
     const name = settings?.profile?.value ?? (settings?.kind === 'sandbox' ? SANDBOX_PROFILE : null)
     if (name === null) return null
@@ -56,7 +56,7 @@ function profilePart(settings: Settings | null, { host }: Here): Part {
   })
 }
 
-function settingsPart({ host, flags, argv, show }: Here): Part {
+function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
     const service = describeService(settingsOf(host, flags), host.env)
     const all = [...service, ...describeRun(flags, argv, show.format, host), ...describeMachine(host)]
@@ -65,7 +65,7 @@ function settingsPart({ host, flags, argv, show }: Here): Part {
 }
 
 /** Returns the part with the operations of the service that started in the period or are open. */
-function operationsPart(settings: Settings | null, here: Here): Part {
+function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
   // If the service is not known, the operations of all services are included.
   const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
@@ -76,7 +76,7 @@ function operationsPart(settings: Settings | null, here: Here): Part {
       const store = await here.operations.open()
       const isHere = (operation: Operation) =>
         service === undefined || isSameService(operation.service, service) || operation.profile === profile
-      const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInSpan(one.startedAt, here))
+      const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInPeriod(one.startedAt, here))
       const found = store.list().filter(isWanted).toArray()
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
@@ -88,8 +88,11 @@ function operationsPart(settings: Settings | null, here: Here): Part {
  * Returns the parts of a bundle, in the order in which they are collected. `given` contains the files that the user
  * passed.
  */
-export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journals: KeptDelivery[][] }): Part[] {
-  const settings = settingsHere(here)
+export function bundleParts(
+  here: BundleContext,
+  given: { exchanges: LazyHarEntry[]; journals: RecordedDelivery[][] },
+): Part[] {
+  const settings = settingsOrNull(here)
   const versions = ownPart('versions.json', 'the versions of partner, Node and the operating system', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
     ...{ platform: platform(), release: release(), arch: arch() },
@@ -104,14 +107,14 @@ export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journal
   )
   return [
     ...[versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)],
-    ...partsOfTheService(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
+    ...serviceParts(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
     ...journals,
-    trafficPart(given.exchanges, () => texts.map(keptEntry)),
+    trafficPart(given.exchanges, () => texts.map(lazyEntry)),
   ]
 }
 
 /** Returns the parts with the results of doctor and drift, and records their requests. */
-function partsOfTheService(here: Here, recorder: HarFile): Part[] {
+function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
   connection.recordWith(recorder)
@@ -127,22 +130,22 @@ function partsOfTheService(here: Here, recorder: HarFile): Part[] {
     }),
     // `drift accept` treats this as a run of drift.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
-      refuseUnreached(seen)
-      const { report } = await lookForDrift(await connection.session(), host)
+      requireReachedService(seen)
+      const { report } = await findDrift(await connection.session(), host)
       return JSON.parse(JSON.stringify(report)) as JsonValue
     }),
   ]
 }
 
-function keptEntry(text: string): KeptEntry {
-  const read = () => JSON.parse(text) as GivenEntry
+function lazyEntry(text: string): LazyHarEntry {
+  const read = () => JSON.parse(text) as HarEntry
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
 /** Returns the part with the given and the recorded traffic, sorted by time. */
-function trafficPart(given: readonly KeptEntry[], recorded: () => readonly KeptEntry[]): Part {
+function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
   const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
-  const timeOf = (entry: KeptEntry) => Date.parse(entry.startedDateTime) || 0
+  const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0
   const entries = () => [...given, ...recorded()].sort((a, b) => timeOf(a) - timeOf(b))
   return {
     ...{ name: 'traffic.har', about: `requests and responses of the checks above${read}` },
@@ -151,7 +154,7 @@ function trafficPart(given: readonly KeptEntry[], recorded: () => readonly KeptE
 }
 
 /** Returns all secrets that can be read without a prompt, and those that were already read. */
-export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonly string[]> {
+export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()
     .then(read)
@@ -161,7 +164,7 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
 }
 
 /** Fails if the doctor could not reach the service, so that drift does not wait for it again. */
-function refuseUnreached(seen: readonly DoctorRow[]): void {
+function requireReachedService(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')
   throw new Error(

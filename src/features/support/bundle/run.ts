@@ -9,10 +9,10 @@ import { keepHeapSteady } from '../../../terminal/output/heap.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { keptDeliveries } from '../../../webhooks/gaps/source.ts'
 import { checkPlace } from '../../shared/place.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import { type KeptEntry, readHar } from './given/har.ts'
-import { makeBundle, pack, README, usualName } from './make.ts'
-import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import { type LazyHarEntry, readHar } from './given/har.ts'
+import { defaultName, makeBundle, pack, README } from './make.ts'
+import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
@@ -46,11 +46,11 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
     flags.last === undefined ? null : parseDuration(flags.last, '--last', { minMs: 1000 }),
   )
   const sinceMs = spanMs == null ? null : madeMs - spanMs
-  const out = flags.out ?? usualName(madeMs)
+  const out = flags.out ?? defaultName(madeMs)
   problems.check(() =>
     out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true, PLACE),
   )
-  const here: Here = { ...opened, argv, sinceMs }
+  const here: BundleContext = { ...opened, argv, sinceMs }
   const given = await readGiven(flags, here, problems)
   problems.throwIfAny('see partner support bundle --help; nothing was sent')
   const parts = bundleParts(here, given)
@@ -62,7 +62,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   let over = () => {}
   const bundle = await makeBundle({
     ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
-    secrets: () => secretsHere(here),
+    secrets: () => readableSecrets(here),
     home: host.env['HOME'] ?? homedir(),
     onStep: (words) => {
       over()
@@ -87,21 +87,21 @@ function refuseTerminal(columns: number | null): void {
 /** Reads the files of --har and --journal, before anything is collected. Adds errors to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
-  here: Here,
+  here: BundleContext,
   problems: Problems,
 ) {
-  const exchanges: KeptEntry[] = []
+  const exchanges: LazyHarEntry[] = []
   for (const path of har) {
     const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
-    exchanges.push(...entries.filter(({ startedDateTime }) => isInSpan(Date.parse(startedDateTime), here)))
+    exchanges.push(...entries.filter(({ startedDateTime }) => isInPeriod(Date.parse(startedDateTime), here)))
   }
   if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await keepHeapSteady()
-  const journals: KeptDelivery[][] = []
+  const journals: RecordedDelivery[][] = []
   for (const path of journal)
     await problems.checkLater(async () => {
-      const kept: KeptDelivery[] = []
+      const kept: RecordedDelivery[] = []
       for await (const batch of keptDeliveries(path, here.host))
-        kept.push(...batch.filter(({ timeMs }) => isInSpan(timeMs, here)))
+        kept.push(...batch.filter(({ timeMs }) => isInPeriod(timeMs, here)))
       journals.push(kept)
     })
   return { exchanges, journals }

@@ -1,7 +1,7 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { listWrittenForms } from '../../../base/redaction/redaction.ts'
+import type { SensitiveData } from './cleaning/sensitive-data.ts'
 import { decodings } from './decodings.ts'
-import type { Known } from './door/known.ts'
 import { findAllCards, findEmails, findPhones } from './traces.ts'
 
 /** Where the bundle contains something that must not leave this machine. Never contains the value itself. */
@@ -16,7 +16,7 @@ export interface Finding {
 export type Entry = { readonly name: string; readonly bytes: Uint8Array }
 
 /** Searches all files and file names, as they are and decoded. Returns at most one finding of each kind per file. */
-export function scan(entries: readonly Entry[], known: Known): Finding[] {
+export function scan(entries: readonly Entry[], known: SensitiveData): Finding[] {
   const secrets = [...known.secrets].flatMap((secret) => [...listWrittenForms(secret)])
   return entries.flatMap((entry) => (isClean(entry, known, secrets) ? [] : findingsIn(entry, known, secrets)))
 }
@@ -25,21 +25,21 @@ export function scan(entries: readonly Entry[], known: Known): Finding[] {
  * Whether a file certainly has no findings. Searches line by line, because a file may be large and only a secret can
  * contain a line feed.
  */
-function isClean({ name, bytes }: Entry, known: Known, secrets: readonly string[]): boolean {
+function isClean({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => secret.includes('\n'))) return false
-  const isTelling = (text: string) => traces(text, known, secrets).length > 0
-  if (isTelling(name)) return false
+  const hasTrace = (text: string) => traces(text, known, secrets).length > 0
+  if (hasTrace(name)) return false
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let from = 0, end = 0; from < lines.length; from = end + 1) {
     const feed = lines.indexOf('\n', from)
     end = feed < 0 ? lines.length : feed
     const line = lines.toString('utf8', from, end)
-    if (isTelling(line) || decodings(line).some(isTelling)) return false
+    if (hasTrace(line) || decodings(line).some(hasTrace)) return false
   }
   return true
 }
 
-function findingsIn({ name, bytes }: Entry, known: Known, secrets: readonly string[]): Finding[] {
+function findingsIn({ name, bytes }: Entry, known: SensitiveData, secrets: readonly string[]): Finding[] {
   const text = Buffer.from(bytes).toString('utf8')
   const found = new Map<Finding['kind'], string | null>()
   for (const written of [text, name, ...decodings(text)])
@@ -69,18 +69,18 @@ export function refusal(findings: readonly Finding[]): Failure {
   )
 }
 
-function traces(text: string, known: Known, secrets: readonly string[]) {
+function traces(text: string, known: SensitiveData, secrets: readonly string[]) {
   const of = (kind: Finding['kind'], spans: readonly { readonly start: number }[]) =>
     spans.slice(0, 1).map(({ start }) => ({ kind, start }))
   return [
-    ...of('a secret in use', places(text, secrets)),
+    ...of('a secret in use', positionsOf(text, secrets)),
     ...of('an e-mail address', findEmails(text)),
     ...of('a phone number', findPhones(text, known)),
     ...of('a card number', findAllCards(text, known)),
   ]
 }
 
-function places(text: string, words: readonly string[]): { start: number }[] {
+function positionsOf(text: string, words: readonly string[]): { start: number }[] {
   return words.map((word) => ({ start: text.indexOf(word) })).filter(({ start }) => start >= 0)
 }
 

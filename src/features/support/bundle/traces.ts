@@ -3,16 +3,16 @@ import { comparableCard, comparablePhone } from './comparable.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'\u2019-]/u
 const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
-const MOST_LOCAL = 64
-const MOST_DOMAIN = 255
+const MAX_LOCAL = 64
+const MAX_DOMAIN = 255
 
 /** Finds e-mail addresses. The search starts at each `@`, so that long texts without one are fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     let start = at
-    while (start > 0 && at - start < MOST_LOCAL && LOCAL.test(text[start - 1] ?? '')) start--
-    const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MOST_DOMAIN))?.[0]
+    while (start > 0 && at - start < MAX_LOCAL && LOCAL.test(text[start - 1] ?? '')) start--
+    const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN))?.[0]
     if (start < at && domain !== undefined) found.push({ start, end: at + 1 + domain.length })
   }
   return found
@@ -30,10 +30,10 @@ export function findInternationalPhones(text: string): Span[] {
 }
 
 /** The minimum number of digits of a phone number. Shorter ones cannot be distinguished from other numbers. */
-export const FEWEST_DIGITS = 8
-const MOST_DIGITS = 20
+export const MIN_DIGITS = 8
+const MAX_DIGITS = 20
 
-/** A number with separators that has at least {@link FEWEST_DIGITS} digits. */
+/** A number with separators that has at least {@link MIN_DIGITS} digits. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
 /**
@@ -43,19 +43,22 @@ const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
   return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
-    knownWithin(text.slice(start, end), known).map((span) => ({ start: start + span.start, end: start + span.end })),
+    knownPhonesInSequence(text.slice(start, end), known).map((span) => ({
+      start: start + span.start,
+      end: start + span.end,
+    })),
   )
 }
 
 /** Finds known phone numbers in one sequence of digit groups. A number may start and end at any group. */
-function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
+function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
     const found: Span[] = []
     let number = ''
     for (const group of groups.slice(first)) {
       number += row.slice(group.start, group.end)
-      if (number.length > MOST_DIGITS) break
+      if (number.length > MAX_DIGITS) break
       if (findKnownPhone(number, known) !== null) found.push({ start, end: group.end })
     }
     return found
@@ -64,7 +67,7 @@ function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
 
 /** Returns the known phone number (in the form of `comparablePhone`) with these digits, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
-  if (digits.length < FEWEST_DIGITS) return null
+  if (digits.length < MIN_DIGITS) return null
   // An international number may lack its `+`, unless it starts with 0.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null

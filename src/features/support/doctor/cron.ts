@@ -14,9 +14,9 @@ import { fail, ok, warn } from './finding.ts'
 /** The `PATH` of cron jobs. */
 const CRON_PATH = '/usr/bin:/bin'
 /** The environment variables that cron passes on to jobs. */
-const KEPT = ['HOME', 'LOGNAME', 'SHELL'] as const
+const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
 /** The names of environment variables that partner and its libraries read. */
-const READ =
+const READ_VARIABLES =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
@@ -36,7 +36,7 @@ export async function* examineAsCron(
     const value = flags[name]
     return value === undefined ? [] : [`--${name}`, value]
   })
-  const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  const kept = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   const targets = sync.flatMap((name) => ['--sync', name])
   const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
   const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
@@ -48,7 +48,7 @@ export async function* examineAsCron(
 }
 
 function lostVariables(env: Variables): DoctorRow {
-  const lost = [...new Set([...Object.keys(env).filter((name) => READ.test(name)), ...secretVariables(env)])]
+  const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
   if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set in this shell only')

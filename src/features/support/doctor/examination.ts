@@ -20,7 +20,7 @@ export interface Examination {
 }
 
 /** Results of earlier sections that later ones need. */
-export interface Known {
+export interface DoctorState {
   /** The settings of the service, or `null` if the service is not known. */
   settings: Settings | null
   /** The proxy for connections to the service, or `null` if there is none. */
@@ -39,7 +39,7 @@ export interface Section {
   /** Additional rows that must not have failed if the service is the sandbox inside this command. */
   readonly needsInside?: readonly string[]
   /** Yields the rows. The caller converts errors into rows. */
-  examine(given: Examination, known: Known): AsyncIterable<Finding> | Iterable<Finding>
+  examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 
 /** Returns a partner command line for the service of this run. */
@@ -49,18 +49,18 @@ export function command(words: string, { profile, baseUrl }: Pick<Examination, '
 }
 
 /** Returns the command that changes the profile in use, or `null` if no profile from the file is in use. */
-export function setProfile(flags: string, { settings }: Pick<Known, 'settings'>): string | null {
+export function setProfile(flags: string, { settings }: Pick<DoctorState, 'settings'>): string | null {
   const name = settings?.kind === 'service' ? settings.profile?.value : undefined
   return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
 }
 
 /** Whether the service is the sandbox inside this command, which is not reached over the network. */
-export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
+export function isInside({ settings }: Pick<DoctorState, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }
 
 /** Returns a signal that aborts when the doctor is stopped or the time limit of one step is over. */
-export function patience({ around, timeoutMs }: Examination): AbortSignal {
+export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 

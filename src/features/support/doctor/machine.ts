@@ -14,13 +14,13 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace file'] as const
 /** The minimum version of Node, as in package.json. */
-const LEAST_NODE = [22, 19] as const
+const MIN_NODE = [22, 19] as const
 /** The disk space needed to record one money write (the database, its journal and the directory), in bytes. */
-const TRIED_BYTES = 256 * 1024
+const TEST_BYTES = 256 * 1024
 /** The minimum free disk space without a warning, in bytes. */
-const LITTLE_BYTES = 64 * 1024 * 1024
+const LOW_SPACE_BYTES = 64 * 1024 * 1024
 /** The tolerance for small corrections of this machine's clock, in milliseconds. */
-const SLACK_MS = 60_000
+const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */
 export const nodeSection: Section = {
@@ -28,11 +28,11 @@ export const nodeSection: Section = {
   needs: [],
   *examine({ around }) {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-    const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+    const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
     const running = `Node.js ${process.version}, partner ${around.version}`
     yield isEnough
       ? ok(NODE, running)
-      : warn(NODE, `${running}; Node.js ${LEAST_NODE.join('.')} or newer is needed`, 'node --version')
+      : warn(NODE, `${running}; Node.js ${MIN_NODE.join('.')} or newer is needed`, 'node --version')
   },
 }
 
@@ -77,23 +77,27 @@ function diskRow(path: string): Finding {
   try {
     tryToWrite(path)
   } catch (error) {
-    return brokenRow(path, error)
+    return unwritableRow(path, error)
   }
   const free = freeBytes(path)
   if (free === null) return ok(DISK, `${path} can be written`)
   const text = `${path} can be written, ${sizeText(free)} free`
-  return free < LITTLE_BYTES ? warn(DISK, text, lookAt(path)) : ok(DISK, text)
+  return free < LOW_SPACE_BYTES ? warn(DISK, text, diskUsageCommand(path)) : ok(DISK, text)
 }
 
-function brokenRow(path: string, error: unknown): Finding {
+function unwritableRow(path: string, error: unknown): Finding {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(getSystemErrorCode(error) ?? '')
   const why = describeSystemError(error)
   return isFull
-    ? fail(DISK, `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`, lookAt(path))
+    ? fail(
+        DISK,
+        `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`,
+        diskUsageCommand(path),
+      )
     : fail(DISK, `${path} cannot be written: ${why}`, `ls -ld ${shellWord(path)}`)
 }
 
-function lookAt(path: string): string {
+function diskUsageCommand(path: string): string {
   return `df -h ${shellWord(path)}`
 }
 
@@ -102,7 +106,7 @@ function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
   try {
-    const bytes = Buffer.alloc(TRIED_BYTES)
+    const bytes = Buffer.alloc(TEST_BYTES)
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
     fsyncSync(descriptor)
   } finally {
@@ -146,7 +150,7 @@ export const paceSection: Section = {
     if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limit is remembered')
     const now = around.now()
     const count = counted(limits.length, 'rate limit')
-    if (limits.some(({ learnedAt }) => learnedAt > now + SLACK_MS))
+    if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
       yield warned('remembers a rate limit from the future, which would apply until then: the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
       yield warned(`is stale: its ${count} are more than a day old and no longer apply`)

@@ -12,7 +12,7 @@ import type { CopyState, ResourceName } from '../../../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../../../sync/open-target.ts'
 import { syncStatus } from '../../../sync/watching/status.ts'
 import { NOWHERE, whoseOf } from '../../shared/copies.ts'
-import { type Examination, isInside, type Known, type Section } from './examination.ts'
+import { type DoctorState, type Examination, isInside, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 
 const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
@@ -36,7 +36,7 @@ export const operationsSection: Section = {
       for (const operation of here.slice(0, SHOWN_OPERATIONS))
         yield warn(
           OPERATIONS,
-          `${operation.id} is open: the outcome of ${described(operation)}, started ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago, is unknown`,
+          `${operation.id} is open: the outcome of ${describeWrite(operation)}, started ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago, is unknown`,
           `partner operations resolve ${shellWord(operation.id)}`,
         )
       if (here.length > SHOWN_OPERATIONS)
@@ -58,12 +58,12 @@ export const operationsSection: Section = {
 }
 
 /** Whether an operation belongs to this service. If the service is not known, all operations do. */
-function isOf({ service }: Operation, known: Known): boolean {
+function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
   return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, whoseOf(known.settings).service)
 }
 
-function described({ command, cents }: Operation): string {
+function describeWrite({ command, cents }: Operation): string {
   return cents === null ? command : `${command} of ${centsText(cents)}`
 }
 
@@ -77,7 +77,7 @@ export const syncSection: Section = {
   },
 }
 
-async function* copyRows(name: string, given: Examination, known: Known): AsyncGenerator<Finding> {
+async function* copyRows(name: string, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const row = `${SYNC} ${withoutPassword(name)}`
   try {
     const kind = await targetKind(name)
@@ -92,7 +92,7 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
     const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
     if (states.length === 0)
       return yield warn(row, source === '' ? 'there is no copy yet' : `there is no copy for ${source} yet`, status)
-    for (const state of states) yield judged(row, state, status, given.around.now())
+    for (const state of states) yield copyRow(row, state, status, given.around.now())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     yield fail(row, failureLine(error), error.hint ?? null)
@@ -103,7 +103,7 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
  * Returns whose records a copy contains, as `sync` names it: a profile, a service, or '' for a file if no profile is in
  * use. Returns `null` for a database if no profile is in use.
  */
-function sourceFor(kind: TargetKind, { settings }: Known): string | null {
+function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? whoseOf(settings) : {}
   // A file itself names whose records it contains.
   if (profile === null && kind === 'file') return ''
@@ -125,7 +125,7 @@ async function statesOf(name: string, kind: TargetKind, source: string, given: E
   return states
 }
 
-function judged(row: string, state: CopyState, look: string, nowMs: number): Finding {
+function copyRow(row: string, state: CopyState, look: string, nowMs: number): Finding {
   const { resource, source } = state
   const { lagSeconds, rows, holder } = syncStatus(state, { source, resource, nowMs })
   const next = look.replace('bookings', resource)

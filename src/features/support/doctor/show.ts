@@ -10,7 +10,7 @@ type Run = Opened<object, object>
 /** Prints rows as they arrive, and returns whether none of them failed. */
 export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promise<boolean> {
   const seen: DoctorRow[] = []
-  const coming = noted(rows, seen, run)
+  const coming = withProgress(rows, seen, run)
   if (run.host.venue !== undefined && run.show.isPlain) await showVenue(coming, seen, run)
   else {
     await showAll(coming, run)
@@ -20,7 +20,11 @@ export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promis
 }
 
 /** Passes rows on and adds them to `seen`. Shows a progress line while waiting for the next row. */
-async function* noted(rows: AsyncIterable<DoctorRow>, seen: DoctorRow[], { host }: Run): AsyncGenerator<DoctorRow> {
+async function* withProgress(
+  rows: AsyncIterable<DoctorRow>,
+  seen: DoctorRow[],
+  { host }: Run,
+): AsyncGenerator<DoctorRow> {
   const begin = () => host.waiting.begin(`checking: ${seen.length} rows so far`)
   let over = begin()
   try {

@@ -19,7 +19,7 @@ import type { Opened } from '../../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../../shared/copies.ts'
 import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
-import { isOfCards, onlyDateForm } from './judge.ts'
+import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
 /**
@@ -90,8 +90,10 @@ function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kep
     !findings.some((finding) => finding.verdict !== 'not-seen' && finding.shape !== null && which(finding))
   const unseenDates = Object.entries(kept.dates).filter(([name]) => isUnseen((one) => nameOf(one) === name))
   const unseenLists = Object.entries(kept.lists).filter(([id]) => Object.keys(shapes[id]?.lists ?? {}).length === 0)
-  const isLowerSeen = contradicted.some(({ due, shape }) => isOfCards(due) && isLower(shape?.forms ?? {}))
-  const isLowerKept = kept.cards === 'lower' && isUnseen(({ due }) => isOfCards(due))
+  const isLowerSeen = contradicted.some(
+    ({ expectation, shape }) => isCardNumber(expectation) && isLower(shape?.forms ?? {}),
+  )
+  const isLowerKept = kept.cards === 'lower' && isUnseen(({ expectation }) => isCardNumber(expectation))
   const dialect: Dialect = {
     lists: Object.fromEntries([...unseenLists, ...findLists(answers, shapes)]),
     dates: Object.fromEntries([...unseenDates, ...findDates(answers, contradicted)]),
@@ -134,7 +136,9 @@ function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Fi
   const dates = new Map<string, DateDialect>()
   const instants = instantNames(answers)
   for (const [name, findings] of Map.groupBy(contradicted, nameOf)) {
-    const forms = new Set(findings.map(({ due, shape }) => (isInstant(due) && shape ? onlyDateForm(shape) : null)))
+    const forms = new Set(
+      findings.map(({ expectation, shape }) => (isInstant(expectation) && shape ? onlyDateForm(shape) : null)),
+    )
     const [form] = forms
     if (forms.size === 1 && form && instants.has(name)) dates.set(name, form)
   }

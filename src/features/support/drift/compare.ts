@@ -10,7 +10,7 @@ import { expectedWords, seenWords } from './words.ts'
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
   /** What the contract expects, or `null` if it does not define the member. */
-  readonly due: Expected | null
+  readonly expectation: Expected | null
   readonly shape: Shape | null
 }
 
@@ -47,7 +47,7 @@ class Comparison {
   #add(member: string, judgement: Judgement, due: Expected | null = null, shape: Shape | null = null): void {
     const { id, endpoint } = this.#answer
     const name = `${endpoint.method} ${endpoint.path}`
-    this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, due, shape })
+    this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, expectation: due, shape })
   }
 
   /** Compares a list: the member that contains the records, the other members, and the records. */
@@ -130,7 +130,7 @@ function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Re
   const unknown = Object.entries(there).filter(([name, { seen }]) => !expected.has(name) && seen === parents)
   const isAlone = missing.length === 1 && Object.keys(there).filter((name) => !expected.has(name)).length === 1
   const fits = ([name, due]: [string, Expected], [other, shape]: [string, Shape]) =>
-    looksAs(due, shape) && (due.always || isAlone || isSimilar(name, other))
+    matchesShape(due, shape) && (due.always || isAlone || isSimilar(name, other))
   const renamed = new Map<string, string>()
   for (const one of missing) {
     const [candidate, ...others] = unknown.filter((other) => fits(one, other))
@@ -140,7 +140,7 @@ function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Re
   return renamed
 }
 
-function looksAs({ kinds, form, always }: Expected, shape: Shape): boolean {
+function matchesShape({ kinds, form, always }: Expected, shape: Shape): boolean {
   const seen = Object.keys(shape.kinds)
   if (seen.length === 0 || (always && shape.nulls > 0)) return false
   if (kinds && !seen.every((kind) => kinds.some((known) => known === kind))) return false

@@ -24,7 +24,7 @@ export function remarks({ troubles, recordedSince }: DriftReport): string[] {
 }
 
 /** Returns the entries that differ from the contract. */
-export function differing(entries: readonly DriftEntry[]): DriftEntry[] {
+export function differences(entries: readonly DriftEntry[]): DriftEntry[] {
   return entries.filter(
     ({ verdict, accepted }) => verdict === 'contradicted' || verdict === 'unknown-member' || accepted,
   )

@@ -13,7 +13,7 @@ import { findEndpoints } from '../../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../../shared/copies.ts'
-import { type Judged, judgeAnswers } from './report.ts'
+import { judgeAnswers, type SavedReport } from './report.ts'
 
 /** The shapes and number of the responses in a HAR, by the base URL of their service. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
@@ -29,7 +29,7 @@ const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a pro
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
-): Promise<Judged> {
+): Promise<SavedReport> {
   if (flags.forget)
     throw usageFailure(['--forget and --har cannot be given together'], 'drift --har reads only the HAR file')
   if (flags.record)

@@ -8,7 +8,7 @@ import type { DriftEntry } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 
 /** A request that failed. */
-export interface Trouble {
+export interface FailedRequest {
   /** The endpoint, such as `GET /Sales`. */
   readonly endpoint: string
   readonly message: string
@@ -22,21 +22,21 @@ export interface DriftReport extends Whose {
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
   /** The requests that failed, so that their responses could not be compared. */
-  readonly troubles: readonly Trouble[]
+  readonly troubles: readonly FailedRequest[]
   /** The start of the recording whose shapes are included, or `null` if there are none. */
   readonly recordedSince: string | null
 }
 
-/** A report, and why it could not be saved. `unkept` is `null` if it was saved. */
-export type Judged = { readonly report: DriftReport; readonly unkept: string | null }
+/** A report, and why it could not be saved. `saveProblem` is `null` if it was saved. */
+export type SavedReport = { readonly report: DriftReport; readonly saveProblem: string | null }
 
 /** The responses to compare. */
-interface Looked extends Whose {
+interface ComparisonInput extends Whose {
   readonly env: Variables
   /** The current time, in milliseconds since 1970. */
   readonly nowMs: number
   readonly shapes: Shapes
-  readonly troubles: readonly Trouble[]
+  readonly troubles: readonly FailedRequest[]
   /** The accepted differences of the service, or `null` if there are none. */
   readonly dialect: Dialect | null
   /** Whether the shapes that `--record` collected are included, ignored or deleted. */
@@ -46,10 +46,10 @@ interface Looked extends Whose {
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
 /**
- * Compares shapes with the contract, and saves them for `drift accept`. Returns file errors in `unkept` instead of
+ * Compares shapes with the contract, and saves them for `drift accept`. Returns file errors in `saveProblem` instead of
  * throwing them.
  */
-export async function judgeAnswers(looked: Looked): Promise<Judged> {
+export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport> {
   const { env, nowMs, shapes, profile, service, troubles } = looked
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
@@ -64,9 +64,12 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
   const forgotten = looked.recorded === 'deleted' ? { recorded: null } : {}
   const save = () => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun }))
-  const unkept = unread ?? (await unkeptBy(save))
+  const saveProblem = unread ?? (await saveProblemOf(save))
   const counts = countVerdicts(entries)
-  return { report: { ...whose, at, entries, counts, troubles, recordedSince: recorded?.since ?? null }, unkept }
+  return {
+    report: { ...whose, at, entries, counts, troubles, recordedSince: recorded?.since ?? null },
+    saveProblem,
+  }
 }
 
 /** Returns the recorded shapes, or why they cannot be read. */
@@ -80,7 +83,7 @@ function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, 
 }
 
 /** Returns why the write failed, or `null` if it succeeded. It does not throw, so that the report is not lost. */
-async function unkeptBy(write: () => Promise<void>): Promise<string | null> {
+async function saveProblemOf(write: () => Promise<void>): Promise<string | null> {
   try {
     await write()
     return null

@@ -48,26 +48,26 @@ export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   // If some values have decimals, whole numbers are counted with them, as in amounts.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
-    ([kind, many]) => `${KIND_WORDS[kind]}${ofAll(many, seen)}`,
+    ([kind, many]) => `${KIND_WORDS[kind]}${shareSuffix(many, seen)}`,
   )
   const epoch = (['epoch-ms', 'epoch-s'] as const).filter((form) => forms[form])
   const inWords = epoch.length === 1 && epoch[0] ? `${FORM_WORDS[epoch[0]]}, ` : ''
-  return inWords + [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ')
+  return inWords + [...found, ...(nulls > 0 ? [`null${shareSuffix(nulls, seen)}`] : [])].join(', ')
 }
 
 /** Describes the forms of texts, such as `time in UTC, time without a zone 3 of 12`. */
 export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
   const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
-  return shown.map((form) => `${FORM_WORDS[form]}${ofAll(forms[form] ?? 0, all)}`).join(', ')
+  return shown.map((form) => `${FORM_WORDS[form]}${shareSuffix(forms[form] ?? 0, all)}`).join(', ')
 }
 
 /** Returns a suffix such as ` 3 of 12`, or '' for all. */
-export function ofAll(many: number, all: number): string {
+export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
 /** Describes values that the contract does not list. Quotes only plain words; calls any other value `another value`. */
-export function strangeWords(strange: Readonly<Record<string, number>>): string {
+export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)
     .map((word) => (word === '' ? 'another value' : word))

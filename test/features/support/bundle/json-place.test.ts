@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOfMistake } from '../../../../src/features/support/bundle/given/har.ts'
+import { syntaxErrorPosition } from '../../../../src/features/support/bundle/given/har.ts'
 
 test.each([
   ['{"log":\n{"entries":[}', 'line 2, column 13'],
@@ -17,5 +17,5 @@ test.each([
   [`["${'x\\n'.repeat(1_000_000)}\n"]`, 'line 1, column 2'],
 ])('placeOfMistake finds the syntax error of %.40s at %s', (text, place) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
-  expect(placeOfMistake(text)).toBe(place)
+  expect(syntaxErrorPosition(text)).toBe(place)
 })

@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { Interrupted } from '../../../../src/base/failure/interrupted.ts'
-import { type BundleRequest, makeBundle, pack, usualName } from '../../../../src/features/support/bundle/make.ts'
+import { type BundleRequest, defaultName, makeBundle, pack } from '../../../../src/features/support/bundle/make.ts'
 import { ownPart, type Part } from '../../../../src/features/support/bundle/part.ts'
 
 const MADE_MS = Date.UTC(2026, 10, 22, 14, 3, 15)
@@ -56,5 +56,5 @@ test('pack stores the files with mode 0600, and usualName names the zip by its t
   const at = Buffer.from(zip).indexOf('PK\u0001\u0002')
   expect(zip[at + 5]).toBe(3)
   expect(Buffer.from(zip).readUInt32LE(at + 38) >>> 16).toBe(0o100600)
-  expect(usualName(MADE_MS)).toBe('partner-support-20261122-140315.zip')
+  expect(defaultName(MADE_MS)).toBe('partner-support-20261122-140315.zip')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as zod from 'zod'
 import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../../src/contract/endpoints.ts'
-import { isKnownMember } from '../../../../src/features/support/bundle/door/members.ts'
+import { isKnownMember } from '../../../../src/features/support/bundle/cleaning/members.ts'
 
 function membersOf(schema: unknown, seen = new Set<unknown>()): string[] {
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return []

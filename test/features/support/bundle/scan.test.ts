@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { Known } from '../../../../src/features/support/bundle/door/known.ts'
+import { SensitiveData } from '../../../../src/features/support/bundle/cleaning/sensitive-data.ts'
 import { refusal, scan } from '../../../../src/features/support/bundle/scan.ts'
 
 const SECRET = 'key-of-this-test'
 
-function known(): Known {
-  const all = new Known()
+function known(): SensitiveData {
+  const all = new SensitiveData()
   all.learnSecret(SECRET)
   all.learnPhone('0412 345 678')
   all.learnCard('old-card-77')
   return all
 }
 
-const look = (text: string, name = 'part.json') => scan([{ name, bytes: Buffer.from(text) }], known())
+const scanText = (text: string, name = 'part.json') => scan([{ name, bytes: Buffer.from(text) }], known())
 
 const escaped = (text: string) =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
@@ -35,12 +35,12 @@ describe.each(Object.entries(FORMS))('scan of a text %s', (form, write) => {
     ['a card number', 'OLD-CARD-77'],
     ['a secret in use', SECRET],
   ])(`scan finds %s ${form}: %s`, (kind, text) =>
-    expect(look(write(text)).map((finding) => finding.kind)).toContain(kind),
+    expect(scanText(write(text)).map((finding) => finding.kind)).toContain(kind),
   )
 })
 
 test('scan reports the file and the member of a finding, but not its value', () => {
-  const findings = look(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
+  const findings = scanText(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
   expect(findings).toEqual([{ part: 'part.json', kind: 'an e-mail address', member: 'value' }])
   const failure = refusal(findings)
   expect(failure.exitCode).toBe(1)
@@ -50,10 +50,10 @@ test('scan reports the file and the member of a finding, but not its value', () 
 })
 
 test('scan searches the names of files', () =>
-  expect(look('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
+  expect(scanText('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
 
 test('scan is not slow for a very long word', () =>
-  expect(look(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([]))
+  expect(scanText(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([]))
 
 test('scan finds nothing in times, IDs, UUIDs and versions', () => {
   const harmless = {
@@ -65,5 +65,5 @@ test('scan finds nothing in times, IDs, UUIDs and versions', () => {
     next: 'npm install fflate@0.8.3',
     long: '12345678901234567890',
   }
-  expect(look(JSON.stringify(harmless))).toEqual([])
+  expect(scanText(JSON.stringify(harmless))).toEqual([])
 })

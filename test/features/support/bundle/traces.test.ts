@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Known } from '../../../../src/features/support/bundle/door/known.ts'
+import { SensitiveData } from '../../../../src/features/support/bundle/cleaning/sensitive-data.ts'
 import {
   findCards,
   findEmails,
@@ -39,7 +39,7 @@ describe('phone numbers', () => {
     (text) => expect(found(text, findInternationalPhones)).toEqual([]),
   )
 
-  const known = new Known()
+  const known = new SensitiveData()
   known.learnPhone('+61 412 345 678')
   const findKnown = (text: string) => findKnownPhones(text, known.phones)
 

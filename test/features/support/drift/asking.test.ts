@@ -10,7 +10,7 @@ import { startSpoiled } from '../../../support/spoiled-answers.ts'
 const sandbox = await sandboxOfThisFile()
 
 /** Starts a sandbox that rejects requests to some paths, and records all requests. */
-async function refusing(refused: RegExp) {
+async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     request: ({ method, target }) => {
@@ -24,7 +24,7 @@ async function refusing(refused: RegExp) {
 }
 
 test('drift sends each request once, for few records, and writes nothing', async () => {
-  const { asked, drift } = await refusing(/^$/)
+  const { asked, drift } = await startRejectingSandbox(/^$/)
   expect(await drift()).toMatchObject({ code: 0 })
   expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
   expect(new Set(asked).size).toBe(asked.length)
@@ -33,7 +33,7 @@ test('drift sends each request once, for few records, and writes nothing', async
 })
 
 test('drift reports requests that the service rejects, and compares the other responses', async () => {
-  const { drift } = await refusing(/^\/(?:Sales|GiftCards\/)/)
+  const { drift } = await startRejectingSandbox(/^\/(?:Sales|GiftCards\/)/)
   const done = await drift('-o', 'json', '--fail-on', 'assumed')
   expect(done).toMatchObject({ code: 0 })
   expect(done.stderr).toContain('GET /Sales could not be checked: Forbidden')
@@ -46,7 +46,7 @@ test('drift reports requests that the service rejects, and compares the other re
 })
 
 test('drift fails if the service rejects all requests, and tries a wrong key only once', async () => {
-  const { drift } = await refusing(/./)
+  const { drift } = await startRejectingSandbox(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
   expect(await server.run(['drift'])).toMatchObject({ code: 4, stdout: '' })
@@ -54,7 +54,7 @@ test('drift fails if the service rejects all requests, and tries a wrong key onl
 })
 
 test('drift prints only differences in a table unless --all is given, and prints a report it cannot save', async () => {
-  const { drift } = await refusing(/^$/)
+  const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })
   expect(short.stderr).toMatch(/^\d+ confirmed, 0 contradicted, 0 unknown members, \d+ not seen yet$/m)

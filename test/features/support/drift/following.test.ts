@@ -18,7 +18,7 @@ async function ownSandbox() {
 }
 
 /** Starts a sandbox whose responses differ from the contract, and adds a profile for it. */
-async function foreignVenue(sandbox: SandboxProcess) {
+async function startDeviatingService(sandbox: SandboxProcess) {
   const asked: string[] = []
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     request: (request) => {
@@ -59,7 +59,7 @@ describe('a service with another list member, times in milliseconds and card num
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
   test('commands understand a service that differs from the contract only after drift accept', async () => {
-    const { env, asked } = await foreignVenue(await ownSandbox())
+    const { env, asked } = await startDeviatingService(await ownSandbox())
     const LIST = 'bookings list --updated-from -14d --json'
     expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
     expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 3 })
@@ -112,7 +112,7 @@ describe('a service with another list member, times in milliseconds and card num
   })
 
   test('bookings sync continues from its cursor if the service sends times in milliseconds', async () => {
-    const { env } = await foreignVenue(await ownSandbox())
+    const { env } = await startDeviatingService(await ownSandbox())
     await run(env, 'drift -q')
     expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
     const copy = `${env.PARTNER_DATA_DIR}/far.db`
@@ -148,7 +148,7 @@ test('drift accept keeps differences that were not seen again, and removes those
 
 test('profiles set removes the accepted differences if it changes the base URL', async () => {
   const sandbox = await ownSandbox()
-  const { env } = await foreignVenue(sandbox)
+  const { env } = await startDeviatingService(sandbox)
   await runPartner(['drift', '-q'], { env })
   expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
   const shape = async () => JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape

@@ -183,7 +183,7 @@ test('the recorded shapes and the report of drift contain no guest data', async 
   const said = new Set<string>()
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     answer: (_, body: Json) => {
-      noteOfGuests(body, said)
+      collectGuestData(body, said)
       if (body.bookingId) {
         body.customer = { ...body.customer, visits: { 'ada.ng@example.com': 3, '+61491570156': 2, 'Ada Ng': 1 } }
         body['ada.ng@example.com'] = { name: 'Ada Ng' }
@@ -206,15 +206,16 @@ test('the recorded shapes and the report of drift contain no guest data', async 
   expect(all).toContain('(other)')
 })
 
-const OF_GUESTS = /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
+const GUEST_MEMBERS =
+  /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
 
 /** Collects the guest data in a response, except texts that could be anything else. */
-function noteOfGuests(value: Json, into: Set<string>): void {
-  if (Array.isArray(value)) for (const one of value) noteOfGuests(one, into)
+function collectGuestData(value: Json, into: Set<string>): void {
+  if (Array.isArray(value)) for (const one of value) collectGuestData(one, into)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [name, one] of Object.entries(value)) {
-    if (OF_GUESTS.test(name) && typeof one === 'string' && one.length > 3 && value.statusType === undefined)
+    if (GUEST_MEMBERS.test(name) && typeof one === 'string' && one.length > 3 && value.statusType === undefined)
       into.add(one)
-    noteOfGuests(one, into)
+    collectGuestData(one, into)
   }
 }

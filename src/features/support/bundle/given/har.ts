@@ -18,22 +18,22 @@ const TOKEN =
 const VALUE = '{["-0123456789tfn'
 
 /** A HAR entry whose request and response were validated. */
-export interface GivenEntry extends JsonObject {
+export interface HarEntry extends JsonObject {
   readonly startedDateTime: string
   readonly request: JsonObject & { readonly method: string; readonly url: string }
   readonly response: JsonObject & { readonly status: number }
 }
 
 /** A validated HAR entry that is parsed each time it is used, so that only the bytes of the file are in memory. */
-export interface KeptEntry {
+export interface LazyHarEntry {
   readonly startedDateTime: string
   /** The size of the entry in the file, or 0 if it is unknown. */
   readonly bytes: number
-  read(): GivenEntry
+  read(): HarEntry
 }
 
 /** The maximum size of a file, because all of it is held in memory. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_FILE_BYTES = 64 * 1024 * 1024
 /** The nesting depth of an entry: below the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
@@ -42,13 +42,13 @@ const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
  * Reads the entries of a HAR file. A truncated file that partner wrote, because its command was killed, is read up to
  * its end. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
  */
-export async function readHar(path: string, signal: AbortSignal): Promise<KeptEntry[]> {
+export async function readHar(path: string, signal: AbortSignal): Promise<LazyHarEntry[]> {
   const bytes = await readBytes(path, signal)
   return (splitEntries(bytes) ?? parseEntries(path, bytes)).map(({ read, ...size }, at) => {
     const entry = read()
-    const lacks = lackOf(entry)
-    if (lacks !== null) throw noHar(path, `entry ${at + 1} has no ${lacks}`)
-    return { startedDateTime: (entry as GivenEntry).startedDateTime, read: read as KeptEntry['read'], ...size }
+    const lacks = missingMember(entry)
+    if (lacks !== null) throw notHarFailure(path, `entry ${at + 1} has no ${lacks}`)
+    return { startedDateTime: (entry as HarEntry).startedDateTime, read: read as LazyHarEntry['read'], ...size }
   })
 }
 
@@ -59,7 +59,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   const start = LOG.exec(bytes.toString('latin1', 0, 100))?.[0].length
   const end = bytes.lastIndexOf('}')
   if (start === undefined || skipSpace(bytes, end + 1, bytes.length) < bytes.length) return null
-  const options = { listMember: 'entries', maxRecordBytes: MOST_BYTES, maxDepth: MAX_DEPTH - LEVELS_ABOVE }
+  const options = { listMember: 'entries', maxRecordBytes: MAX_FILE_BYTES, maxDepth: MAX_DEPTH - LEVELS_ABOVE }
   const splitter = new RecordSplitter(options)
   const records: WireRecord[] = []
   if (splitter.push(bytes.subarray(start, end), records) !== null) return null
@@ -77,7 +77,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
 
 function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
   const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
-  if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
+  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no list log.entries')
   return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
 }
 
@@ -85,13 +85,13 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw noHar(path, 'it is not UTF-8')
+    throw notHarFailure(path, 'it is not UTF-8')
   }
 }
 
 async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   try {
-    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    const { bytes } = await readGivenFile(path, { maxBytes: MAX_FILE_BYTES, signal })
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   } catch (error) {
     if (signal.aborted) throw error
@@ -102,21 +102,21 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
 }
 
 /** The start of HAR files that partner wrote, which have one entry per line. */
-const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
+const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
   try {
     return parseJson(text) as JsonValue
   } catch (error) {
-    if (error instanceof TooDeepError) throw noHar(path, error.message)
-    const finished = text.startsWith(OURS) ? finish(text) : null
+    if (error instanceof TooDeepError) throw notHarFailure(path, error.message)
+    const finished = text.startsWith(OWN_START) ? parseTruncated(text) : null
     if (finished !== null) return finished
-    throw noHar(path, `it is not valid JSON at ${placeOfMistake(text)}`)
+    throw notHarFailure(path, `it is not valid JSON at ${syntaxErrorPosition(text)}`)
   }
 }
 
 /** Parses the complete lines of a truncated HAR. Returns `null` if it has other errors. */
-function finish(text: string): JsonValue | null {
+function parseTruncated(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
     try {
@@ -128,7 +128,7 @@ function finish(text: string): JsonValue | null {
   return null
 }
 
-function lackOf(entry: JsonValue): string | null {
+function missingMember(entry: JsonValue): string | null {
   const request = member(entry, 'request')
   if (!isJsonObject(request)) return 'request'
   if (typeof request['method'] !== 'string') return 'request.method'
@@ -141,7 +141,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
   return isJsonObject(value) ? value[name] : undefined
 }
 
-function noHar(path: string, why: string) {
+function notHarFailure(path: string, why: string) {
   return usageFailure(
     [`--har: ${path} is not a HAR file: ${why}`],
     'pass a file that --har of another command wrote or that a browser saved; nothing was sent',
@@ -152,12 +152,12 @@ function noHar(path: string, why: string) {
  * Returns the position of the first syntax error in JSON, such as `line 2, column 13`. `JSON.parse` does not always
  * report it.
  */
-export function placeOfMistake(text: string): string {
-  const before = text.slice(0, offsetOfMistake(text)).split('\n')
+export function syntaxErrorPosition(text: string): string {
+  const before = text.slice(0, syntaxErrorOffset(text)).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-function offsetOfMistake(text: string): number {
+function syntaxErrorOffset(text: string): number {
   /** The closing brackets of the open objects and lists, innermost last. */
   let closing = ''
   /** The characters with which the next token may start. */

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
 /** The result of a TLS handshake. */
-export interface Shown {
+export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
   /**
@@ -29,7 +29,7 @@ export interface CertificateSteps {
 const FEW_DAYS = 14
 
 /** Checks the dates, the name and the chain of a certificate. `now` is in milliseconds since 1970. */
-export function judgeCertificate(name: string, shown: Shown, steps: CertificateSteps, now: number): Finding {
+export function checkCertificate(name: string, shown: Handshake, steps: CertificateSteps, now: number): Finding {
   const { host, certificate, chainError, protocol } = shown
   const [from, to] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
   const today = dayText(now)

@@ -12,7 +12,7 @@ import { command, type Examination, isInside, openSilently, type Section } from 
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
 /** The response to the request of this section. */
-interface Heard {
+interface StatusesResponse {
   /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
@@ -25,10 +25,10 @@ interface Heard {
 }
 
 /** The clock offset from which on time windows and tokens no longer match, in milliseconds. */
-const MOST_MS = 5 * 60_000
+const MAX_OFFSET_MS = 5 * 60_000
 
 /** The clock offset that whole seconds in the header and the response time can explain, in milliseconds. */
-const HARMLESS_MS = 30_000
+const TOLERATED_OFFSET_MS = 30_000
 
 /** The common headers for rate limits. The service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
@@ -36,17 +36,17 @@ const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$
 const SHOWN_LIMITS = 1
 
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
-const OF_THE_KEY = ['key', 'venue', 'statuses'] as const
+const KEY_ROWS = ['key', 'venue', 'statuses'] as const
 
 /** Makes one request, `GET /Resources/booking-statuses`, and reports everything that its response shows. */
 export const answerSection: Section = {
-  rows: [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY],
+  rows: [SERVICE, CLOCK, RATE_LIMIT, ...KEY_ROWS],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
   needsInside: ['disk'],
   async *examine(given, known) {
     known.session = await openSilently(given)
     const { caller } = known.session
-    const heard = await listen(caller, given)
+    const heard = await requestStatuses(caller, given)
     const service = serviceRow(heard, given)
     yield service
     const cause = service.status === 'fail' ? SERVICE : null
@@ -55,33 +55,41 @@ export const answerSection: Section = {
     yield limit
     const stopped = cause ?? (limit.status === 'fail' ? RATE_LIMIT : null)
     if (stopped === null) yield* keyRows(heard, given)
-    else for (const name of OF_THE_KEY) yield skipAfter(name, stopped)
+    else for (const name of KEY_ROWS) yield skipAfter(name, stopped)
   },
 }
 
 /** Makes the request of this section, and notes the status, headers and time of the response. Fails: Interrupted. */
-async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
-  const came = { status: null as number | null, headers: {} as Heard['headers'], atMs: around.now(), tookMs: 0 }
+async function requestStatuses(caller: Caller, { around }: Examination): Promise<StatusesResponse> {
+  const received = {
+    status: null as number | null,
+    headers: {} as StatusesResponse['headers'],
+    atMs: around.now(),
+    tookMs: 0,
+  }
   const started = monotonicMs()
   const noting: Caller = {
     ...caller,
     transport: async (request) => {
       const reply = await caller.transport(request)
       const { status, headers } = reply
-      Object.assign(came, { status, headers, atMs: around.now(), tookMs: Math.round(monotonicMs() - started) })
+      Object.assign(received, { status, headers, atMs: around.now(), tookMs: Math.round(monotonicMs() - started) })
       return reply
     },
   }
   try {
-    return { ...(await call(noting, listBookingStatuses, {}).then((answer) => ({ answer, failure: null }))), ...came }
+    return {
+      ...(await call(noting, listBookingStatuses, {}).then((answer) => ({ answer, failure: null }))),
+      ...received,
+    }
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure
-    return { answer: null, failure, ...came }
+    return { answer: null, failure, ...received }
   }
 }
 
 /** Checks that the service itself responded. A refusal counts as a response; the error page of a proxy does not. */
-function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
+function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
   const line = [status, failureLine(failure)].filter((part) => part !== null).join(': ')
@@ -90,7 +98,7 @@ function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Fin
 }
 
 /** Compares the clock of this machine with the `Date` header of the response, even if it is an error. */
-function clockRow(heard: Heard, isInside: boolean, cause: string | null): Finding {
+function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
     return cause === null
@@ -101,8 +109,9 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
   const way = offMs > 0 ? 'ahead of' : 'behind'
-  if (Math.abs(offMs) <= HARMLESS_MS) return ok(CLOCK, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
-  const judged = Math.abs(offMs) > MOST_MS ? fail : warn
+  if (Math.abs(offMs) <= TOLERATED_OFFSET_MS)
+    return ok(CLOCK, `within ${formatDuration(TOLERATED_OFFSET_MS)} of the service's clock`)
+  const judged = Math.abs(offMs) > MAX_OFFSET_MS ? fail : warn
   const own = `the sandbox has its own clock, and this machine's is ${off} ${way} it`
   if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
   const wrong = `the clock of this machine is ${off} ${way} the service's, so changes are searched for in the wrong period`
@@ -113,8 +122,8 @@ function clockRow(heard: Heard, isInside: boolean, cause: string | null): Findin
  * Distinguishes keys that are rejected, have no app, have no venue, or are good. Source: "API key (all REST
  * endpoints)".
  */
-function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Finding> {
-  const [key, venue, statuses] = OF_THE_KEY
+function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
+  const [key, venue, statuses] = KEY_ROWS
   const fault = KEY_FAULTS.get(failure?.code)
   if (failure !== null && fault !== undefined) {
     yield fail(key, failureLine(failure) + fault, command('config', given))
@@ -160,7 +169,12 @@ function waitSeconds(failure: Failure): number {
   return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
 }
 
-function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: Examination, { pace }: Caller) {
+function rateLimitRow(
+  { headers, failure }: StatusesResponse,
+  cause: string | null,
+  given: Examination,
+  { pace }: Caller,
+) {
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,

@@ -46,7 +46,7 @@ export const signingSection: Section = {
     if (unread !== null) return yield unread
     const session = await openSilently(given, NEEDS)
     try {
-      yield await tried(session, given)
+      yield await checkSignature(session, given)
     } finally {
       await session.close()
     }
@@ -68,7 +68,7 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
 /**
  * Requests the balance of a card that cannot exist. A response about the card means that the signature was accepted.
  */
-async function tried(session: Session, given: Examination): Promise<Finding> {
+async function checkSignature(session: Session, given: Examination): Promise<Finding> {
   const { partnerName, locationId, header } = session.signing ?? { partnerName: null, locationId: null, header: '' }
   const location = locationId === null ? {} : { locationId }
   const signed = `signed as ${partnerName} in ${header}`

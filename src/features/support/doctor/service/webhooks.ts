@@ -7,10 +7,17 @@ import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { listWebhooks } from '../../../../contract/webhooks.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
 import { isLoopback } from '../../../../http/loopback.ts'
-import { command, type Examination, isInside, type Known, type Section } from '../examination.ts'
+import { command, type DoctorState, type Examination, isInside, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
-import { resolved } from '../network/connection.ts'
-import { openWay, orNetworkError, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
+import { resolveHost } from '../network/connection.ts'
+import {
+  addressOfUrl,
+  addressText,
+  openConnection,
+  orNetworkError,
+  type ServerAddress,
+  serviceAddress,
+} from '../network/sockets.ts'
 
 const NAME = 'webhooks'
 
@@ -33,7 +40,7 @@ export const webhooksSection: Section = {
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
     // In parallel, so that an unresponsive name server costs only one time-out.
-    for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
+    for (const finding of await Promise.all(subscriptions.map((one) => checkSubscription(one, given, known))))
       if (finding !== null) yield finding
     yield missingRow(subscriptions, given)
   },
@@ -47,16 +54,20 @@ function subscriptionsIn(value: unknown): Subscription[] {
 }
 
 /** Returns the problem with a subscription, or `null` if there is none. */
-async function judged({ event, webhookUrl }: Subscription, given: Examination, known: Known): Promise<Finding | null> {
+async function checkSubscription(
+  { event, webhookUrl }: Subscription,
+  given: Examination,
+  known: DoctorState,
+): Promise<Finding | null> {
   const name = `webhook ${event}`
   const look = command(`webhooks get ${shellWord(event)}`, given)
   const url = URL.parse(webhookUrl)
   if (url === null || !/^https?:$/.test(url.protocol))
     return fail(name, 'its URL is not an http or https address', look)
   const shown = `${url.protocol}//${url.host}${url.pathname}`
-  const place = placeOfUrl(url)
+  const place = addressOfUrl(url)
   const { host } = place
-  if (isLoopback(host)) return judgedLocal(name, shown, place, look, given, known)
+  if (isLoopback(host)) return checkLocalSubscription(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
     // A query may contain a token, which must not appear in a command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
@@ -65,25 +76,32 @@ async function judged({ event, webhookUrl }: Subscription, given: Examination, k
     return fail(name, `it is sent to ${shown} over plain http, so anyone on the network path can read it`, change)
   }
   if (isIP(host) !== 0 || known.proxy !== null) return null
-  const found = await orNetworkError(resolved(host, given))
+  const found = await orNetworkError(resolveHost(host, given))
   return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
 /** Checks a subscription whose URL is on the machine where the service runs. */
-async function judgedLocal(name: string, shown: string, place: Place, look: string, given: Examination, known: Known) {
-  const service = placeOf(known)
+async function checkLocalSubscription(
+  name: string,
+  shown: string,
+  place: ServerAddress,
+  look: string,
+  given: Examination,
+  known: DoctorState,
+) {
+  const service = serviceAddress(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
     return fail(name, `it is sent to ${shown}, which is the machine of the service, not this one`, look)
-  const socket = await orNetworkError(openWay(given, { ...known, proxy: null }, place))
+  const socket = await orNetworkError(openConnection(given, { ...known, proxy: null }, place))
   if (!(socket instanceof NetworkError)) {
     socket.destroy()
-    return ok(name, `it is sent to ${shown}, and ${placeText(place)} accepts connections`)
+    return ok(name, `it is sent to ${shown}, and ${addressText(place)} accepts connections`)
   }
   if (socket.kind !== 'refused')
-    return fail(name, `it is sent to ${shown}, and ${placeText(place)}: ${socket.message}`, look)
+    return fail(name, `it is sent to ${shown}, and ${addressText(place)}: ${socket.message}`, look)
   const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
   const listen = `partner webhooks listen${where} --port ${place.port}`
-  return fail(name, `it is sent to ${shown}, and nothing listens at ${placeText(place)}`, listen)
+  return fail(name, `it is sent to ${shown}, and nothing listens at ${addressText(place)}`, listen)
 }
 
 function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {

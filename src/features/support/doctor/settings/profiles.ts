@@ -8,7 +8,7 @@ import { maskBaseUrl } from '../../../../client/profiles/base-url.ts'
 import { profilesPath, type ReadProfiles, readProfiles } from '../../../../client/profiles/read.ts'
 import { resolveSettings } from '../../../../client/profiles/resolve.ts'
 import { describeIgnored, requireSetting, type Settings } from '../../../../client/profiles/settings.ts'
-import { type Examination, type Known, type Section, setProfile } from '../examination.ts'
+import { type DoctorState, type Examination, type Section, setProfile } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
 const [PARSED, LINKS, PROFILE] = ['configuration', 'links', 'profile'] as const
@@ -70,7 +70,7 @@ export const profileSection: Section = {
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
       return
     }
-    yield judged(known.settings, known)
+    yield profileRow(known.settings, known)
   },
 }
 
@@ -81,21 +81,21 @@ function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => 
 }
 
 /** Thrown when settings need the profile file. */
-class Wanted extends Error {}
+class ProfilesNeeded extends Error {}
 
 /** Whether this run needs the profile file. Settings from variables and the sandbox may not. */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {
-      throw new Wanted()
+      throw new ProfilesNeeded()
     })
     return false
   } catch (error) {
-    return error instanceof Wanted
+    return error instanceof ProfilesNeeded
   }
 }
 
-function judged(settings: Settings, known: Known): Finding {
+function profileRow(settings: Settings, known: DoctorState): Finding {
   const { timezone } = settings
   if (timezone !== null && !isKnownZone(timezone.value))
     return fail(
@@ -105,7 +105,7 @@ function judged(settings: Settings, known: Known): Finding {
         ? setProfile('--timezone Australia/Sydney', known)
         : `export ${timezone.from}=Australia/Sydney`,
     )
-  const text = [described(settings), describeIgnored(settings)].filter((part) => part !== null).join('; ')
+  const text = [describeSettings(settings), describeIgnored(settings)].filter((part) => part !== null).join('; ')
   if (settings.kind === 'sandbox' || timezone !== null) return ok(PROFILE, text)
   return warn(
     PROFILE,
@@ -114,7 +114,7 @@ function judged(settings: Settings, known: Known): Finding {
   )
 }
 
-function described({ kind, profile, environment, baseUrl }: Settings): string {
+function describeSettings({ kind, profile, environment, baseUrl }: Settings): string {
   if (kind === 'sandbox') return 'the sandbox, inside this command'
   const address = baseUrl === null ? '' : maskBaseUrl(baseUrl.value.href).replace(/\/$/, '')
   const named = profile === null ? `no profile; ${address} (${baseUrl?.from})` : `${profile.value} (${profile.from})`

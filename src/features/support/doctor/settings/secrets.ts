@@ -8,7 +8,7 @@ import type { SecretSource } from '../../../../client/profiles/profile.ts'
 import { profilesPath } from '../../../../client/profiles/read.ts'
 import { describeLooseFile, expandHome, readSecret } from '../../../../client/profiles/secret-reading.ts'
 import { requireSetting } from '../../../../client/profiles/settings.ts'
-import { command, type Examination, type Known, type Section, setProfile } from '../examination.ts'
+import { command, type DoctorState, type Examination, type Section, setProfile } from '../examination.ts'
 import { fail, failureLine, ok, skip } from '../finding.ts'
 
 const [SECRETS, MODES] = ['secrets', 'modes'] as const
@@ -62,7 +62,7 @@ export const modesSection: Section = {
   },
 }
 
-function filesWithSecrets(env: Variables, { settings }: Known) {
+function filesWithSecrets(env: Variables, { settings }: DoctorState) {
   const secrets = [settings?.apiKey, settings?.signingSecret].flatMap((secret) =>
     secret && 'file' in secret.value ? [expandHome(secret.value.file, env)] : [],
   )

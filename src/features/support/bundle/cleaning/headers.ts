@@ -1,6 +1,6 @@
 import { HIDDEN, redactHeaders } from '../../../../base/redaction/redaction.ts'
-import type { Door } from './door.ts'
-import { dropped, HAS_FORM } from './forms.ts'
+import type { Cleaner } from './cleaner.ts'
+import { droppedMarker, HAS_FORM } from './forms.ts'
 
 /** A header in the format of HAR. */
 export type HeaderPair = { readonly name: string; readonly value: string }
@@ -26,31 +26,33 @@ const HEADER_NAME = /^[a-z0-9-]{1,60}$/
 const PLAIN_VALUE = /^[\w .,;:=/()*+"'-]{0,200}$/
 
 /** Keeps the standard headers of HTTP, hides credentials, and drops all other headers. */
-export function cleanHeaders(headers: readonly HeaderPair[], door: Door): HeaderPair[] {
+export function cleanHeaders(headers: readonly HeaderPair[], cleaner: Cleaner): HeaderPair[] {
   return headers.map(({ name, value }) => {
     const lower = name.toLowerCase()
-    if (!HEADER_NAME.test(lower) || door.known.hasNameIn(lower) || door.known.isTelling(lower))
-      return { name: dropped(name), value: dropped(value) }
-    return { name: lower, value: cleanValue(lower, value, door) }
+    if (!HEADER_NAME.test(lower) || cleaner.known.hasNameIn(lower) || cleaner.known.hasPersonalData(lower))
+      return { name: droppedMarker(name), value: droppedMarker(value) }
+    return { name: lower, value: cleanValue(lower, value, cleaner) }
   })
 }
 
-function cleanValue(name: string, value: string, door: Door): string {
+function cleanValue(name: string, value: string, cleaner: Cleaner): string {
   if (redactHeaders({ [name]: value })[name] !== value || value === HIDDEN) {
-    learnSecrets(value, door)
+    learnSecrets(value, cleaner)
     return HIDDEN
   }
-  if (TIMES.has(name)) return HAS_FORM.time(value) ? value : dropped(value)
-  if (URLS.has(name)) return door.url(value)
-  if (IDS.has(name)) return door.id(value)
-  if (name === 'host') return /^[\w.:[\]-]+$/.test(value) ? value : dropped(value)
-  const hasName = door.known.hasFullNameIn(value) || (PROGRAMS.has(name) && door.known.hasNameIn(value))
-  return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !door.known.isTelling(value) ? value : dropped(value)
+  if (TIMES.has(name)) return HAS_FORM.time(value) ? value : droppedMarker(value)
+  if (URLS.has(name)) return cleaner.url(value)
+  if (IDS.has(name)) return cleaner.id(value)
+  if (name === 'host') return /^[\w.:[\]-]+$/.test(value) ? value : droppedMarker(value)
+  const hasName = cleaner.known.hasFullNameIn(value) || (PROGRAMS.has(name) && cleaner.known.hasNameIn(value))
+  return PLAIN.has(name) && PLAIN_VALUE.test(value) && !hasName && !cleaner.known.hasPersonalData(value)
+    ? value
+    : droppedMarker(value)
 }
 
 /** Learns the secrets in a header, without words such as `Bearer` and the names of cookies. */
-function learnSecrets(value: string, door: Door): void {
+function learnSecrets(value: string, cleaner: Cleaner): void {
   if (value.includes(HIDDEN)) return
   const values = value.split(/;\s*/).map((part) => part.replace(/^(?:\w+ |[\w.-]+=)/, ''))
-  for (const secret of values) door.known.learnForeignSecret(secret)
+  for (const secret of values) cleaner.known.learnForeignSecret(secret)
 }

@@ -3,13 +3,13 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../..
 import { RecordSplitter } from '../../../../base/json/list/record-splitter.ts'
 import type { WireRecord } from '../../../../base/json/list/wire-record.ts'
 import { LIST_MEMBERS } from '../../../../contract/shapes/pages.ts'
-import type { GivenEntry } from '../given/har.ts'
-import type { Door } from './door.ts'
-import { dropped } from './forms.ts'
+import type { HarEntry } from '../given/har.ts'
+import type { Cleaner } from './cleaner.ts'
+import { droppedMarker } from './forms.ts'
 import { cleanHeaders, type HeaderPair } from './headers.ts'
 
 /** The upper limit for durations (in milliseconds) and sizes (in bytes). */
-const MOST = 10_000_000
+const MAX_NUMBER = 10_000_000
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/
 const METHOD = /^[A-Z]{1,10}$/
 const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
@@ -17,26 +17,26 @@ const HTTP_VERSION = /^(?:HTTP\/[\d.]+|h[23])$/i
 const ERROR_CODE = /\b(?:E[A-Z]{3,20}|(?:ERR|UND_ERR|CERT|DEPTH|SELF|UNABLE)_[A-Z_]{3,40})\b/
 
 /** Builds a clean HAR entry from known members only, without cookies, comments and members that browsers add. */
-export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
+export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
   const { request, response } = entry
-  const url = door.url(request.url)
+  const url = cleaner.url(request.url)
   const content = isJsonObject(response['content']) ? response['content'] : {}
   const { redirectURL: redirect, _error: error } = response
   const commonOf = (half: JsonObject) => ({
     httpVersion: httpVersionOf(half),
     cookies: [],
-    headers: cleanHeaders(pairsOf(half['headers']), door),
+    headers: cleanHeaders(pairsOf(half['headers']), cleaner),
   })
   const attempt = entry['_attempt']
   return {
-    startedDateTime: door.text('time', entry.startedDateTime),
+    startedDateTime: cleaner.text('time', entry.startedDateTime),
     time: numberOf(entry['time']),
     request: {
-      method: METHOD.test(request.method) ? request.method : dropped(request.method),
+      method: METHOD.test(request.method) ? request.method : droppedMarker(request.method),
       url,
       ...commonOf(request),
       queryString: [...new URL(url, 'http://relative.invalid').searchParams].map(([name, value]) => ({ name, value })),
-      ...(isJsonObject(request['postData']) ? { postData: cleanContent(request['postData'], door) } : {}),
+      ...(isJsonObject(request['postData']) ? { postData: cleanContent(request['postData'], cleaner) } : {}),
       headersSize: -1,
       bodySize: numberOf(request['bodySize']),
     },
@@ -44,11 +44,11 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
       status: numberOf(response.status),
       statusText: '',
       ...commonOf(response),
-      content: { size: numberOf(content['size']), ...cleanContent(content, door) },
-      redirectURL: typeof redirect === 'string' && redirect !== '' ? door.url(redirect) : '',
+      content: { size: numberOf(content['size']), ...cleanContent(content, cleaner) },
+      redirectURL: typeof redirect === 'string' && redirect !== '' ? cleaner.url(redirect) : '',
       headersSize: -1,
       bodySize: -1,
-      ...(typeof error === 'string' ? { _error: ERROR_CODE.exec(error)?.[0] ?? dropped(error) } : {}),
+      ...(typeof error === 'string' ? { _error: ERROR_CODE.exec(error)?.[0] ?? droppedMarker(error) } : {}),
     },
     cache: {},
     timings: timingsOf(entry['timings']),
@@ -57,27 +57,27 @@ export function cleanEntry(entry: GivenEntry, door: Door): JsonObject {
 }
 
 /** Learns the same from a HAR entry as cleaning it would, in the same order. */
-export function learnEntry({ request, response }: GivenEntry, door: Door): void {
-  door.url(request.url)
+export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
+  cleaner.url(request.url)
   for (const [half, content] of [
     [request, request['postData']],
     [response, response['content']],
   ] as const) {
-    cleanHeaders(pairsOf(half['headers']), door)
+    cleanHeaders(pairsOf(half['headers']), cleaner)
     const text = isJsonObject(content) ? textOf(content) : null
-    if (text !== null) learnBody(text, door)
+    if (text !== null) learnBody(text, cleaner)
   }
   const { redirectURL: redirect } = response
-  if (typeof redirect === 'string' && redirect !== '') door.url(redirect)
+  if (typeof redirect === 'string' && redirect !== '') cleaner.url(redirect)
 }
 
-function learnBody(text: string, door: Door): void {
+function learnBody(text: string, cleaner: Cleaner): void {
   const value = attempt(() => parseExact(text), undefined)
-  for (const one of value === undefined ? wholeRecords(text) : [value]) door.learn(one)
+  for (const one of value === undefined ? completeRecords(text) : [value]) cleaner.learn(one)
 }
 
 /** A webhook delivery that a listener stored in its journal. */
-export interface KeptDelivery {
+export interface RecordedDelivery {
   readonly timeMs: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
@@ -88,24 +88,27 @@ export interface KeptDelivery {
  * Cleans a delivery. Returns a journal entry that other commands can read; `body` repeats `bodyBase64` in readable
  * form.
  */
-export function cleanDelivery({ timeMs, headers, body, verdict = 'new' }: KeptDelivery, door: Door): JsonObject {
+export function cleanDelivery(
+  { timeMs, headers, body, verdict = 'new' }: RecordedDelivery,
+  cleaner: Cleaner,
+): JsonObject {
   const pairs = Object.entries(headers).map(([name, value]) => ({ name, value }))
-  const { text } = cleanBody(Buffer.from(body).toString('utf8'), door)
+  const { text } = cleanBody(Buffer.from(body).toString('utf8'), cleaner)
   return {
     time: new Date(timeMs).toISOString(),
-    headers: Object.fromEntries(cleanHeaders(pairs, door).map(({ name, value }) => [name, value])),
+    headers: Object.fromEntries(cleanHeaders(pairs, cleaner).map(({ name, value }) => [name, value])),
     bodyBase64: Buffer.from(text).toString('base64'),
     verdict: /^(?:new|duplicate|stale)$/.test(verdict) ? verdict : 'new',
     body: text,
   }
 }
 
-function cleanContent(content: JsonObject, door: Door): JsonObject {
+function cleanContent(content: JsonObject, cleaner: Cleaner): JsonObject {
   const { mimeType, comment } = content
   const type = { mimeType: typeof mimeType === 'string' && MEDIA_TYPE.test(mimeType) ? mimeType : '' }
   const text = textOf(content)
   if (text === null) return type
-  const { text: clean, remark } = cleanBody(text, door)
+  const { text: clean, remark } = cleanBody(text, cleaner)
   const cut = typeof comment === 'string' && /^the first \d+ of \d+ bytes$/.test(comment) ? comment : null
   const remarks = [cut, remark].filter((one) => one !== null)
   return { ...type, text: clean, ...(remarks.length > 0 ? { comment: remarks.join('; ') } : {}) }
@@ -136,28 +139,28 @@ function timingsOf(value: JsonValue | undefined): JsonObject {
 
 /** Returns a duration or a size. Returns -1 for other values, and for numbers as long as a phone number. */
 function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' && Math.abs(value) < MOST ? Math.round(value) : -1
+  return typeof value === 'number' && Math.abs(value) < MAX_NUMBER ? Math.round(value) : -1
 }
 
 /**
  * Cleans JSON value by value. Keeps only the complete records of a truncated list, and drops any other text. `remark`
  * describes what was dropped, or is `null`.
  */
-export function cleanBody(text: string, door: Door) {
+export function cleanBody(text: string, cleaner: Cleaner) {
   if (text.trim() === '') return { text, remark: null }
   try {
-    return { text: JSON.stringify(door.json(parseExact(text))), remark: null }
+    return { text: JSON.stringify(cleaner.json(parseExact(text))), remark: null }
   } catch {
-    const records = wholeRecords(text)
-    if (records.length === 0) return { text: dropped(text, ', not JSON'), remark: null }
+    const records = completeRecords(text)
+    if (records.length === 0) return { text: droppedMarker(text, ', not JSON'), remark: null }
     return {
-      text: JSON.stringify(records.map((record) => door.json(record))),
+      text: JSON.stringify(records.map((record) => cleaner.json(record))),
       remark: `the list is truncated: only its first ${records.length} records`,
     }
   }
 }
 
-function wholeRecords(text: string): JsonValue[] {
+function completeRecords(text: string): JsonValue[] {
   const [listMember = null, ...otherMembers] = LIST_MEMBERS
   const batch: WireRecord[] = []
   new RecordSplitter({ listMember, otherMembers }).push(Buffer.from(text), batch)

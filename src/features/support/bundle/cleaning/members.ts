@@ -3,10 +3,10 @@
  * table. `word`: the venue's name for a service, section, table or status. `message`: a message of the service. `free`:
  * anything else, which is dropped.
  */
-export type MemberKind = keyof typeof ANYWHERE | 'free'
+export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 
 /** Names of members that have the same kind everywhere, in lower case. */
-const ANYWHERE = {
+const MEMBERS_BY_KIND = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
   code: 'method servicetype statustype code status paymenttype currencycode currency event eventtype type cardformat bookingstatus sectionstate sort',
@@ -28,7 +28,7 @@ const ANYWHERE = {
 } as const
 
 /** Members whose kind depends on their parent, such as `customer.name`. */
-const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
+const CHILD_MEMBERS_BY_KIND: Readonly<Partial<Record<MemberKind, string>>> = {
   place: 'services.id service.id sections.id section.id tables.id table.id layouts.id register.id statuses.id',
   word: 'services.name service.name sections.name section.name tables.name table.name layouts.name register.name times.name status.name statuses.name',
   name: 'customer.name customers.name guest.name guests.name purchaser.name recipient.name',
@@ -37,7 +37,7 @@ const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
 }
 
 const kinds = new Map<string, MemberKind>()
-for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELOW)])
+for (const [kind, names] of [...Object.entries(MEMBERS_BY_KIND), ...Object.entries(CHILD_MEMBERS_BY_KIND)])
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
 const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
 
@@ -69,9 +69,9 @@ export function isKnownMember(name: string): boolean {
   return kinds.has(lower) || OTHER_NAMES.has(lower)
 }
 
-const TELLING_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
+const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
 /** Whether the numbers of a member are personal data. */
-export function isGuestsNumber(member: string): boolean {
-  return TELLING_NUMBERS.test(member)
+export function isPersonalNumber(member: string): boolean {
+  return PERSONAL_NUMBERS.test(member)
 }

@@ -12,10 +12,10 @@ const LETTERS = 'bcdfghjkmnpqrstvwxz'
 const PAIRS = 6
 
 /** The maximum number of words in a name. A longer text gets a single pseudonym. */
-const MOST_WORDS = 6
+const MAX_NAME_WORDS = 6
 
 /** The maximum number of cached pseudonyms. */
-const MOST_REMEMBERED = 20_000
+const MAX_CACHED = 20_000
 
 /** Functions that normalize the texts of a kind. */
 const COMPARABLE: { readonly [kind in PseudonymKind]?: (text: string) => string } = {
@@ -38,7 +38,7 @@ export class Pseudonyms {
     const written = `${kind} ${text}`
     const given = this.#given.get(written)
     if (given !== undefined) return given
-    if (this.#given.size >= MOST_REMEMBERED) this.#given.clear()
+    if (this.#given.size >= MAX_CACHED) this.#given.clear()
     const plain = text.normalize('NFC').trim().toLowerCase()
     const normal = `${kind} ${COMPARABLE[kind]?.(text.trim()) || plain}`
     const made = `${kind}-${this.#spell(normal)}`
@@ -49,7 +49,7 @@ export class Pseudonyms {
   /** Replaces a name word by word, so that a full name still matches the first and the last name. */
   ofName(kind: PseudonymKind, text: string): string {
     const words = text.trim().split(/\s+/)
-    return words.length > MOST_WORDS ? this.of(kind, text) : words.map((word) => this.of(kind, word)).join(' ')
+    return words.length > MAX_NAME_WORDS ? this.of(kind, text) : words.map((word) => this.of(kind, word)).join(' ')
   }
 
   #spell(text: string): string {

@@ -4,7 +4,7 @@ import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '
 import { SALE_TYPES } from '../../../../contract/sales.ts'
 
 /** Returns the marker that replaces a dropped text, such as `[dropped: 34 characters]`. */
-export function dropped(text: string, of = ''): string {
+export function droppedMarker(text: string, of = ''): string {
   return `[dropped: ${counted(text.length, 'character')}${of}]`
 }
 

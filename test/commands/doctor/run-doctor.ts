@@ -4,7 +4,7 @@ import { type Environment, freshHome, runPartner } from '../../support/partner.t
 import { RAW_KEY } from '../../support/raw-server.ts'
 import { expectClean } from '../../support/refusal.ts'
 
-export interface Examined {
+export interface DoctorRun {
   readonly code: number | null
   readonly rows: readonly DoctorRow[]
   readonly stderr: string
@@ -14,7 +14,7 @@ export interface Examined {
 }
 
 /** Runs `partner doctor --json`, and checks the form of its output. */
-export async function examined(env: Environment, args: readonly string[] = []): Promise<Examined> {
+export async function runDoctor(env: Environment, args: readonly string[] = []): Promise<DoctorRun> {
   const run = await runPartner(['doctor', '--json', ...args], { env: { ...freshHome(), ...env } })
   expectClean(run, [RAW_KEY])
   const answer = JSON.parse(run.stdout) as { readonly rows: readonly DoctorRow[] }
@@ -32,6 +32,6 @@ export async function examined(env: Environment, args: readonly string[] = []): 
 }
 
 /** Returns the names of the rows that were skipped because another row failed. */
-export function skippedFor(rows: readonly DoctorRow[], cause: string): string[] {
+export function rowsSkippedFor(rows: readonly DoctorRow[], cause: string): string[] {
   return rows.filter(({ message }) => message === `not checked: ${cause} failed`).map(({ name }) => name)
 }

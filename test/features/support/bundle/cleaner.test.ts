@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
-import { Door } from '../../../../src/features/support/bundle/door/door.ts'
-import { cleanHeaders } from '../../../../src/features/support/bundle/door/headers.ts'
-import type { Known } from '../../../../src/features/support/bundle/door/known.ts'
-import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
-import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
+import { Cleaner } from '../../../../src/features/support/bundle/cleaning/cleaner.ts'
+import { cleanHeaders } from '../../../../src/features/support/bundle/cleaning/headers.ts'
+import { OwnText } from '../../../../src/features/support/bundle/cleaning/own-text.ts'
+import type { SensitiveData } from '../../../../src/features/support/bundle/cleaning/sensitive-data.ts'
+import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
+import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
 /** Cleans a value as a bundle does: first lets the cleaner learn from it, then cleans it. */
-function clean(value: JsonValue, door = new Door()) {
-  door.learn(value)
+function clean(value: JsonValue, cleaner = new Cleaner()) {
+  cleaner.learn(value)
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
-  return door.json(value) as any
+  return cleaner.json(value) as any
 }
 
 const GUEST = {
@@ -52,10 +52,10 @@ describe('guest data', () => {
   })
 
   test('a text has the same pseudonym whatever its case, but a different one in another bundle', () => {
-    const door = new Door()
-    expect(door.text('email', 'w.a@MAIL.example ')).toBe(door.text('email', GUEST.email))
-    expect(door.text('phone', '0412345678')).toBe(door.text('phone', GUEST.phoneNational))
-    expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
+    const cleaner = new Cleaner()
+    expect(cleaner.text('email', 'w.a@MAIL.example ')).toBe(cleaner.text('email', GUEST.email))
+    expect(cleaner.text('phone', '0412345678')).toBe(cleaner.text('phone', GUEST.phoneNational))
+    expect(new Cleaner().text('email', GUEST.email)).not.toBe(cleaner.text('email', GUEST.email))
   })
 
   test('the cleaner replaces the data of a known guest in all other members as well', () => {
@@ -84,7 +84,7 @@ describe('guest data', () => {
     }))
 })
 
-test.each<[string, JsonObject, (known: Known) => void]>([
+test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   [
     'a phone number',
     { saleId: '0412345678', serviceName: 'Call 0412 345 678' },
@@ -95,10 +95,10 @@ test.each<[string, JsonObject, (known: Known) => void]>([
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
 ])('the cleaner reconsiders a text after it learned %s that the text contains', (_what, value, learn) => {
-  const door = new Door()
-  expect(door.json(value)).toEqual(value)
-  learn(door.known)
-  const cleaned = JSON.stringify(door.json(value))
+  const cleaner = new Cleaner()
+  expect(cleaner.json(value)).toEqual(value)
+  learn(cleaner.known)
+  const cleaned = JSON.stringify(cleaner.json(value))
   for (const [name, text] of Object.entries(value))
     expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
 })
@@ -146,9 +146,9 @@ describe('other spellings of a known guest', () => {
     old: { cardNumber: 'Old-Card 77' },
   }
   const cleanBeside = (value: JsonObject) => {
-    const door = new Door()
-    door.json(guest)
-    return { door, cleaned: door.json(value) }
+    const cleaner = new Cleaner()
+    cleaner.json(guest)
+    return { cleaner, cleaned: cleaner.json(value) }
   }
 
   test.each<[string, JsonObject]>([
@@ -169,21 +169,21 @@ describe('other spellings of a known guest', () => {
   })
 
   test('other spellings of a phone number, card number or name get the same pseudonym', () => {
-    const { door } = cleanBeside({})
+    const { cleaner } = cleanBeside({})
     for (const phone of ['0412 345 678', '61412345678', '+61 (0)412 345 678', '0061412345678'])
-      expect(door.text('phone', phone)).toBe(door.text('phone', guest.customer.phone))
-    expect(door.text('card', 'gift100000100aaaa')).toBe(door.text('card', guest.card.cardNumber))
-    expect(door.text('name', 'ZOE')).toBe(door.text('name', guest.customer.firstName))
+      expect(cleaner.text('phone', phone)).toBe(cleaner.text('phone', guest.customer.phone))
+    expect(cleaner.text('card', 'gift100000100aaaa')).toBe(cleaner.text('card', guest.card.cardNumber))
+    expect(cleaner.text('name', 'ZOE')).toBe(cleaner.text('name', guest.customer.firstName))
   })
 
   test("the cleaner recognizes other spellings of a guest in partner's own text", () => {
-    const own = new OwnText(cleanBeside({}).door, '')
+    const own = new OwnText(cleanBeside({}).cleaner, '')
     expect(own.text('Zoe holds GIFT100000100AAAA, 0412 345 678')).toMatch(/^name-\w+ holds card-\w+, phone-\w+$/)
   })
 
   test("the cleaner drops a guest's first name in headers that name programs and hosts", () => {
     const pairs = ['Server', 'Via', 'User-Agent', 'X-Powered-By'].map((name) => ({ name, value: '1.1 zoe-laptop' }))
-    expect(cleanHeaders(pairs, cleanBeside({}).door).map(({ value }) => value)).toEqual(
+    expect(cleanHeaders(pairs, cleanBeside({}).cleaner).map(({ value }) => value)).toEqual(
       pairs.map(() => '[dropped: 14 characters]'),
     )
   })
@@ -208,14 +208,14 @@ test.each([
   ['+39 06 1234 5678', '06 1234 5678'],
   ['+44 20 7946 0958', '0044 20 7946 0958'],
 ])('%s and %s are the same phone number', (international, other) => {
-  const door = new Door()
-  expect(door.text('phone', other)).toBe(door.text('phone', international))
-  expect(door.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
+  const cleaner = new Cleaner()
+  expect(cleaner.text('phone', other)).toBe(cleaner.text('phone', international))
+  expect(cleaner.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 
 test('cleanBody keeps the digits of numbers, and drops JSON that is nested too deeply', () => {
-  expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
-  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Door()).text).not.toContain('Anna')
+  expect(cleanBody('{"amount":25.00}', new Cleaner())).toEqual({ text: '{"amount":25.00}', remark: null })
+  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Cleaner()).text).not.toContain('Anna')
 })
 
 test.each([
@@ -227,26 +227,28 @@ test.each([
     '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
   ],
   ['mailto:a@b.example', 'dropped-18-characters'],
-])('the cleaner reduces the URL %s to %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+])('the cleaner reduces the URL %s to %s', (url, expected) => expect(new Cleaner().url(url)).toBe(expected))
 
 test('a card number has the same pseudonym in a path as in a body', () => {
-  const door = new Door()
-  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${door.text('card', 'GIFT1-00000100-AAAA')}`)
+  const cleaner = new Cleaner()
+  expect(cleaner.url('/GiftCards/gift1-00000100-aaaa')).toBe(
+    `/GiftCards/${cleaner.text('card', 'GIFT1-00000100-AAAA')}`,
+  )
 })
 
 describe('cleaned HAR entries', () => {
-  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): GivenEntry => ({
+  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): HarEntry => ({
     startedDateTime: '2026-11-22T10:00:00.000Z',
     request: { method: 'GET', url: 'https://api.example/Customers', ...over.request },
     response: { status: 200, ...over.response },
   })
   const text = (body: string, more: object = {}) => ({ content: { mimeType: 'application/json', text: body, ...more } })
   // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
-  const through = (given: GivenEntry, door = new Door()): any => cleanEntry(given, door)
+  const through = (given: HarEntry, cleaner = new Cleaner()): any => cleanEntry(given, cleaner)
 
   test('a cleaned HAR entry contains no cookies, comments or members that browsers add', () => {
     const added = { cookies: [{ name: 'sid', value: 'anna' }], comment: 'Anna', _initiator: { url: 'x' } }
-    const clean = through({ ...entry({ request: added, response: added }), ...added } as GivenEntry)
+    const clean = through({ ...entry({ request: added, response: added }), ...added } as HarEntry)
     expect(JSON.stringify(clean)).not.toMatch(/anna/i)
     expect(clean.request.cookies).toEqual([])
   })
@@ -261,11 +263,11 @@ describe('cleaned HAR entries', () => {
       ['X-Request-Id', '0a1b-2c', '0a1b-2c'],
     ] as const
     const given = headers.map(([name, value]) => ({ name, value }))
-    const door = new Door()
-    expect(through(entry({ response: { headers: given } }), door).response.headers).toEqual(
+    const cleaner = new Cleaner()
+    expect(through(entry({ response: { headers: given } }), cleaner).response.headers).toEqual(
       headers.map(([name, , value]) => ({ name: name.toLowerCase(), value })),
     )
-    expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
+    expect([...cleaner.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
   test('a cleaned HAR entry keeps the complete records of a truncated list', () => {
@@ -293,10 +295,10 @@ describe('cleaned HAR entries', () => {
 })
 
 test("OwnText removes text of the service that partner's errors quote", () => {
-  const door = new Door()
-  door.json({ message: 'Wanda Wu is on\n the list' })
-  door.json({ message: "Booking 'wanda@wu.example' not found." })
-  const own = new OwnText(door, '')
+  const cleaner = new Cleaner()
+  cleaner.json({ message: 'Wanda Wu is on\n the list' })
+  cleaner.json({ message: "Booking 'wanda@wu.example' not found." })
+  const own = new OwnText(cleaner, '')
   expect(own.text('500: Wanda Wu is on the list')).toBe('500: [dropped: 24 characters]')
   expect(own.text("404: Booking 'wanda@wu.example' not found.")).toMatch(/^404: Booking 'id-\w+' not found\.$/)
   expect(own.text(`cannot be read as JSON: Unexpected token 'W', "Wanda Wu"... is not valid JSON`)).toBe(
@@ -305,10 +307,10 @@ test("OwnText removes text of the service that partner's errors quote", () => {
 })
 
 test("OwnText keeps partner's own sentences, but replaces guests, secrets and the home directory in them", () => {
-  const door = new Door()
-  door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
-  door.known.learnSecret('key-of-this-test')
-  const own = new OwnText(door, '/home/anna')
+  const cleaner = new Cleaner()
+  cleaner.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
+  cleaner.known.learnSecret('key-of-this-test')
+  const own = new OwnText(cleaner, '/home/anna')
   expect(own.text('the clock of the service is right')).toBe('the clock of the service is right')
   expect(own.text('Wilhelmina holds GIFT1-00000100-AAAA')).toMatch(/^name-\w+ holds card-\w+$/)
   expect(own.text('a@b.example, +61 400 000 000, 0412 345 678')).toMatch(/^email-\w+, phone-\w+, phone-\w+$/)

@@ -3,11 +3,11 @@ import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../../../http/client/errors.ts'
 import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
-import { type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
+import { type DoctorState, type Examination, isInside, type Section, stepSignal } from '../examination.ts'
 import { type Finding, skip } from '../finding.ts'
 
 /** The address at which a server listens. */
-export interface Place {
+export interface ServerAddress {
   readonly url: URL
   /** The host name, or the IP address without brackets. */
   readonly host: string
@@ -15,25 +15,25 @@ export interface Place {
 }
 
 /** Returns the address of the service, or `null` if the service runs inside this command or is not known. */
-export function placeOf({ settings }: Known): Place | null {
+export function serviceAddress({ settings }: DoctorState): ServerAddress | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
-  return url ? placeOfUrl(url) : null
+  return url ? addressOfUrl(url) : null
 }
 
 /** Returns the address that an http or https URL refers to. */
-export function placeOfUrl(url: URL): Place {
+export function addressOfUrl(url: URL): ServerAddress {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
 }
 
-type NetworkCheck = (place: Place, given: Examination, known: Known) => AsyncIterable<Finding>
+type NetworkCheck = (place: ServerAddress, given: Examination, known: DoctorState) => AsyncIterable<Finding>
 
 /** Returns a section with a network check, which is skipped for the sandbox inside this command. */
 export function networkSection(name: string, needs: readonly string[], check: NetworkCheck): Section {
   return {
     ...{ rows: [name], needs },
     async *examine(given, known) {
-      const place = placeOf(known)
+      const place = serviceAddress(known)
       if (isInside(known)) yield skip(name, 'the sandbox runs inside this command')
       else if (place !== null) yield* check(place, given, known)
     },
@@ -51,24 +51,28 @@ export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkEr
 }
 
 /** Returns an address as text, such as `service.example:443` or `[::1]:443`. */
-export function placeText({ host, port }: Place): string {
+export function addressText({ host, port }: ServerAddress): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
 /** Opens a connection to the service, directly or through the proxy. Fails: NetworkError; Interrupted. */
-export async function openWay(given: Examination, { proxy }: Known, place: Place): Promise<Socket> {
-  const signal = patience(given)
+export async function openConnection(
+  given: Examination,
+  { proxy }: DoctorState,
+  place: ServerAddress,
+): Promise<Socket> {
+  const signal = stepSignal(given)
   try {
     return await (proxy === null
-      ? connected(connect({ host: place.host, port: place.port }), signal)
-      : openTunnel(proxy, placeText(place), signal))
+      ? waitUntilConnected(connect({ host: place.host, port: place.port }), signal)
+      : openTunnel(proxy, addressText(place), signal))
   } catch (error) {
-    throw explained(error, given, signal)
+    throw toStepError(error, given, signal)
   }
 }
 
 /** Waits until a socket is connected. Fails: with the socket's error or the reason of the signal. */
-export function connected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
+export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
       signal.removeEventListener('abort', stop)
@@ -87,7 +91,7 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
 }
 
 /** Converts an error of a step into a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
-export function explained(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
+export function toStepError(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
   return toNetworkError(error, false)
