@@ -65,7 +65,7 @@ describe('flags that are not global', () => {
 
   test.each(manifestCommands())('the source of partner $words reads each of its own flags', ({ words, flags }) => {
     const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-    // --force is read in this file.
+    // --force is read in service.ts, not in the commands.
     const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
     const own = Object.values(flags).filter(({ name, helpGroup }) => helpGroup !== 'GLOBAL' && name !== 'no-validate')
     const isRead = (name: string) =>

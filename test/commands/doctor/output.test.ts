@@ -7,7 +7,7 @@ import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../sup
 import { words } from '../../support/words.ts'
 
 /** Returns variables with the address of a port on which nothing listens. */
-const nobody = async () => ({
+const unreachableService = async () => ({
   ...freshHome(),
   PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`,
   PARTNER_API_KEY: 'a-key-of-this-test',
@@ -15,7 +15,7 @@ const nobody = async () => ({
 })
 
 test('doctor prints one line per row, the next step below a failed row, and the counts on stderr', async () => {
-  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await nobody() })
+  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await unreachableService() })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
@@ -62,7 +62,7 @@ test('doctor prints its rows in each format, and nothing else with --quiet', asy
 })
 
 test('doctor exits with 2 for an invalid command line, before it checks anything', async () => {
-  const env = await nobody()
+  const env = await unreachableService()
   for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
     expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })
 })

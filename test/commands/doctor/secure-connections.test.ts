@@ -42,7 +42,7 @@ describe('certificates', () => {
     expect(requests).toEqual([])
   })
 
-  test('doctor fails row tls for a certificate that is not valid yet, and suggests to check the clock', async () => {
+  test('doctor fails row tls for a certificate that is not valid yet, and suggests checking the clock', async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
     const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
     expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })

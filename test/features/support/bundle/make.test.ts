@@ -46,7 +46,7 @@ test('makeBundle fails if a secret is a common word, because replacing it would 
   })
 })
 
-test('pack stores the files with mode 0600, and usualName names the zip by its time', async () => {
+test('pack stores the files with mode 0600, and defaultName names the zip by its time', async () => {
   const { entries } = await makeBundle(request([ownPart('a.json', 'something', () => ({ a: 'ü' }))]))
   const zip = pack(entries, MADE_MS)
   const files = unzipSync(zip)

@@ -11,7 +11,7 @@ import { parseHttpDate } from '../../../../http/client/retry.ts'
 import { command, type Examination, isInside, openSilently, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
-/** The response to the request of this section. */
+/** The response to `GET /Resources/booking-statuses`. */
 interface StatusesResponse {
   /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
@@ -59,7 +59,7 @@ export const answerSection: Section = {
   },
 }
 
-/** Makes the request of this section, and notes the status, headers and time of the response. Fails: Interrupted. */
+/** Requests the booking statuses, and records the status, headers and time of the response. Fails: Interrupted. */
 async function requestStatuses(caller: Caller, { around }: Examination): Promise<StatusesResponse> {
   const received = {
     status: null as number | null,

@@ -15,7 +15,7 @@ test.each([
   [`["${'x'.repeat(3_000_000)}"`, 'line 1, column 3000004'],
   [`["${'x'.repeat(3_000_000)}`, 'line 1, column 2'],
   [`["${'x\\n'.repeat(1_000_000)}\n"]`, 'line 1, column 2'],
-])('placeOfMistake finds the syntax error of %.40s at %s', (text, place) => {
+])('syntaxErrorPosition finds the syntax error of %.40s at %s', (text, place) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
   expect(syntaxErrorPosition(text)).toBe(place)
 })
