@@ -31,7 +31,7 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
     }
     const first = await complete(home, shell, '--install')
     expect(first.stdout).toContain(`wrote ${file}`)
-    expect(first.stdout).toContain(`to undo it: partner completion ${shell} --uninstall`)
+    expect(first.stdout).toContain(`to undo this: partner completion ${shell} --uninstall`)
     const after = startupFile === null ? '' : readFileSync(startupFile, 'latin1')
     for (const line of after.split('\n').slice(1)) expect(first.stdout).toContain(line)
     const second = await complete(home, shell, '--install', '--json')
@@ -40,7 +40,7 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
     expect(await complete(home, shell, '--uninstall')).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(file)).toBe(false)
     if (startupFile !== null) expect(readFileSync(startupFile, 'latin1').trimEnd()).toBe(own)
-    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not there')
+    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not installed')
   })
 })
 

@@ -185,7 +185,7 @@ test('the doctor has a row for each venue, all that it looked at with -v, and na
   expect(done.stderr).toContain('1 of 2 profiles failed: ill (exit 1)')
   const text = await run(['doctor', '--profiles', 'ill,well'])
   expect(text.stdout.split('\n')).toEqual([
-    expect.stringMatching(/^PROFILE +STATUS +BEGIN WITH +MESSAGE +NEXT +CHECKS$/),
+    expect.stringMatching(/^PROFILE +STATUS +START WITH +MESSAGE +NEXT +CHECKS$/),
     expect.stringMatching(/^ill +fail +key .* partner config --profile ill .* \d+ ok, .*1 failed, \d+ skipped$/),
     expect.stringMatching(/^well +(?:ok|warn) .* \d+ ok, .*\d+ skipped$/),
     '',

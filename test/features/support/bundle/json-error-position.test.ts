@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeOfMistake } from '../../../../src/features/support/bundle/given/har.ts'
+import { syntaxErrorPosition } from '../../../../src/features/support/bundle/given/har.ts'
 
 test.each([
   ['{"log":\n{"entries":[}', 'line 2, column 13'],
@@ -15,7 +15,7 @@ test.each([
   [`["${'x'.repeat(3_000_000)}"`, 'line 1, column 3000004'],
   [`["${'x'.repeat(3_000_000)}`, 'line 1, column 2'],
   [`["${'x\\n'.repeat(1_000_000)}\n"]`, 'line 1, column 2'],
-])('%.40s stops being JSON at %s', (text, place) => {
+])('syntaxErrorPosition finds the syntax error of %.40s at %s', (text, place) => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
-  expect(placeOfMistake(text)).toBe(place)
+  expect(syntaxErrorPosition(text)).toBe(place)
 })

@@ -1,11 +1,12 @@
 /**
- * The meaning of a member's text. `id`: ID of a record. `place`: ID that the venue made, as of a table. `word`: the venue's
- * name for a service, section, table or status. `message`: a sentence of the service. `free`: anything else, which is dropped.
+ * The meaning of a member's value. `id`: the ID of a record. `place`: an ID that the venue assigned, such as that of a
+ * table. `word`: the venue's name for a service, section, table or status. `message`: a message of the service. `free`:
+ * anything else, which is dropped.
  */
-export type MemberKind = keyof typeof ANYWHERE | 'free'
+export type MemberKind = keyof typeof MEMBERS_BY_KIND | 'free'
 
-/** Members that have the same kind everywhere, in lower case. */
-const ANYWHERE = {
+/** Names of members that have the same kind everywhere, in lower case. */
+const MEMBERS_BY_KIND = {
   id: 'id bookingid saleid originalsaleid transactionid bookingref customerid externalid requestid traceid correlationid',
   place: 'serviceid sectionid tableid layoutid locationid posid venueid sku _id',
   code: 'method servicetype statustype code status paymenttype currencycode currency event eventtype type cardformat bookingstatus sectionstate sort',
@@ -26,8 +27,8 @@ const ANYWHERE = {
     'securitykey securitytoken security_key security_token apikey api_key signingsecret signing_secret password token secret access_token',
 } as const
 
-/** Members that have a kind only below a certain member: `customer.name`. */
-const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
+/** Members whose kind depends on their parent, such as `customer.name`. */
+const CHILD_MEMBERS_BY_KIND: Readonly<Partial<Record<MemberKind, string>>> = {
   place: 'services.id service.id sections.id section.id tables.id table.id layouts.id register.id statuses.id',
   word: 'services.name service.name sections.name section.name tables.name table.name layouts.name register.name times.name status.name statuses.name',
   name: 'customer.name customers.name guest.name guests.name purchaser.name recipient.name',
@@ -36,21 +37,21 @@ const BELOW: Readonly<Partial<Record<MemberKind, string>>> = {
 }
 
 const kinds = new Map<string, MemberKind>()
-for (const [kind, names] of [...Object.entries(ANYWHERE), ...Object.entries(BELOW)])
+for (const [kind, names] of [...Object.entries(MEMBERS_BY_KIND), ...Object.entries(CHILD_MEMBERS_BY_KIND)])
   for (const name of names.split(' ')) kinds.set(name, kind as MemberKind)
 const PARENTS = new Set([...kinds.keys()].map((name) => name.slice(0, Math.max(0, name.indexOf('.')))))
 
-/** The kind of a member, `free` if unknown. `parent` is the member that contains the object, or ''. */
+/** Returns the kind of a member, or `free` if it is unknown. `parent` is the member that contains the object, or ''. */
 export function kindOf(member: string, parent: string): MemberKind {
   const lower = member.toLowerCase()
   const above = parent.toLowerCase()
-  // Validation errors: sentences of the service by member.
+  // Validation errors have the name of the invalid member, and contain messages.
   if (above === 'errors') return 'message'
   const kindBelow = PARENTS.has(above) ? kinds.get(`${above}.${lower}`) : undefined
   return kindBelow ?? kinds.get(lower) ?? 'free'
 }
 
-/** Known members with objects, flags and free text. */
+/** Other known members, which contain objects, flags or free text. */
 const OTHER_NAMES = new Set(
   `address bookings customer customers data origin source table tables tags items extras saleDetail payments services sections
   times paymentDetails paymentSummary staff register name label identifier tagType notes description category results records
@@ -62,15 +63,15 @@ const OTHER_NAMES = new Set(
     .split(/\s+/),
 )
 
-/** Whether a member name is one of the contract's, and so harmless. */
+/** Whether the contract defines a member name, so that it cannot contain personal data. */
 export function isKnownMember(name: string): boolean {
   const lower = name.toLowerCase()
   return kinds.has(lower) || OTHER_NAMES.has(lower)
 }
 
-const TELLING_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
+const PERSONAL_NUMBERS = /^(?:birth.*|dob|age|latitude|longitude|lat|lng|lon)$/i
 
 /** Whether the numbers of a member are personal data. */
-export function isGuestsNumber(member: string): boolean {
-  return TELLING_NUMBERS.test(member)
+export function isPersonalNumber(member: string): boolean {
+  return PERSONAL_NUMBERS.test(member)
 }

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../../src/base/json/exact.ts'
-import { Door } from '../../../../src/features/support/bundle/door/door.ts'
-import { cleanHeaders } from '../../../../src/features/support/bundle/door/headers.ts'
-import type { Known } from '../../../../src/features/support/bundle/door/known.ts'
-import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
-import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
+import { Cleaner } from '../../../../src/features/support/bundle/cleaning/cleaner.ts'
+import { cleanHeaders } from '../../../../src/features/support/bundle/cleaning/headers.ts'
+import { OwnText } from '../../../../src/features/support/bundle/cleaning/own-text.ts'
+import type { SensitiveData } from '../../../../src/features/support/bundle/cleaning/sensitive-data.ts'
+import { cleanBody, cleanEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
+import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 
-/** Takes a value through the door as a bundle does: once to learn, once for good. */
-function clean(value: JsonValue, door = new Door()) {
-  door.learn(value)
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  return door.json(value) as any
+/** Cleans a value as a bundle does: first lets the cleaner learn from it, then cleans it. */
+function clean(value: JsonValue, cleaner = new Cleaner()) {
+  cleaner.learn(value)
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
+  return cleaner.json(value) as any
 }
 
 const GUEST = {
@@ -32,8 +32,8 @@ const GUEST = {
 }
 const DINNER = { serviceName: 'Dinner', serviceId: 'svc-dinner' }
 
-describe('of a guest', () => {
-  test('names, e-mail, phones, company and address become pseudonyms, and what was typed is dropped', () => {
+describe('guest data', () => {
+  test("the cleaner replaces a guest's data by pseudonyms, and drops free text", () => {
     const guest = clean(GUEST)
     expect(guest).toMatchObject({
       id: 'C-7',
@@ -51,14 +51,14 @@ describe('of a guest', () => {
     expect(guest.firstName).toMatch(/^name-(?:[a-z]\d){6}$/)
   })
 
-  test('the same text has the same pseudonym, whatever its case, and another one in another bundle', () => {
-    const door = new Door()
-    expect(door.text('email', 'w.a@MAIL.example ')).toBe(door.text('email', GUEST.email))
-    expect(door.text('phone', '0412345678')).toBe(door.text('phone', GUEST.phoneNational))
-    expect(new Door().text('email', GUEST.email)).not.toBe(door.text('email', GUEST.email))
+  test('a text has the same pseudonym whatever its case, but a different one in another bundle', () => {
+    const cleaner = new Cleaner()
+    expect(cleaner.text('email', 'w.a@MAIL.example ')).toBe(cleaner.text('email', GUEST.email))
+    expect(cleaner.text('phone', '0412345678')).toBe(cleaner.text('phone', GUEST.phoneNational))
+    expect(new Cleaner().text('email', GUEST.email)).not.toBe(cleaner.text('email', GUEST.email))
   })
 
-  test('what is known of a guest is replaced everywhere else, too', () => {
+  test('the cleaner replaces the data of a known guest in all other members as well', () => {
     const value = {
       customer: GUEST,
       bookingId: 'wilhelmina-2',
@@ -72,19 +72,19 @@ describe('of a guest', () => {
     expect(JSON.stringify(clean(value))).not.toMatch(/wilhelmina|ngstr|412/i)
   })
 
-  test('the ID of a database stays, whatever letters stand between its digits', () => {
+  test("the cleaner keeps a hexadecimal ID, even if its letters spell a guest's name", () => {
     const bookingId = '5f1ada3e9b2c4d0012ab34cd'
     expect(clean({ bookingId, customer: { firstName: 'Ada' } })).toMatchObject({ bookingId })
   })
 
-  test('a service keeps its name if a guest has the same name', () =>
+  test('the cleaner keeps the name of a service even if a guest has the same name', () =>
     expect(clean({ ...DINNER, customer: { firstName: 'Dinner', lastName: 'Bar' } })).toMatchObject({
       ...DINNER,
       customer: { firstName: expect.stringMatching(/^name-/) },
     }))
 })
 
-test.each<[string, JsonObject, (known: Known) => void]>([
+test.each<[string, JsonObject, (known: SensitiveData) => void]>([
   [
     'a phone number',
     { saleId: '0412345678', serviceName: 'Call 0412 345 678' },
@@ -94,11 +94,11 @@ test.each<[string, JsonObject, (known: Known) => void]>([
   ['a name', { bookingRef: 'wanda-2', code: 'WANDA', wanda: 1 }, (known) => known.learnName('Wanda')],
   ['a full name', { tableName: 'T1 for Wanda Wu' }, (known) => known.learnName('Wanda Wu')],
   ['a secret', { bookingId: 'key-of-this-test-1' }, (known) => known.learnSecret('key-of-this-test-1')],
-])('decides anew about a text when %s is learned that it contains', (_what, value, learn) => {
-  const door = new Door()
-  expect(door.json(value)).toEqual(value)
-  learn(door.known)
-  const cleaned = JSON.stringify(door.json(value))
+])('the cleaner reconsiders a text after it learned %s that the text contains', (_what, value, learn) => {
+  const cleaner = new Cleaner()
+  expect(cleaner.json(value)).toEqual(value)
+  learn(cleaner.known)
+  const cleaned = JSON.stringify(cleaner.json(value))
   for (const [name, text] of Object.entries(value))
     expect(cleaned).not.toContain(typeof text === 'string' ? text : name)
 })
@@ -114,7 +114,7 @@ test.each<[JsonObject]>([
   [{ message: "Booking 'BK-9' not found." }],
   [{ message: 'numOfPeople is required' }],
   [{ saleDetail: { transactionId: 'S-1001', total: 12.5, tax: null, status: 'SALE', staffName: '' } }],
-])('keeps what is harmless: %j', (value) => expect(clean(value)).toEqual(value))
+])('the cleaner keeps harmless data: %j', (value) => expect(clean(value)).toEqual(value))
 
 test.each<[JsonObject, unknown]>([
   [{ loyaltyTier: 'gold' }, { loyaltyTier: '[dropped: 4 characters]' }],
@@ -127,9 +127,11 @@ test.each<[JsonObject, unknown]>([
   [{ barcode: 4006381333931 }, { barcode: '[dropped: a number of 13 digits]' }],
   [{ securityKey: 'abc' }, { securityKey: '••••' }],
   [{ errors: { Email: ['Anna is no e-mail'] } }, { errors: { Email: ['[dropped: 17 characters]'] } }],
-])('drops what is not known to be harmless: %j', (value, expected) => expect(clean(value)).toEqual(expected))
+])('the cleaner drops data that is not known to be harmless: %j', (value, expected) =>
+  expect(clean(value)).toEqual(expected),
+)
 
-test('renames a member whose name a person typed', () =>
+test('the cleaner renames members whose names look like typed text', () =>
   expect(Object.keys(clean({ 'Anna Smith': 1, 'a@b.example': 2, Anna: 3, newMember: 4 }))).toEqual([
     expect.stringMatching(/^member-/),
     expect.stringMatching(/^member-/),
@@ -137,16 +139,16 @@ test('renames a member whose name a person typed', () =>
     'newMember',
   ]))
 
-describe('replaces a known guest who is written in another way:', () => {
+describe('other spellings of a known guest', () => {
   const guest = {
     customer: { firstName: 'Zoë', lastName: "Müller-O'Brien", phone: '+61 412 345 678' },
     card: { cardNumber: 'GIFT1-00000100-AAAA' },
     old: { cardNumber: 'Old-Card 77' },
   }
   const cleanBeside = (value: JsonObject) => {
-    const door = new Door()
-    door.json(guest)
-    return { door, cleaned: door.json(value) }
+    const cleaner = new Cleaner()
+    cleaner.json(guest)
+    return { cleaner, cleaned: cleaner.json(value) }
   }
 
   test.each<[string, JsonObject]>([
@@ -162,26 +164,26 @@ describe('replaces a known guest who is written in another way:', () => {
     ['a full name without accents and with another apostrophe', { tableName: 'T1 for ZOE Muller-O\u2019Brien' }],
     ['a part of a name that has a hyphen', { externalId: 'muller-7' }],
     ['a name without its apostrophe', { externalId: 'obrien-7' }],
-  ])('%s', (_form, value) => {
+  ])('the cleaner recognizes %s', (_form, value) => {
     expect(JSON.stringify(cleanBeside(value).cleaned)).not.toMatch(/412|100|oldcard|zo|muller|brien/i)
   })
 
-  test('under the same pseudonyms', () => {
-    const { door } = cleanBeside({})
+  test('other spellings of a phone number, card number or name get the same pseudonym', () => {
+    const { cleaner } = cleanBeside({})
     for (const phone of ['0412 345 678', '61412345678', '+61 (0)412 345 678', '0061412345678'])
-      expect(door.text('phone', phone)).toBe(door.text('phone', guest.customer.phone))
-    expect(door.text('card', 'gift100000100aaaa')).toBe(door.text('card', guest.card.cardNumber))
-    expect(door.text('name', 'ZOE')).toBe(door.text('name', guest.customer.firstName))
+      expect(cleaner.text('phone', phone)).toBe(cleaner.text('phone', guest.customer.phone))
+    expect(cleaner.text('card', 'gift100000100aaaa')).toBe(cleaner.text('card', guest.card.cardNumber))
+    expect(cleaner.text('name', 'ZOE')).toBe(cleaner.text('name', guest.customer.firstName))
   })
 
-  test('in our own sentences', () => {
-    const own = new OwnText(cleanBeside({}).door, '')
+  test("the cleaner recognizes other spellings of a guest in partner's own text", () => {
+    const own = new OwnText(cleanBeside({}).cleaner, '')
     expect(own.text('Zoe holds GIFT100000100AAAA, 0412 345 678')).toMatch(/^name-\w+ holds card-\w+, phone-\w+$/)
   })
 
-  test('in headers that name programs and hosts', () => {
+  test("the cleaner drops a guest's first name in headers that name programs and hosts", () => {
     const pairs = ['Server', 'Via', 'User-Agent', 'X-Powered-By'].map((name) => ({ name, value: '1.1 zoe-laptop' }))
-    expect(cleanHeaders(pairs, cleanBeside({}).door).map(({ value }) => value)).toEqual(
+    expect(cleanHeaders(pairs, cleanBeside({}).cleaner).map(({ value }) => value)).toEqual(
       pairs.map(() => '[dropped: 14 characters]'),
     )
   })
@@ -192,7 +194,9 @@ describe('replaces a known guest who is written in another way:', () => {
     [{ saleId: 'XGIFT100000100AAAA' }],
     [{ tableName: 'Zoo' }],
     [{ bookedAt: '2026-11-22T10:00:00.000Z' }],
-  ])('but nothing that only resembles it: %j', (value) => expect(cleanBeside(value).cleaned).toEqual(value))
+  ])('the cleaner keeps values that only resemble a known guest: %j', (value) =>
+    expect(cleanBeside(value).cleaned).toEqual(value),
+  )
 })
 
 test.each([
@@ -203,15 +207,15 @@ test.each([
   ['+49 (0)1511 1234567', '01511 1234567'],
   ['+39 06 1234 5678', '06 1234 5678'],
   ['+44 20 7946 0958', '0044 20 7946 0958'],
-])('takes %s and %s for one phone number', (international, other) => {
-  const door = new Door()
-  expect(door.text('phone', other)).toBe(door.text('phone', international))
-  expect(door.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
+])('%s and %s are the same phone number', (international, other) => {
+  const cleaner = new Cleaner()
+  expect(cleaner.text('phone', other)).toBe(cleaner.text('phone', international))
+  expect(cleaner.id(other.replace(/\D/g, ''))).toMatch(/^id-/)
 })
 
-test('numbers keep their digits, and too many levels are dropped', () => {
-  expect(cleanBody('{"amount":25.00}', new Door())).toEqual({ text: '{"amount":25.00}', remark: null })
-  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Door()).text).not.toContain('Anna')
+test('cleanBody keeps the digits of numbers, and drops JSON that is nested too deeply', () => {
+  expect(cleanBody('{"amount":25.00}', new Cleaner())).toEqual({ text: '{"amount":25.00}', remark: null })
+  expect(cleanBody(`${'['.repeat(5000)}"Anna"${']'.repeat(5000)}`, new Cleaner()).text).not.toContain('Anna')
 })
 
 test.each([
@@ -223,31 +227,33 @@ test.each([
     '/Bookings?ServiceName=Dinner&IncludeCustomerDetails=true&Search=dropped-4-characters',
   ],
   ['mailto:a@b.example', 'dropped-18-characters'],
-])('reduces the URL %s to %s', (url, expected) => expect(new Door().url(url)).toBe(expected))
+])('the cleaner reduces the URL %s to %s', (url, expected) => expect(new Cleaner().url(url)).toBe(expected))
 
-test('a card number in a path has the pseudonym that it has in a body', () => {
-  const door = new Door()
-  expect(door.url('/GiftCards/gift1-00000100-aaaa')).toBe(`/GiftCards/${door.text('card', 'GIFT1-00000100-AAAA')}`)
+test('a card number has the same pseudonym in a path as in a body', () => {
+  const cleaner = new Cleaner()
+  expect(cleaner.url('/GiftCards/gift1-00000100-aaaa')).toBe(
+    `/GiftCards/${cleaner.text('card', 'GIFT1-00000100-AAAA')}`,
+  )
 })
 
-describe('an exchange', () => {
-  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): GivenEntry => ({
+describe('cleaned HAR entries', () => {
+  const entry = (over: Partial<Record<'request' | 'response', object>> = {}): HarEntry => ({
     startedDateTime: '2026-11-22T10:00:00.000Z',
     request: { method: 'GET', url: 'https://api.example/Customers', ...over.request },
     response: { status: 200, ...over.response },
   })
   const text = (body: string, more: object = {}) => ({ content: { mimeType: 'application/json', text: body, ...more } })
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
-  const through = (given: GivenEntry, door = new Door()): any => cleanEntry(given, door)
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members of the result
+  const through = (given: HarEntry, cleaner = new Cleaner()): any => cleanEntry(given, cleaner)
 
-  test('is made anew: cookies, comments and what a browser adds are gone', () => {
+  test('a cleaned HAR entry contains no cookies, comments or members that browsers add', () => {
     const added = { cookies: [{ name: 'sid', value: 'anna' }], comment: 'Anna', _initiator: { url: 'x' } }
-    const clean = through({ ...entry({ request: added, response: added }), ...added } as GivenEntry)
+    const clean = through({ ...entry({ request: added, response: added }), ...added } as HarEntry)
     expect(JSON.stringify(clean)).not.toMatch(/anna/i)
     expect(clean.request.cookies).toEqual([])
   })
 
-  test('keeps the headers of HTTP, hides credentials and drops the others', () => {
+  test('a cleaned HAR entry keeps the headers of HTTP, hides credentials and drops all other headers', () => {
     const headers = [
       ['X-API-KEY', 'raw-key-0123456789', '••••'],
       ['Cookie', 'sid=0123456789abcdef', '••••'],
@@ -257,19 +263,19 @@ describe('an exchange', () => {
       ['X-Request-Id', '0a1b-2c', '0a1b-2c'],
     ] as const
     const given = headers.map(([name, value]) => ({ name, value }))
-    const door = new Door()
-    expect(through(entry({ response: { headers: given } }), door).response.headers).toEqual(
+    const cleaner = new Cleaner()
+    expect(through(entry({ response: { headers: given } }), cleaner).response.headers).toEqual(
       headers.map(([name, , value]) => ({ name: name.toLowerCase(), value })),
     )
-    expect([...door.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
+    expect([...cleaner.known.secrets]).toEqual(['raw-key-0123456789', '0123456789abcdef'])
   })
 
-  test('keeps the whole records of a list that was cut', () => {
+  test('a cleaned HAR entry keeps the complete records of a truncated list', () => {
     const cut = '{"count":9,"bookings":[{"bookingId":"BK-1","notes":"x"},{"bookingId":"BK-2"},{"bookingId":"B'
     const { content } = through(entry({ response: text(cut, { comment: 'the first 90 of 900 bytes' }) })).response
     const first = { bookingId: 'BK-1', notes: '[dropped: 1 character]' }
     expect(JSON.parse(content.text)).toEqual([first, { bookingId: 'BK-2' }])
-    expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list breaks off: its first 2 records/)
+    expect(content.comment).toMatch(/^the first 90 of 900 bytes; the list is truncated: only its first 2 records/)
   })
 
   test.each([
@@ -277,22 +283,22 @@ describe('an exchange', () => {
     [Buffer.from('Anna').toString('base64'), { encoding: 'base64' }],
     ['"Anna"', {}],
     ['{"a":', {}],
-  ])('has nothing of a body like %s', (body, more) => {
+  ])('a cleaned HAR entry contains nothing of the body %s', (body, more) => {
     expect(through(entry({ response: text(body, more) })).response.content.text).toMatch(/^"?\[dropped: \d+ characters/)
   })
 
-  test('keeps only the code of an error', () => {
+  test('a cleaned HAR entry keeps only the code of an error', () => {
     const error = (_error: string) => through(entry({ response: { _error } })).response._error
     expect(error('connect ECONNREFUSED 127.0.0.1:1')).toBe('ECONNREFUSED')
     expect(error('Anna hung up')).toBe('[dropped: 12 characters]')
   })
 })
 
-test('removes quotes of the service from our errors, as from the traffic', () => {
-  const door = new Door()
-  door.json({ message: 'Wanda Wu is on\n the list' })
-  door.json({ message: "Booking 'wanda@wu.example' not found." })
-  const own = new OwnText(door, '')
+test("OwnText removes text of the service that partner's errors quote", () => {
+  const cleaner = new Cleaner()
+  cleaner.json({ message: 'Wanda Wu is on\n the list' })
+  cleaner.json({ message: "Booking 'wanda@wu.example' not found." })
+  const own = new OwnText(cleaner, '')
   expect(own.text('500: Wanda Wu is on the list')).toBe('500: [dropped: 24 characters]')
   expect(own.text("404: Booking 'wanda@wu.example' not found.")).toMatch(/^404: Booking 'id-\w+' not found\.$/)
   expect(own.text(`cannot be read as JSON: Unexpected token 'W', "Wanda Wu"... is not valid JSON`)).toBe(
@@ -300,11 +306,11 @@ test('removes quotes of the service from our errors, as from the traffic', () =>
   )
 })
 
-test('keeps our own sentences, without guests, secrets and the home directory in them', () => {
-  const door = new Door()
-  door.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
-  door.known.learnSecret('key-of-this-test')
-  const own = new OwnText(door, '/home/anna')
+test("OwnText keeps partner's own sentences, but replaces guests, secrets and the home directory in them", () => {
+  const cleaner = new Cleaner()
+  cleaner.json({ customer: { firstName: 'Wilhelmina', lastName: 'the Younger of Wooloomooloo', phone: '0412345678' } })
+  cleaner.known.learnSecret('key-of-this-test')
+  const own = new OwnText(cleaner, '/home/anna')
   expect(own.text('the clock of the service is right')).toBe('the clock of the service is right')
   expect(own.text('Wilhelmina holds GIFT1-00000100-AAAA')).toMatch(/^name-\w+ holds card-\w+$/)
   expect(own.text('a@b.example, +61 400 000 000, 0412 345 678')).toMatch(/^email-\w+, phone-\w+, phone-\w+$/)

@@ -1,41 +1,42 @@
 import { isJsonObject, type JsonObject, type JsonValue, numberText } from '../../../../base/json/exact.ts'
 import { HIDDEN, hideSecrets } from '../../../../base/redaction/redaction.ts'
-import { FEWEST_DIGITS, findKnownPhone } from '../traces.ts'
-import { cleanUrl } from './address.ts'
-import { dropped, HAS_FORM, isKnownCode } from './forms.ts'
-import { Known } from './known.ts'
-import { isGuestsNumber, isKnownMember, kindOf, type MemberKind } from './members.ts'
+import { findKnownPhone, MIN_DIGITS } from '../traces.ts'
+import { droppedMarker, HAS_FORM, isKnownCode } from './forms.ts'
+import { isKnownMember, isPersonalNumber, kindOf, type MemberKind } from './members.ts'
 import { knownMessage } from './messages.ts'
 import { Pseudonyms } from './pseudonyms.ts'
+import { SensitiveData } from './sensitive-data.ts'
+import { cleanUrl } from './urls.ts'
 
-const MOST_LEVELS = 100
-/** Names that a service makes; text that people type looks different. */
+const MAX_DEPTH = 100
+/** A member name as services define it, unlike text that a user typed. */
 const MEMBER_NAME = /^[a-z_][A-Za-z0-9_]{0,39}$/
 
-/** The kinds of texts that are replaced by pseudonyms, also when they are written as numbers. */
+/** The kinds of values that are replaced by pseudonyms, even if they are numbers. */
 const PSEUDONYMOUS: ReadonlySet<MemberKind> = new Set(['name', 'email', 'phone', 'card', 'company', 'address', 'staff'])
-const TEACHING: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
+/** The kinds of texts from which guests and secrets are learned. */
+const LEARNED_KINDS: ReadonlySet<MemberKind> = new Set(['name', 'staff', 'phone', 'card', 'secret'])
 
 /**
- * Cleans everything that a service or a receiver sent. Keeps what is harmless: IDs, codes, times, amounts, names of services and
- * tables. Replaces guests by pseudonyms, and drops everything else.
+ * Cleans data that a service or a receiver sent. Keeps harmless values: IDs, codes, times, amounts, and the names of
+ * services and tables. Replaces the data of guests by pseudonyms, and drops everything else.
  *
- * It learns as it goes, so let it learn from everything before you clean anything: then a guest who is known in one place is known
- * in all others.
+ * It learns who the guests are from the data itself. Let it learn from all data before you clean any of it, so that a
+ * guest named in one place is recognized everywhere.
  */
-export class Door {
-  readonly known = new Known()
+export class Cleaner {
+  readonly known = new SensitiveData()
   readonly #pseudonyms = new Pseudonyms()
 
-  /** Learns what cleaning a JSON value would teach, in less time. */
+  /** Learns the same from a JSON value as cleaning it would, but faster. */
   learn(value: JsonValue, member = '', parent = '', level = 0): void {
     if (value === null || typeof value === 'boolean') return
     const number = numberText(value)
     if (typeof value === 'string') this.#learnText(kindOf(member, parent), value)
     else if (number !== null) {
-      if (!isGuestsNumber(member) && PSEUDONYMOUS.has(kindOf(member, parent)))
+      if (!isPersonalNumber(member) && PSEUDONYMOUS.has(kindOf(member, parent)))
         this.#learnText(kindOf(member, parent), number)
-    } else if (level > MOST_LEVELS) return
+    } else if (level > MAX_DEPTH) return
     else if (isJsonObject(value)) {
       this.#learnFullName(value)
       for (const name of Object.keys(value)) this.learn(value[name] ?? null, name, member, level + 1)
@@ -47,9 +48,9 @@ export class Door {
   }
 
   #learnText(kind: MemberKind, text: string): void {
-    // A documented sentence or URL contains texts of all kinds.
+    // A documented message or a URL contains values of several kinds.
     if (kind === 'message' || kind === 'url') this.text(kind, text)
-    else if (TEACHING.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
+    else if (LEARNED_KINDS.has(kind) && text.trim() !== '') this.#learnCleared(kind, this.#withoutSecrets(text))
   }
 
   #learnCleared(kind: MemberKind, text: string): void {
@@ -59,13 +60,15 @@ export class Door {
     else if (kind === 'secret') this.known.learnForeignSecret(text)
   }
 
-  /** Cleans a JSON value. Keeps the digits of numbers. `member` and `parent` say where it is. */
+  /**
+   * Cleans a JSON value, and preserves the digits of numbers. `member` and `parent` name the members that contain it.
+   */
   json(value: JsonValue, member = '', parent = '', level = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value
     if (typeof value === 'string') return this.text(kindOf(member, parent), value)
     const number = numberText(value)
     if (number !== null) return this.#number(value, number, member, parent)
-    if (level > MOST_LEVELS) return '[dropped: nested too deeply]'
+    if (level > MAX_DEPTH) return '[dropped: nested too deeply]'
     if (isJsonObject(value)) return this.#object(value, member, level)
     return (value as readonly JsonValue[]).map((one) => this.json(one, member, parent, level + 1))
   }
@@ -75,7 +78,7 @@ export class Door {
     const clean: Record<string, JsonValue> = {}
     for (const name of Object.keys(object)) {
       const value = object[name] ?? null
-      // The label of a status is next to its code.
+      // A `name` next to a `statusType` is the label of a status, not of a guest.
       const isLabel = name === 'name' && typeof value === 'string' && typeof object['statusType'] === 'string'
       const cleanName = this.nameOf(name, MEMBER_NAME)
       const cleaned = isLabel ? this.text('word', value) : this.json(value, name, member, level + 1)
@@ -87,24 +90,24 @@ export class Door {
 
   #number(value: JsonValue, written: string, member: string, parent: string): JsonValue {
     const kind = kindOf(member, parent)
-    if (isGuestsNumber(member) || kind === 'secret') return '[dropped: a number]'
+    if (isPersonalNumber(member) || kind === 'secret') return '[dropped: a number]'
     if (PSEUDONYMOUS.has(kind)) return this.text(kind, written)
     const digits = written.replace(/\D/g, '')
     const phone = findKnownPhone(digits, this.known.phones)
     if (phone !== null) return this.#pseudonyms.of('phone', phone)
     if (this.known.cards.has(digits)) return this.#pseudonyms.of('card', digits)
-    // A number as long as a phone number is kept only in members where it cannot be one.
-    return kind === 'free' && digits.length >= FEWEST_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
+    // In an unknown member, a number as long as a phone number may be one.
+    return kind === 'free' && digits.length >= MIN_DIGITS ? `[dropped: a number of ${digits.length} digits]` : value
   }
 
-  /** Replaces the name of a member or parameter that looks as if a person typed it. */
+  /** Replaces the name of a member or parameter if it looks like text that a user typed. */
   nameOf(name: string, form: RegExp): string {
     if (isKnownMember(name)) return name
-    const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.isTelling(name)
+    const isPlain = form.test(name) && !this.known.hasNameIn(name) && !this.known.hasPersonalData(name)
     return isPlain ? name : this.#pseudonyms.of('member', name)
   }
 
-  /** Cleans a text whose meaning is known. */
+  /** Cleans a text according to its kind. */
   text(kind: MemberKind, given: string): string {
     if (given.trim() === '') return given
     const text = this.#withoutSecrets(given)
@@ -128,7 +131,7 @@ export class Door {
       case 'url':
         return this.url(text)
       case 'free':
-        return dropped(text)
+        return droppedMarker(text)
       default:
         return this.#kept(kind, text)
     }
@@ -139,9 +142,9 @@ export class Door {
     return text
   }
 
-  /** Keeps an ID, unless it identifies a person. */
+  /** Returns an ID unchanged, or a pseudonym if the ID contains personal data. */
   id(text: string): string {
-    const isPlain = HAS_FORM.id(text) && !this.known.isTelling(text) && !this.known.hasNameIn(text)
+    const isPlain = HAS_FORM.id(text) && !this.known.hasPersonalData(text) && !this.known.hasNameIn(text)
     return isPlain ? text : this.#pseudonyms.of('id', text)
   }
 
@@ -151,20 +154,20 @@ export class Door {
 
   #message(text: string): string {
     const cleanValue = (value: string, placeholder: string, kind: MemberKind | null) => {
-      if (placeholder === 'field') return value.split('.').every(isKnownMember) ? value : dropped(value)
+      if (placeholder === 'field') return value.split('.').every(isKnownMember) ? value : droppedMarker(value)
       return this.text(kind ?? kindOf(placeholder, ''), value)
     }
     const known = knownMessage(text, cleanValue)
-    if (known !== text) this.known.learnSentence(text, known ?? dropped(text))
-    return known ?? dropped(text)
+    if (known !== text) this.known.learnSentence(text, known ?? droppedMarker(text))
+    return known ?? droppedMarker(text)
   }
 
   #kept(kind: 'place' | 'code' | 'time' | 'word' | 'number', text: string): string {
-    if (HAS_FORM[kind](text) && !this.known.isTelling(text) && !this.#isSomebody(kind, text)) return text
-    return kind === 'place' ? this.#pseudonyms.of('id', text) : dropped(text)
+    if (HAS_FORM[kind](text) && !this.known.hasPersonalData(text) && !this.#isSomebody(kind, text)) return text
+    return kind === 'place' ? this.#pseudonyms.of('id', text) : droppedMarker(text)
   }
 
-  /** Whether a text contains a guest's full name, or, in a code that is not known, any part of one. */
+  /** Whether a text contains a guest's full name. An unknown code must not contain any part of a name. */
   #isSomebody(kind: MemberKind, text: string): boolean {
     if (kind === 'code' && this.known.hasNameIn(text) && !isKnownCode(text)) return true
     return this.known.hasFullNameIn(text)

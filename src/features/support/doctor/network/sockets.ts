@@ -3,44 +3,44 @@ import { connect, isIP, type Socket } from 'node:net'
 import { toNetworkError } from '../../../../http/client/error-causes.ts'
 import { DeadlinePassed, NetworkError } from '../../../../http/client/errors.ts'
 import type { ChosenProxy } from '../../../../http/proxy-choice.ts'
-import { type Examination, isInside, type Known, patience, type Section } from '../examination.ts'
+import { type DoctorState, type Examination, isInside, type Section, stepSignal } from '../examination.ts'
 import { type Finding, skip } from '../finding.ts'
 
-/** Where a server listens. */
-export interface Place {
+/** The address at which a server listens. */
+export interface ServerAddress {
   readonly url: URL
-  /** A name, or an address without brackets. */
+  /** The host name, or the IP address without brackets. */
   readonly host: string
   readonly port: number
 }
 
-/** Where the service listens. Null if it is inside this command, or not known. */
-export function placeOf({ settings }: Known): Place | null {
+/** Returns the address of the service, or `null` if the service runs inside this command or is not known. */
+export function serviceAddress({ settings }: DoctorState): ServerAddress | null {
   const url = settings?.kind === 'service' ? settings.baseUrl?.value : undefined
-  return url ? placeOfUrl(url) : null
+  return url ? addressOfUrl(url) : null
 }
 
-/** The host and port of an http or https URL. */
-export function placeOfUrl(url: URL): Place {
+/** Returns the address that an http or https URL refers to. */
+export function addressOfUrl(url: URL): ServerAddress {
   const host = url.hostname.replace(/^\[(.+)\]$/, '$1')
   return { url, host, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) }
 }
 
-type NetworkCheck = (place: Place, given: Examination, known: Known) => AsyncIterable<Finding>
+type NetworkCheck = (place: ServerAddress, given: Examination, known: DoctorState) => AsyncIterable<Finding>
 
-/** Makes a section about the network, which is skipped for the sandbox inside this command. */
+/** Returns a section with a network check, which is skipped for the sandbox inside this command. */
 export function networkSection(name: string, needs: readonly string[], check: NetworkCheck): Section {
   return {
     ...{ rows: [name], needs },
     async *examine(given, known) {
-      const place = placeOf(known)
+      const place = serviceAddress(known)
       if (isInside(known)) yield skip(name, 'the sandbox runs inside this command')
       else if (place !== null) yield* check(place, given, known)
     },
   }
 }
 
-/** Returns the result of a step, or the network error that it failed with. Fails: with any other error. */
+/** Returns the result of a step, or the network error with which it failed. Fails: with any other error. */
 export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkError> {
   try {
     return await step
@@ -50,25 +50,29 @@ export async function orNetworkError<T>(step: Promise<T>): Promise<T | NetworkEr
   }
 }
 
-/** `service.example:443`, `[::1]:443` */
-export function placeText({ host, port }: Place): string {
+/** Returns an address as text, such as `service.example:443` or `[::1]:443`. */
+export function addressText({ host, port }: ServerAddress): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
 /** Opens a connection to the service, directly or through the proxy. Fails: NetworkError; Interrupted. */
-export async function openWay(given: Examination, { proxy }: Known, place: Place): Promise<Socket> {
-  const signal = patience(given)
+export async function openConnection(
+  given: Examination,
+  { proxy }: DoctorState,
+  place: ServerAddress,
+): Promise<Socket> {
+  const signal = stepSignal(given)
   try {
     return await (proxy === null
-      ? connected(connect({ host: place.host, port: place.port }), signal)
-      : openTunnel(proxy, placeText(place), signal))
+      ? waitUntilConnected(connect({ host: place.host, port: place.port }), signal)
+      : openTunnel(proxy, addressText(place), signal))
   } catch (error) {
-    throw explained(error, given, signal)
+    throw toStepError(error, given, signal)
   }
 }
 
-/** Waits until a socket is connected. Fails: its error; the reason of the signal. */
-export function connected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
+/** Waits until a socket is connected. Fails: with the socket's error or the reason of the signal. */
+export function waitUntilConnected(socket: Socket, signal: AbortSignal, event = 'connect'): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const give = (error?: unknown) => {
       signal.removeEventListener('abort', stop)
@@ -78,7 +82,7 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
     }
     const stop = () => give(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
-    // It stays, as later errors have no other listener.
+    // This listener stays, because later errors have no other one.
     socket.on('error', give)
     socket.once('close', () => give(new NetworkError('broken-off', 'the other side closed the connection', false)))
     socket.once(event, () => give())
@@ -86,14 +90,17 @@ export function connected(socket: Socket, signal: AbortSignal, event = 'connect'
   })
 }
 
-/** Converts an error of a step into a NetworkError. Fails: with the reason if the examination was stopped. */
-export function explained(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
+/** Converts an error of a step into a NetworkError. Fails: with the signal's reason if the doctor was stopped. */
+export function toStepError(error: unknown, { around, timeoutMs }: Examination, signal: AbortSignal): unknown {
   around.signal.throwIfAborted()
   if (signal.aborted) return new NetworkError('timeout', new DeadlinePassed(timeoutMs).message, false)
   return toNetworkError(error, false)
 }
 
-/** Opens a tunnel through a proxy to `service.example:443`. Fails: NetworkError that names the proxy; the signal's reason. */
+/**
+ * Opens a tunnel through a proxy to an address such as `service.example:443`. Fails: NetworkError that names the proxy;
+ * with the signal's reason.
+ */
 async function openTunnel({ address, named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))
   const asked = request({
@@ -109,12 +116,12 @@ async function openTunnel({ address, named }: ChosenProxy, place: string, signal
       socket.destroy()
       refuse(
         statusCode === 407
-          ? 'wants a user name and a password, or other ones (407)'
-          : `refuses the way to ${place} (${statusCode} ${statusMessage})`,
+          ? 'requires a user name and a password, or rejects the given ones (407)'
+          : `refuses to connect to ${place} (${statusCode} ${statusMessage})`,
       )
     }
     asked.on('connect', answered)
-    // A response without a tunnel, such as the page of a web server.
+    // A response instead of a tunnel, such as the page of a web server.
     asked.on('response', (response) => answered(response, response.socket))
     asked.on('error', (error) => {
       if (signal.aborted) reject(signal.reason)

@@ -6,13 +6,13 @@ import type { MemberKind } from './members.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 409, 415, 429, 500, 502, 503, 504] as const
 
-/** Harmless sentences of servers, in addition to those of the contract. */
+/** Harmless messages of servers, in addition to those of the contract. */
 const COMMON_WORDS = [
   ...['An error occurred.', 'One or more validation errors occurred.'],
   ...STATUSES.flatMap((status) => STATUS_CODES[status] ?? []),
 ]
 
-/** The kinds of placeholders whose names do not say it. */
+/** The kinds of placeholders whose names do not determine the kind. */
 const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
   count: 'number',
   window: 'number',
@@ -25,7 +25,10 @@ const PLACEHOLDERS: Readonly<Record<string, MemberKind>> = {
 
 let templates: ReturnType<typeof readTemplates> | undefined
 
-/** Cleans the values of a documented message, such as `Booking 'BK-7' not found.` Null for any other message. */
+/**
+ * Cleans the values in a documented message, such as `Booking 'BK-7' not found.`, and returns the message. Returns
+ * `null` for any other message.
+ */
 export function knownMessage(
   text: string,
   clean: (value: string, placeholder: string, kind: MemberKind | null) => string,
@@ -44,7 +47,7 @@ export function knownMessage(
   return null
 }
 
-/** `pieces`: text and names of placeholders in turn. */
+/** Returns the documented messages as patterns. In `pieces`, text and names of placeholders alternate. */
 function readTemplates() {
   const documented: readonly Endpoint['failures'][] = Object.values(ENDPOINTS).map(({ failures }) => failures)
   const refusals = [COMMON_FAILURES, ...documented]
