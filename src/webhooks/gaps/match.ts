@@ -1,25 +1,30 @@
 import { type Arrival, CLOCKS_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
-/** A judgement of a change, a delivery, or both. */
+/** The result of matching a change, a delivery, or a pair of them. */
 export type Finding =
   | { readonly class: 'missing' | 'pending'; readonly change: Change }
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
-/** Later deliveries are late; until then a delivery is not missing. Milliseconds. */
+/** A delivery that takes longer than this is late; until then it is not missing. Milliseconds. */
 export const LATE_AFTER_MS = 15 * 60_000
-/** The same event within this time is a duplicate, unless a change lies between. Milliseconds. */
+/** A repeated event within this time is a duplicate, unless there was a change in between. Milliseconds. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** A delivery after this belongs to another change. */
+/** A delivery that arrives later than this does not belong to the change. Milliseconds. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
- * Matches changes with deliveries of one event of one booking or card, both in order. Events have no time of change,
- * so: (1) Pairs as many as possible within a minute of a change. (2) A delivery within 10 minutes of another, without a
- * change between, is a duplicate. (3) The rest belong to the latest unmatched change of the last two days; a repair to
- * any. (4) What is left came from a change that no sync saw, or is a duplicate, or extra. Deliveries are known up to
- * `knownToMs`; changes less than 15 minutes before are pending.
+ * Matches the changes and the deliveries of one event of one booking or card. Both are in chronological order. Events
+ * do not contain the time of the change, so the matching has four steps:
+ *
+ * 1. Pair as many deliveries as possible with a change that happened within a minute of them.
+ * 2. A delivery within 10 minutes of another one, without a change in between, is a duplicate.
+ * 3. Each other delivery belongs to the latest unmatched change of the two days before it. A repair may belong to an
+ *    older change.
+ * 4. The remaining deliveries were caused by changes that no sync saw, or are duplicates, or are extra.
+ *
+ * Deliveries are known up to `knownToMs`; unmatched changes less than 15 minutes before that are pending.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
@@ -68,7 +73,7 @@ function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
   return last !== undefined && timeMs <= last.toMs + CLOCKS_MS
 }
 
-/** How many from the start pass a test that none after them passes. */
+/** Returns the length of the prefix that passes the test, by binary search. No item after the prefix passes it. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -83,7 +88,10 @@ function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): numbe
 class FreeChanges {
   readonly #changes: readonly Change[]
   readonly #taken: Map<Change, Arrival>
-  /** For each number of changes, a number that is not greater and behind whose last change nothing is free. */
+  /**
+   * Shortcuts for the search. The entry for a count is at most that count; no change between the two positions is
+   * unmatched.
+   */
   readonly #shorter: number[]
 
   constructor(changes: readonly Change[], taken: Map<Change, Arrival>) {
@@ -92,13 +100,13 @@ class FreeChanges {
     this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
   }
 
-  /** The latest one up to a time. */
+  /** Returns the latest unmatched change up to a time. */
   latest(timeMs: number): Change | undefined {
     const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
     let count = start
     for (let last = this.#changes[count - 1]; last && this.#taken.has(last); last = this.#changes[count - 1])
       count = Math.min(count - 1, this.#shorter[count - 1] as number)
-    // Each look shortens the way of the next one.
+    // Compress the path, so that the next search takes fewer steps.
     for (let at = start; at > count; ) {
       const next = Math.min(at - 1, this.#shorter[at] as number)
       this.#shorter[at] = count
@@ -112,16 +120,17 @@ class FreeChanges {
   }
 }
 
-/** A delivery this soon after a change belongs to it. */
+/** A delivery that arrives this soon after a change belongs to it. Milliseconds. */
 const PROMPT_MS = 60_000
+/** The largest product of changes and deliveries for which the exact pairing is computed. */
 const MOST_WEIGHED = 1_000_000
 
-/** Pairs as many changes as possible with prompt deliveries, in order, with the least total time between them. */
+/** Pairs as many changes as possible with prompt deliveries, in order, and minimizes the total time between them. */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
   const pairs = new Map<Change, Arrival>()
   let next = 0
   for (let at = 0; at < changes.length; ) {
-    // Changes so close together that a delivery may belong to any of them.
+    // A group is a run of changes so close together that a delivery may belong to any of them.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
     for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCKS_MS <= endMs); ) {
@@ -140,13 +149,13 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
   return pairs
 }
 
-/** The time between a change and a delivery; null if it is not prompt. */
+/** Returns the time between a change and a delivery, or `null` if the delivery is not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
   if (timeMs < afterMs - CLOCKS_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** A fast approximation of {@link best}: each change takes the first delivery that is left. */
+/** Approximates {@link best} quickly: pairs each change with the first unused delivery. */
 function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0
@@ -160,9 +169,10 @@ function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Cha
   return pairs
 }
 
+/** The value of a pair. It exceeds any total distance, so that the number of pairs counts first. */
 const ONE_PAIR = 2 ** 40
 
-/** Dynamic programming over the first changes and the first deliveries. */
+/** Finds the best pairing by dynamic programming over prefixes of the changes and the deliveries. */
 function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   if (arrivals.length === 0) return []
   const width = arrivals.length + 1
@@ -181,7 +191,7 @@ function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change
   while (at > 0 && to > 0) {
     const here = worthOf(at, to)
     const [change, arrival] = [changes[at - 1], arrivals[to - 1]]
-    // Of two equally good ones, the second is the duplicate.
+    // Of two equally good deliveries, the second is the duplicate.
     if (here === worthOf(at, to - 1)) to--
     else if (here === worthOf(at - 1, to)) at--
     else {

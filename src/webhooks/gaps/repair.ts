@@ -4,14 +4,14 @@ import { isTaken, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
 
-/** `stopped`: not sent, because the receiver stopped responding. */
+/** The result of a repair. `stopped`: it was not sent, because the receiver had stopped responding. */
 export type Repaired = Sent | 'stopped'
 
 const MOST_UNANSWERED = 3
 
 /**
- * Sends missing deliveries, until the receiver did not respond three times in a row. @param credentials further
- * headers. Fails: the signal's reason; never because of the receiver.
+ * Opens a sender of missing deliveries, with `credentials` as additional headers. It stops sending once the receiver
+ * has not responded three times in a row. Fails: the signal's reason; never because of the receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
@@ -33,18 +33,21 @@ export function openRepairer(target: Target, credentials: WireRequest['headers']
   }
 }
 
-/** Whether a repair has arrived. */
+/** Whether the receiver accepted the repair. */
 export function isRepaired(became: Repaired): boolean {
   return became !== 'stopped' && isTaken(became.status)
 }
 
-/** `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
+/**
+ * Formats a gap as a line of JSON: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line,
+ * repaired, answer}`.
+ */
 export function gapLine({ class: found, event, subject, change, arrival }: Gap, became: Repaired | null): string {
   return JSON.stringify({
     class: found,
     event,
     subject,
-    // Of a card, only the snapshots around the change are known.
+    // For a card, only the times of the snapshots around the change are known.
     changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),

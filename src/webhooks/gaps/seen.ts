@@ -14,24 +14,26 @@ interface CopiedBooking extends SeenBooking {
   readonly locationId: string | null
 }
 
-/** The time whose changes a copy has, epoch milliseconds. Fails: USAGE if it has none, or is not of bookings. */
+/** Returns the period whose changes a copy contains. Fails: USAGE if the copy is empty, or not a copy of bookings. */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
     throw usageFailure(
       [`${copy.name} has the ${state.resource} of ${state.source}, not bookings`],
-      'name a copy of the bookings',
+      'name a copy of the bookings instead',
     )
   const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)
     throw usageFailure(
       [`there is no copy of the bookings${whose} in ${copy.name}`],
-      `make it: ${suggest`bookings sync --to ${copy.name}`}`,
+      `create it: ${suggest`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 
-/** Reads all venues, and by ID the bookings that changed since `fromMs` or are wanted. Fails: as the copy does. */
+/**
+ * Reads all venues, and the bookings that changed since `fromMs` or pass `isWanted`, by ID. Fails: as the copy does.
+ */
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,
@@ -61,7 +63,7 @@ export async function readBookings(
   return { byId, locations: new Set(locations.values()) }
 }
 
-/** A copy of a text. A part that was cut out keeps all of the text around it in memory. */
+/** Copies a substring. Without the copy, the substring would keep the whole original text in memory. */
 function ownText(part: string): string {
   return parseJson(JSON.stringify(part))
 }
@@ -72,7 +74,10 @@ function parsedStrings(text: string): (string | undefined)[] {
   return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
-/** `range`: the time of the snapshots asked for, `null` if fewer than two. Fails: as the copy does. */
+/**
+ * Reads the changes of gift cards. `range` is the period between the first and last snapshot within the given period,
+ * or `null` if there are fewer than two. Fails: as the copy does.
+ */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
   const firstMs = fromMs - CLOCKS_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}

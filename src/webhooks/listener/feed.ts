@@ -1,6 +1,6 @@
 const MOST = 10_000
 
-/** A queue between a writer and a reader. Drops items when it is full, and counts them in `unread`. */
+/** A queue between a writer and a reader. When it is full, it drops items and counts them in `unread`. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
   unread = 0
   #waiting: T[] = []
@@ -13,7 +13,7 @@ export class Feed<T> implements AsyncIterable<readonly T[]> {
     this.#wake?.()
   }
 
-  /** Ends the feed after the buffered items. */
+  /** Ends the feed once the reader has received all buffered items. */
   end(): void {
     this.#isEnded = true
     this.#wake?.()

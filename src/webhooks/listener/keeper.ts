@@ -4,19 +4,19 @@ import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
-/** Thrown for a delivery that came back to the listener that forwarded it. It is not stored. */
+/** Thrown for a delivery that returned to the listener that forwarded it. Such a delivery is not stored. */
 export class LeadsBack extends Error {}
 
 /** Stores deliveries before they are answered. */
 export interface Keeper {
-  /** `journal hooks.ndjson, with 3 deliveries`. */
+  /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Resolves when the delivery is stored durably. Fails: LeadsBack; then it is not stored. */
+  /** Resolves when the delivery is stored durably. Fails: LeadsBack; the delivery is not stored if this fails. */
   keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   close(): Promise<void>
 }
 
-/** Stores deliveries in a file. Fails: as `openDeliveryJournal`. */
+/** Opens a journal file that stores deliveries. Fails: as `openDeliveryJournal`. */
 export async function openJournalKeeper(path: string, duplicateWindowMs: number): Promise<Keeper> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0
@@ -42,17 +42,20 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
 
 type Known = { readonly once: Set<string>; hasFollowed: boolean }
 
-/** How many bookings and cards are remembered; the oldest are dropped. */
+/** The maximum number of remembered events, and of bookings and cards. The oldest are dropped. */
 const MOST_KNOWN = 100_000
 
 const CREATED = /_CREATED$/
-/** Events that happen once to a booking or a card: repeats are always duplicates. */
+/** Matches events that happen only once to a booking or card, so that repeats are always duplicates. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
-/** Detects duplicates: the same event within the window, although there may have been two changes. */
+/**
+ * Detects duplicates and stale creations. A repeated event within the window counts as a duplicate, although two
+ * changes may have caused it.
+ */
 export class Verdicts {
   readonly #windowMs: number
-  /** The last time of each event, latest last. */
+  /** The time at which each event was last delivered. The most recent event comes last. */
   readonly #seen = new Map<string, number>()
   readonly #known = new Map<string, Known>()
 
@@ -60,7 +63,7 @@ export class Verdicts {
     this.#windowMs = windowMs
   }
 
-  /** Judges a delivery and remembers it. `forget` undoes that, if it could not be stored. */
+  /** Judges a delivery and remembers it. `forget` removes it again, for a delivery that could not be stored. */
   judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
     const event = read?.event ?? ''
     const subject = `${read?.kind}\n${read?.subject}`

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../http/server/serve.ts'
 import { openReceiver, type Receiving } from './receiver.ts'
 
-/** Options of a listener. The keeper is closed with it, and if it cannot start. */
+/** Options of a listener. It closes `keeper` when it closes, or if it cannot start. */
 export interface Listening extends Receiving {
   readonly port: number
   readonly host: string
@@ -11,16 +11,16 @@ export interface Listening extends Receiving {
 }
 
 const CLOSE_GRACE_MS = 6000
-/** The time limit for a whole request: the service waits half as long for the response. */
+/** The time limit for receiving a whole request: twice as long as the service waits for the response. */
 const REQUEST_WITHIN_MS = 10_000
-/** The most memory for the bodies of incomplete requests. */
+/** The maximum memory for the bodies of incomplete requests. */
 const BODIES_BYTES = 128 * 1024 * 1024
 const FEWEST_CONNECTIONS = 16
 const MOST_CONNECTIONS = 128
-/** The shortest time between two warnings of too many connections. */
+/** The minimum time between two warnings about too many connections. Milliseconds. */
 const SAY_AGAIN_MS = 10_000
 
-/** Receives deliveries on a port. `close` waits until all are stored. Fails: NETWORK_ERROR. */
+/** Starts to receive deliveries on a port. `close` waits until all deliveries are stored. Fails: NETWORK_ERROR. */
 export async function startListener(listening: Listening): Promise<Pick<RunningServer, 'origin' | 'close'>> {
   const { port, host, keeper, refused, maxBodyBytes, tell } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
@@ -33,7 +33,7 @@ export async function startListener(listening: Listening): Promise<Pick<RunningS
       dropped: () => {
         if (monotonicMs() - saidAt < SAY_AGAIN_MS) return
         saidAt = monotonicMs()
-        tell(`${maxConnections} connections are open: further ones are closed without an answer`)
+        tell(`${maxConnections} connections are open; further connections are closed without an answer`)
       },
     })
     return {
@@ -49,7 +49,10 @@ export async function startListener(listening: Listening): Promise<Pick<RunningS
   }
 }
 
-/** Calls `tell` with the time of silence after each `afterMs` of it; `null` disables it. */
+/**
+ * Watches for periods without deliveries. After each `afterMs` of silence, calls `tell` with the total time since the
+ * last call of `hear`. Does nothing if `afterMs` is `null`.
+ */
 export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void) {
   let times = 0
   const timer = afterMs === null ? undefined : setInterval(() => tell(afterMs * ++times), afterMs)

@@ -6,9 +6,9 @@ import type { Sent } from '../listener/target.ts'
 
 /** A connection that sends a request piece by piece. */
 export interface RawConnection {
-  /** Resolves when the bytes are sent. Sends nothing after a response or the end of the connection. */
+  /** Sends a piece of the request. Sends nothing if there was a response, or if the connection ended. */
   write(text: string): Promise<void>
-  /** Whether there was a response, or the connection ended. */
+  /** Whether there was a response, or whether the connection ended. */
   readonly isOver: boolean
   /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>
@@ -74,7 +74,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-/** `reset` works under TLS too. */
+/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even under TLS. */
 async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
@@ -82,7 +82,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // Server names cannot be IP addresses.
+  // TLS does not allow an IP address as the server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
@@ -91,7 +91,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await new Promise((resolve, reject) => {
-      // These listeners stay: an unhandled error ends the process.
+      // These listeners are never removed, because an unhandled error would end the process.
       for (const one of [plain, socket]) one.on('error', reject)
       socket.once(isTls ? 'secureConnect' : 'connect', resolve)
     })
@@ -105,7 +105,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   }
 }
 
-/** The final status (not 1xx), when its head is complete; else null. */
+/** Returns the final status (not 1xx) once the head of its response is complete, or `null` before that. */
 function finalStatus(text: string): number | null {
   let rest = text
   for (;;) {

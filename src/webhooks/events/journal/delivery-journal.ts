@@ -16,7 +16,10 @@ const closing = promisify(close)
 
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
-/** Opens or creates a journal. Fails: LOCKED (exit 12) by another listener; USAGE for a foreign file; INTERNAL. */
+/**
+ * Opens or creates a journal, and calls `learn` for each delivery in it. Fails: LOCKED (exit 12) if another listener
+ * uses it; USAGE if the file is not a journal; INTERNAL.
+ */
 export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
@@ -42,14 +45,14 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
   }
 }
 
-/** Writes pending deliveries together, because a disk takes as long for one as for many. */
+/** Returns a writer that batches pending deliveries, because syncing one takes as long as syncing many. */
 function writerOf(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** The start of an incomplete line that could not be removed yet, or null. */
+  /** The start of an incomplete line that could not be removed yet; `null` if there is none. */
   let halfAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
-    // After an incomplete line, a complete one would be lost too.
+    // A line that was appended to an incomplete one would be lost as well.
     if (halfAt !== null) await cutting(descriptor, halfAt)
     const start = (await looking(descriptor)).size
     halfAt = start
@@ -63,7 +66,7 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
         await cutting(descriptor, start)
         halfAt = null
       } catch {
-        // The next delivery removes it, or the next listener.
+        // The next delivery or the next listener removes the incomplete line.
       }
       throw error
     }
@@ -82,7 +85,7 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
     }
   }
   return {
-    /** Resolves when the delivery is on disk. Fails: INTERNAL; then it is not in the journal. */
+    /** Resolves when the delivery is on disk. Fails: INTERNAL; the delivery is not in the journal if this fails. */
     append: (delivery: Delivery) =>
       new Promise<void>((done, failed) => {
         pending.push({ line: deliveryLine(delivery), done, failed })
@@ -103,13 +106,13 @@ function openToAppend(path: string): number {
     return openOwnFile(path, 'append')
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Creates the directory, or fails with the path.
+    // This creates the directory, or fails with an error that names the path.
     writeFileDurably(path, '')
     return openOwnFile(path, 'append')
   }
 }
 
-/** Removes the incomplete line of a killed listener, which never answered that delivery. */
+/** Removes an incomplete last line. The listener that wrote it was killed before it answered that delivery. */
 function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
@@ -117,8 +120,8 @@ function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefin
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure('INTERNAL', `the journal ${path} cannot be written: ${describeSystemError(error)}`, {
-    hint: 'make room, or make it writable for you',
+  return new Failure('INTERNAL', `cannot write the journal ${path}: ${describeSystemError(error)}`, {
+    hint: 'free some disk space, or make the file writable',
     cause: error,
   })
 }
