@@ -8,15 +8,15 @@ import { type Arrived, findReturned, hashOf, insertDeliveries } from './insert.t
 import type { InboxPlace } from './open-inbox.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
-/** A delivery that takes longer is answered 503: the service waits 5 s. */
+/** A delivery that takes longer than this to store is answered with 503. The service waits 5 s. Milliseconds. */
 const KEEP_WITHIN_MS = 4000
-/** A listener must notice soon that a database hangs. */
+/** The time limits of statements: short, so that a listener soon notices when the database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
 interface Pending extends Arrived {
-  /** Whether it was answered 503 after a timeout. */
+  /** Whether the delivery timed out and was answered with 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
@@ -28,7 +28,7 @@ export interface InboxKeeping {
   readonly tell: (line: string) => void
 }
 
-/** Stores deliveries in a shared inbox, unless the database is unreachable. Fails: as `openInbox`. */
+/** Opens a shared inbox in which deliveries are stored. Fails: as `openInbox`. */
 export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
   const { words } = place
   const steady = await SteadyConnection.open(place, LIMITS, keeping)
@@ -37,7 +37,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
   const settle = (some: readonly Pending[]) => {
     pending = pending.filter((one) => !some.includes(one))
   }
-  /** The oldest pending deliveries, without duplicates: those are counted on the row once it exists. */
+  /** Returns the oldest pending deliveries without repeats. Repeats are counted on the row once it exists. */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()
@@ -49,7 +49,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
     }
     return [...batch.values()]
   }
-  /** Fails: Lost; the batch stays pending. */
+  /** Stores a batch. Fails: Lost; the batch remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all
@@ -57,7 +57,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       const returned = await findReturned(connection, all)
       settle(returned)
       for (const { failed } of returned)
-        failed(new LeadsBack('a worker of this inbox has forwarded it: --forward-to leads back to this inbox'))
+        failed(new LeadsBack('a worker of this inbox forwarded it: --forward-to leads back to this inbox'))
       batch = all.filter((one) => !returned.includes(one))
       if (batch.length === 0) return
       const verdicts = await insertDeliveries(connection, batch, keeping.duplicateWindowMs)
@@ -65,7 +65,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof Lost) throw error
-      // Reconnect: a database that became a replica must not be asked forever.
+      // Reconnect, because a database that has become a replica would reject every later write as well.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await connection.rollBack()
       const [first, ...others] = batch
@@ -77,7 +77,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       }
     }
   }
-  /** Never fails. */
+  /** Stores all pending deliveries. Never fails. */
   const writeAll = async () => {
     while (pending.length > 0) {
       try {

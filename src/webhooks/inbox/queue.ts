@@ -5,46 +5,51 @@ import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { instantOf, readHeaders } from './rows.ts'
 
-/** The waits before further attempts; after the last the event is dead. Seconds. */
+/** The waits before further attempts. After the last attempt, the event is dead. Seconds. */
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
+/** An event that is leased to a worker. */
 export interface Leased {
   readonly id: string
-  /** How often the lease changed hands; a late worker has an older number. */
+  /** The number of leases so far. A worker that has lost its lease has a lower number. */
   readonly epoch: number
-  /** From 1. */
+  /** The number of the current attempt, starting at 1. */
   readonly attempt: number
+  /** The number of deliveries of the event. */
   readonly times: number
   readonly read: ReadEvent
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** The first delivery, epoch milliseconds. */
+  /** When the event was first delivered, epoch milliseconds. */
   readonly timeMs: number
 }
 
-/** `again`: handled, but it came again meanwhile. `retry`: failed, to try later. `lost`: another worker has it. */
+/**
+ * What happened to a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it failed, and
+ * will be retried later. `lost`: another worker took it over.
+ */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
-/** `nextMs`: the next attempt, epoch milliseconds; null if there is none. */
+/** The outcome of an attempt. `nextMs` is the time of the next attempt, epoch milliseconds; `null` if there is none. */
 export type Finished = { readonly outcome: Outcome; readonly nextMs: number | null }
 
 type Leasing = { readonly holder: string; readonly leaseMs: number }
 
-/** Separates our keys of pg_advisory_xact_lock from others. */
+/** Separates the keys that we pass to pg_advisory_xact_lock from those of other programs. */
 const SUBJECT_LOCK = 0x696e626f
 
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
+/** Leases due events, oldest first, one per booking or card. Fails: as `query`; the caller must then roll back. */
 export async function takeDue(connection: Connection, { holder, leaseMs }: Leasing, most: number) {
-  // The lock on the booking or card lasts until the commit; others skip it.
+  // The lock on a booking or card lasts until the commit. Meanwhile, other workers skip its events.
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
-       last_error = 'the worker that had it was lost, each time' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
+       last_error = 'each worker that handled it was lost' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
        AND lease_until <= clock_timestamp() AND attempts >= ${MOST_ATTEMPTS} FOR UPDATE SKIP LOCKED);
      WITH due AS MATERIALIZED (
        SELECT id, kind, subject FROM inbox AS i WHERE state IN ('waiting', 'leased')
@@ -69,7 +74,7 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Leasi
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Renews leases; returns the IDs that are still ours. Fails: as `query`. */
+/** Renews leases, and returns the IDs of those that are still valid. Fails: as `query`. */
 export async function renewLeases(connection: Connection, held: readonly Leased[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
@@ -116,7 +121,7 @@ async function finish(
   )
   if (row !== undefined) return finishedOf(row, meant)
   const [present] = await connection.query(`SELECT ${shown} FROM inbox WHERE id = ${id}`)
-  // It was marked before, but the response was lost.
+  // An earlier call already marked the event, but its response was lost.
   if (Number(present?.['lease_epoch']) === epoch && present !== undefined) return finishedOf(present, meant)
   return { outcome: 'lost', nextMs: null }
 }

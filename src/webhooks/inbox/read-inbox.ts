@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window are only counted. */
+/** A delivery in an inbox. Duplicates within the window have no row of their own, but are counted here. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
@@ -16,7 +16,10 @@ export interface InboxDelivery extends Delivery {
   readonly repeats: readonly Repeat[]
 }
 
-/** Reads all present deliveries in order. Fails: NOT_FOUND if there is no inbox; as `Connection.open`. */
+/**
+ * Reads all deliveries that an inbox has at the start, in order. Fails: NOT_FOUND without an inbox; as
+ * `Connection.open`.
+ */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
     const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')
@@ -57,7 +60,7 @@ export interface InboxChoice {
   readonly subjects: readonly string[]
 }
 
-/** Rows to display, latest first; instants are ISO 8601. Fails: as `query`. */
+/** Returns rows to display, most recent first, with times in ISO 8601. Fails: as `query`. */
 export async function listInbox(connection: Connection, choice: InboxChoice, most: number) {
   const rows = await connection.query(
     `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(instantOf).join(', ')}
@@ -84,7 +87,7 @@ export async function listInbox(connection: Connection, choice: InboxChoice, mos
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** Fails: as `query`. */
+/** Counts the events of an inbox by state. Fails: as `query`. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -93,7 +96,10 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
   return { waiting: 0, leased: 0, done: 0, dead: 0, ...found }
 }
 
-/** Gives dead rows new attempts, and named rows also while they wait. Returns their IDs. Fails: as `query`. */
+/**
+ * Makes events due now, with all attempts available again. With `dead`, this affects all dead events; with IDs, those
+ * named events that are dead or waiting. Returns the IDs of the affected events. Fails: as `query`.
+ */
 export async function putBack(connection: Connection, which: readonly string[] | 'dead'): Promise<readonly string[]> {
   const condition =
     which === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${which.join(', ') || 'NULL'})`
@@ -103,7 +109,7 @@ export async function putBack(connection: Connection, which: readonly string[] |
   return rows.map(({ id }) => id ?? '')
 }
 
-/** Deletes rows that were done, and last delivered, before a time. Returns how many. Fails: as `query`. */
+/** Deletes events that were done, and last delivered, before a time. Returns their number. Fails: as `query`. */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(
     `DELETE FROM inbox WHERE state = 'done' AND greatest(done_at, last_received_at) < to_timestamp(${beforeMs / 1000}) RETURNING id`,

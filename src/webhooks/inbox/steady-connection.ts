@@ -4,7 +4,7 @@ import type { Connection, Limits } from '../../sync/postgres/connection/connecti
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
 
-/** Waits stop growing here, so that a restarted database is found while the service waits. */
+/** The attempt after which waits stop growing, so that we find a restarted database while the service still waits. */
 const SLOWEST_TRY = 5
 
 /** A connection to an inbox that reconnects until it succeeds. */
@@ -37,12 +37,12 @@ export class SteadyConnection {
     }
   }
 
-  /** Why the database is unreachable; null if it is reachable. */
+  /** Why the database is unreachable; `null` if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** Resolves when connected. Fails: Interrupted or AbortError if this is closed first. */
+  /** Returns the connection once it is established. Fails: Interrupted or AbortError if `close` is called first. */
   get(): Promise<Connection> {
     if (this.#returning !== null) return this.#returning
     if (!this.#connection.isLost) return Promise.resolve(this.#connection)
@@ -52,7 +52,7 @@ export class SteadyConnection {
     return this.#returning
   }
 
-  /** Runs `act`, again after each lost connection, until the signal is aborted. Fails: Lost then; as `act`. */
+  /** Runs `act`, and repeats it after each lost connection. Fails: Lost if the signal is aborted; as `act`. */
   async steadily<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
       const connection = await orAborted(this.get(), signal)
@@ -78,7 +78,7 @@ export class SteadyConnection {
     for (let tries = 1; ; tries++) {
       try {
         this.#connection = await openInbox(this.#place, this.#limits, signal)
-        if (this.#trouble !== null) this.#tell(`${this.#place.words} is back`)
+        if (this.#trouble !== null) this.#tell(`${this.#place.words} is reachable again`)
         this.#trouble = null
         return this.#connection
       } catch (error) {
@@ -90,16 +90,16 @@ export class SteadyConnection {
   }
 
   #sayOnce({ words }: Failure): void {
-    if (this.#trouble === null) this.#tell(`${words}; connecting again`)
+    if (this.#trouble === null) this.#tell(`${words}; reconnecting`)
     this.#trouble = words
   }
 }
 
-/** Fails: Lost if the signal is aborted first; as `work`. */
+/** Waits for `work`. Fails: Lost if the signal is aborted first; as `work`. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new Lost('the connection was not waited for'))
+  const stop = () => reject(new Lost('stopped waiting for the connection'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -8,23 +8,26 @@ import type { InboxPlace } from './open-inbox.ts'
 import { type Finished, type Leased, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
 import { SteadyConnection } from './steady-connection.ts'
 
+/** A handled event and its outcome. */
 export interface Handled extends Finished, CommandEnd {
   readonly leased: Leased
   readonly ms: number
 }
 
+/** Options of a worker. */
 export interface Working {
   readonly leaseMs: number
-  /** Part of each lease, so that a listener recognizes what this worker forwards. */
+  /** Stored with each lease, so that a listener recognizes events that this worker forwarded. */
   readonly mark: Mark
   readonly concurrency: number
-  /** The number of events to handle; null for no limit. */
+  /** The maximum number of events to handle; `null` for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
   readonly handle: Handle
   readonly handled: (handled: Handled) => void
+  /** Called once the worker is connected. */
   readonly begun: () => void
-  /** Takes no more events once aborted, and finishes the rest. */
+  /** When aborted, the worker takes no more events and finishes those that it has. */
   readonly stop: AbortSignal
   readonly tell: (line: string) => void
 }
@@ -32,10 +35,10 @@ export interface Working {
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until stopped. Fails: as `openInbox`; with the errors of the database. */
+/** Takes and handles events until it is stopped. Fails: as `openInbox`; with the errors of the database. */
 export async function work(place: InboxPlace, working: Working): Promise<void> {
   const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
-  // A hanging statement must fail before a lease ends.
+  // A statement that hangs must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
   const steady = await SteadyConnection.open(place, limits, { signal: stop, tell })
@@ -48,14 +51,14 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
   /** Waits until an event is handled, the worker is stopped, or `ms` have passed. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
-      // Random waits keep workers apart.
+      // Random waits prevent workers from polling at the same moment.
       const timer = ms === null ? undefined : setTimeout(resolve, ms * (0.8 + Math.random() * 0.2))
       wake = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  /** Never fails. */
+  /** Marks an event as done or failed. Never fails. */
   const finish = async ({ leased, signal }: Hold, { isDone, words }: CommandEnd): Promise<Finished> => {
     try {
       if (!signal.aborted)
@@ -68,7 +71,7 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     }
     return { outcome: 'lost', nextMs: null }
   }
-  /** Never fails. */
+  /** Handles an event and reports its outcome. Never fails. */
   const handle = async (hold: Hold) => {
     const { leased, signal } = hold
     const started = monotonicMs()
@@ -153,12 +156,12 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
   return setInterval(() => void renew(), leaseMs / 4)
 }
 
-/** The part of a lease after which unrenewed work is stopped; it has the rest of the lease to end. */
+/** The fraction of an unrenewed lease after which work is stopped. The work must end within the rest of the lease. */
 const GIVE_UP_AT = 0.75
 
 type Hold = ReturnType<typeof holdOn>
 
-/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
+/** Tracks the lease on one event. Aborts `signal`, with a reason in words, before another worker may take the event. */
 function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
   const lost = new AbortController()
   let timer: NodeJS.Timeout | undefined
@@ -167,7 +170,7 @@ function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
     end()
     lost.abort(why)
   }
-  /** `at`: when the lease was renewed, by `monotonicMs`. */
+  /** Restarts the timer. `at` is the time at which the lease was renewed, by `monotonicMs`. */
   const renewed = (at: number) => {
     end()
     const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()

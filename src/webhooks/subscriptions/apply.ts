@@ -11,15 +11,18 @@ import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../c
 import type { Credentials } from '../listener/credential-headers.ts'
 import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
 
-/** `unknown`: the response was lost, and reading did not tell. `not-done`: the run was stopped before. */
+/**
+ * The outcome of a change. `unknown`: the response was lost, and reading the subscription did not show whether the
+ * change was made. `not-done`: the run was stopped before the change.
+ */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** Null if there was no response. */
+  /** The status of the response; `null` if there was no response. */
   readonly status: number | null
-  /** One line, or null. */
+  /** A message of one line, or `null`. */
   readonly message: string | null
   readonly hint: string | null
 }
@@ -29,12 +32,12 @@ export interface ChangeWork {
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
   readonly stop: AbortSignal
-  /** Called at the start of each change; the returned function is called at its end. */
+  /** Called at the start of each change. The function that it returns is called at the end of the change. */
   readonly waitsFor: (what: string) => () => void
   readonly onDone: () => void
 }
 
-/** Makes the changes of a plan in order. A failed one does not stop the others. */
+/** Makes the changes of a plan in order. A failed change does not stop the others. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
     if (change.action === 'unchanged') yield told(change, 'unchanged', change.why)
@@ -52,7 +55,7 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   } catch (error) {
     if (error instanceof Interrupted) return told(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // A bug of ours: the change may have been sent.
+    // This is a bug in partner, and the change may have been sent.
     return { ...told(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
@@ -83,13 +86,13 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
   }
   if (change.action === 'delete' && error.code === 'NOT_FOUND') {
     work.onDone()
-    return { ...told(change, 'done', 'it was gone already'), status }
+    return { ...told(change, 'done', 'it had already been deleted'), status }
   }
   const message = error.message.replace(/\s*\n\s*/g, '; ')
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
 }
 
-const AGAIN = 'run it again: that does no harm'
+const AGAIN = 'run this again: that is safe'
 
 function told(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }
@@ -101,14 +104,17 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
   if (typeof said !== 'string' || said.trim() === '') return
   throw new Failure('BUSINESS_FAILURE', '', {
     said: [said.trim()],
-    hint: 'see what stands now: partner webhooks list',
+    hint: 'check the current subscriptions: partner webhooks list',
     request,
     outcome: 'not-applied',
     details: { answer: value },
   })
 }
 
-/** After a lost response, reads the subscription: done if it is now as wanted and was not before. */
+/**
+ * Reads the subscription after a lost response. The change is done if the subscription now has the desired state and
+ * did not have it before.
+ */
 async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ isDone: boolean; message: string }> {
   const why = lost.message.replace(/\s*\n\s*/g, '; ')
   if (caller.hooks.signal?.aborted) return { isDone: false, message: why }
@@ -120,7 +126,7 @@ async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ 
     return { isDone: false, message: `${why}; the subscription could not be read: ${reason}` }
   }
   const { isDone, words } = compare(change, stands)
-  return { isDone, message: isDone ? `the answer was lost, but ${words}` : `${why}; ${words}` }
+  return { isDone, message: isDone ? `the response was lost, but ${words}` : `${why}; ${words}` }
 }
 
 async function read(event: string, caller: Caller): Promise<Standing | null> {
@@ -136,15 +142,15 @@ async function read(event: string, caller: Caller): Promise<Standing | null> {
 function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
   const done = (words: string) => ({ isDone: true, words })
   const open = (words: string) => ({ isDone: false, words })
-  if (action === 'delete') return stands ? open('so far the subscription stands') : done('it is gone')
-  if (!stands) return open('so far there is no subscription')
+  if (action === 'delete') return stands ? open('the subscription still exists') : done('it is deleted')
+  if (!stands) return open('the subscription does not exist yet')
   if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
-    return open('so far the subscription has another URL')
+    return open('the subscription still has another URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
-    return open('so far the subscription has no credentials')
+    return open('the subscription still has no credentials')
   // The URL and its credentials are sent together, so one proves the other.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
   if (isNew) return done('the subscription has the URL that was sent')
-  if (action === 'update' && stands.hasCredentials) return done('the subscription has credentials now')
-  return open('credentials cannot be read back, so reading it cannot tell')
+  if (action === 'update' && stands.hasCredentials) return done('the subscription now has credentials')
+  return open('credentials cannot be read back, so it is not known whether they were changed')
 }

@@ -4,7 +4,10 @@ import { CREDENTIAL_NAMES, type Credentials } from '../listener/credential-heade
 import type { WantedSubscriptions } from './file/read.ts'
 import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
 
-/** Reads all credentials, even unneeded ones, so that a mistake always shows. Fails: NO_PROFILE with their places. */
+/**
+ * Reads all credentials, even unneeded ones, so that mistakes are always reported. Fails: NO_PROFILE with the position
+ * of each unreadable credential.
+ */
 export async function readCredentials(
   { name, wanted }: WantedSubscriptions,
   env: Readonly<Record<string, string | undefined>>,
@@ -33,6 +36,6 @@ export async function readCredentials(
   if (failures.length === 1) throw first
   throw new Failure('NO_PROFILE', `${failures.length} credentials cannot be read:`, {
     lines: failures.map(({ words }) => words),
-    hint: 'set these variables or mend these files, and run it again; nothing was sent',
+    hint: 'set these variables or fix these files, then run this again; nothing was sent',
   })
 }

@@ -3,13 +3,13 @@ import type { SecretSource } from '../../client/profiles/profile.ts'
 /** A position in a file. Both numbers start at 1. */
 export type Place = { readonly line: number; readonly column: number }
 
-/** The source of a credential, and its place in the file. */
+/** The source of a credential, and its position in the file. */
 export type Reference = { readonly source: SecretSource; readonly place: Place }
 
-/** The credentials of a subscription. */
+/** The names of the credentials of a subscription. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
-/** A subscription in a file; a credential that it does not name is null. */
+/** A subscription in a file. A credential that it does not name is `null`. */
 export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
   readonly event: string
   readonly webhookUrl: string
@@ -17,7 +17,7 @@ export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Re
 
 export type FileProblem = { readonly place: Place; readonly words: string }
 
-/** `hooks.yaml:3:5: …`. */
+/** Formats a problem as a line, such as `hooks.yaml:3:5: …`. */
 export function problemLine(name: string, { place, words }: FileProblem): string {
   return `${name}:${place.line}:${place.column}: ${words}`
 }

@@ -5,22 +5,25 @@ import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
 import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
 
+/** The context for reading the entries of a file. */
 export interface Reading {
+  /** Whether to reject unknown events and invalid URLs. */
   readonly isChecked: boolean
   /** Called for each problem, with its offset in the text. */
   readonly complain: (offset: number, words: string) => void
   readonly placeOf: (offset: number) => Place
-  /** The problems so far. */
+  /** The problems found so far. */
   readonly problems: readonly unknown[]
   readonly yaml: typeof import('yaml')
 }
 
 type FoundText = { readonly text: string; readonly offset: number }
 
+/** An entry of the file. */
 export interface Entry {
-  /** Null if there is none. */
+  /** The event; `null` if the entry does not name one. */
   readonly event: FoundText | null
-  /** Null if the entry has a mistake. */
+  /** The desired subscription; `null` if the entry has a mistake. */
   readonly wanted: Wanted | null
 }
 
@@ -36,7 +39,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   const start = node.range?.[0] ?? 0
   if (refusesReuse(node, start, reading)) return NO_ENTRY
   if (!yaml.isMap(node)) {
-    complain(start, 'this must be a subscription: event, webhookUrl and, if wanted, securityKey and securityToken')
+    complain(start, 'this must be a subscription: event, webhookUrl and optionally securityKey and securityToken')
     return NO_ENTRY
   }
   const judge = (offset: number, problem: string | null) => {
@@ -64,7 +67,7 @@ export function readEntry(node: Node, reading: Reading): Entry {
   }
 }
 
-/** `named` has all members; `found` those that are text. */
+/** Reads the members of an entry. `named` contains the names of all of them; `found` contains those that are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
   const { complain, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
@@ -75,7 +78,7 @@ function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
     if (refusesReuse(key, keyAt, reading)) continue
     if (name === null) complain(keyAt, 'the name of a member must be text')
     else if (!isMember(name)) complain(keyAt, unknownMember(name))
-    else if (named.has(name)) complain(keyAt, `${name} stands here twice`)
+    else if (named.has(name)) complain(keyAt, `${name} is repeated`)
     else {
       const valueAt = (yaml.isNode(value) ? value.range?.[0] : undefined) ?? keyAt
       const problem = textProblem(value, name, yaml)
@@ -92,20 +95,23 @@ function isMember(name: string): name is Member {
   return MEMBERS.some((member) => member === name)
 }
 
-/** Without a space after the colon, the name contains the value: quotes only what looks like a name. */
+/**
+ * Describes an unknown member. Quotes it only if it looks like a name, because without a space after the colon it also
+ * contains the value.
+ */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []
-  if (forgotten && isMember(forgotten)) return `a space is missing behind ${forgotten}:`
-  if (!/^[\w.-]{1,40}$/.test(name)) return `unknown member; there are ${MEMBERS.join(', ')}`
+  if (forgotten && isMember(forgotten)) return `a space is missing after ${forgotten}:`
+  if (!/^[\w.-]{1,40}$/.test(name)) return `unknown member; use one of ${MEMBERS.join(', ')}`
   const near = findNearest(name, MEMBERS)
-  const next = near ? `did you mean ${near}?` : `there are ${MEMBERS.join(', ')}`
+  const next = near ? `did you mean ${near}?` : `use one of ${MEMBERS.join(', ')}`
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Aliases can make a small file huge, and are not needed here. */
+/** Reports anchors and aliases: they can make a small file huge, and are not needed here. */
 function refusesReuse(node: unknown, offset: number, { complain, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
-  if (isReused) complain(offset, 'anchors (&) and aliases (*) are not taken: write it out')
+  if (isReused) complain(offset, 'anchors (&) and aliases (*) are not allowed: write the value out')
   return isReused
 }
 
@@ -119,7 +125,7 @@ function isBlank(value: unknown, { isScalar }: Reading['yaml']): boolean {
   return value === null || (isScalar(value) && (value.value === null || value.value === ''))
 }
 
-/** Null for anything else, which may be the secret itself. */
+/** Parses a reference to a credential. Returns `null` for any other text, which may be the secret itself. */
 function referenceIn(text: string): Reference['source'] | null {
   return /^(?:env|file):/.test(text) ? secretReference(text) : null
 }

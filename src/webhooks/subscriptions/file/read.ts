@@ -6,23 +6,24 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { problemLine } from '../wanted.ts'
 import { parseWanted } from './parse.ts'
 
-/** Enough, because there is only one subscription per event. */
+/** The maximum size of the file. There is only one subscription per event, so this is enough. */
 const MOST_BYTES = 64 * 1024
 const LONGEST_NAME = 200
 const MOST_PROBLEMS = 20
 
+/** Options for reading a file of subscriptions. */
 export interface WantedReading {
   readonly isChecked: boolean
-  /** Opened only for `-`. */
+  /** Opens standard input. Called only for `-`. */
   readonly standardInput: () => NodeJS.ReadStream
-  /** Stops waiting for a pipe. */
+  /** Aborts waiting for input. */
   readonly signal: AbortSignal
 }
 
-/** The subscriptions in a file. `name`: the file as typed, or `standard input`. */
+/** The subscriptions in a file. `name` is the name of the file as typed, or `standard input`. */
 export type WantedSubscriptions = Awaited<ReturnType<typeof readWanted>>
 
-/** `given`: a file, or `-`. Fails: USAGE with every problem and its place; the signal's reason. */
+/** Reads a file, or standard input for `-`. Fails: USAGE with every problem and its position; the signal's reason. */
 export async function readWanted(given: string, reading: WantedReading) {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
@@ -47,7 +48,7 @@ async function bytesOf(given: string, name: string, reading: WantedReading): Pro
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     throw usageFailure(
-      [`${name} cannot be read: ${why}`],
+      [`cannot read ${name}: ${why}`],
       'name a file of subscriptions, in YAML or JSON, or - for standard input; nothing was sent',
     )
   }
@@ -60,10 +61,10 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Reported below.
+    // The failure below reports this.
   }
   throw usageFailure(
-    [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],
+    [`${name} must be UTF-8, but is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`],
     'save it as UTF-8; nothing was sent',
   )
 }
