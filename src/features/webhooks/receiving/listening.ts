@@ -23,7 +23,7 @@ import { counted } from '../../shared/views/wording.ts'
 import { usualJournal } from '../sending/target.ts'
 import type { HeaderReference, ListenWanted } from './flags.ts'
 
-/** Fails: NO_PROFILE for a value that cannot be read. */
+/** Reads the values of the required headers. Fails: NO_PROFILE for a value that cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -38,7 +38,10 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/** The named journal, or the default one of the port. The port defaults to that of its last listener; 0: any. */
+/**
+ * Returns the named journal, or the default one for the port. The port defaults to that of the journal's last listener;
+ * 0 stands for any free port.
+ */
 export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
   const usual = usualJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null
@@ -47,22 +50,25 @@ export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Saves where a listener listens. A failure does not stop it. */
+/** Saves the address of a listener. If that fails, the listener continues. */
 export function noteWhereItListens(journal: string, url: string, { env }: Host, tell: (line: string) => void): void {
   const { port } = new URL(url)
   try {
     noteListener(env, { journal: resolve(journal), port: Number(port), url: asReachedHere(url), pid: process.pid })
   } catch (error) {
-    tell(`the port is not kept for the next run: ${describeSystemError(error)}`)
+    tell(`cannot save the port for the next run: ${describeSystemError(error)}`)
   }
 }
 
-/** A listener on all addresses is reached locally. */
+/** Replaces a wildcard address by the loopback address, at which this machine reaches the listener. */
 function asReachedHere(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** The command that tests a listener, by URL if others run too; `null` if it cannot send a required header. */
+/**
+ * Returns a command that sends a test delivery to a listener. It names the URL if several listeners are running.
+ * Returns `null` if the command could not send a required header.
+ */
 export function commandThatTries(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
   const flags: string[] = runningListeners(env).length > 1 ? ['--to', asReachedHere(url)] : []
   for (const { name, source } of required) {
@@ -92,7 +98,7 @@ export async function openKeeper(
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
       throw new Failure('LOCKED', error.words, {
-        hint: `${error.hint}; --port N starts a second listener, with a journal of its own`,
+        hint: `${error.hint}; --port N starts a second listener with its own journal`,
         details: error.details,
       })
     }
@@ -101,7 +107,7 @@ export async function openKeeper(
   return openInboxKeeper(inbox, { duplicateWindowMs, signal: host.signal, tell: (line) => void warn(line) })
 }
 
-/** Opens the handling of deliveries, with a function that ends it. Fails: USAGE. */
+/** Returns the handler of deliveries, and a function that waits for its running work. Fails: USAGE. */
 export async function openAct(
   { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
   mark: Mark,
@@ -122,7 +128,7 @@ export async function openAct(
   return { act: runFor(commands, tell), finish }
 }
 
-/** Yields the records to print. With `isFetched`, each has the current booking or card. */
+/** Yields the records to print. With `isFetched`, each contains the current booking or card. */
 export async function* receivedRecords(
   { service, warn }: Pick<RunParts, 'service' | 'warn'>,
   feed: AsyncIterable<readonly Answered[]>,
@@ -137,13 +143,13 @@ export async function* receivedRecords(
       const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
       if (isFetched && fetched.fetched === null && subject !== null)
         await warn(
-          `${subject} could not be read; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
+          `could not read ${subject}; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
         )
       yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
     }
 }
 
-/** The current booking or card of an event; null if it names none, or it cannot be read. */
+/** Reads the current booking or card of an event. Returns `null` if the event names none, or if it cannot be read. */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

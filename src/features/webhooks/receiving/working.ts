@@ -23,9 +23,9 @@ const MOST_AT_ONCE = 64
 export const WORK_FLAGS = {
   from: INBOX_FLAG,
   exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
-  'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
+  'forward-to': flag('URL', 'Forward each event to URL, byte for byte.'),
   'keep-header': KEEP_HEADER_FLAG,
-  lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
+  lease: flag('DUR', 'How long a worker may keep an event without renewing its lease (default: 30s).'),
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
@@ -33,7 +33,7 @@ export const WORK_FLAGS = {
   ...CREDENTIAL_FLAGS,
 } as const
 
-/** Mistakes are added to `problems`. */
+/** Reads the flags of `webhooks work`, and adds mistakes to `problems`. */
 export function readWorkFlags(
   flags: Omit<Interfaces.InferredFlags<typeof WORK_FLAGS>, 'json'>,
   { env, canAsk }: Pick<Host, 'env' | 'canAsk'>,
@@ -44,12 +44,12 @@ export function readWorkFlags(
   if (exec !== undefined && forwardTo !== undefined)
     problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
   if (exec === undefined && forwardTo === undefined)
-    problems.add('--exec CMD or --forward-to URL is needed: it says what is done with each event')
+    problems.add('--exec CMD or --forward-to URL is required: it defines how each event is handled')
   const references = [flags['security-key'], flags['security-token']].filter((text) => text !== undefined)
   if (forwardTo === undefined && references.length > 0)
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
-    problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+    problems.add('--timeout needs --forward-to', 'a command may run for any time: its lease is renewed')
   const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
   if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
   checkCredentials(flags, canAsk, problems)
@@ -69,7 +69,7 @@ export function readWorkFlags(
   }
 }
 
-/** Opens the handling of events, with a function that ends it. Fails: USAGE. */
+/** Returns the handler of events, and a function that closes it. Fails: USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
   { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
@@ -79,18 +79,18 @@ export async function openHandle(
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // Work is given up at three quarters of a lease, and must end before the lease does.
+  // Work is stopped at three quarters of its lease, and must end before the lease does.
   const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** What to report about an event at once; null if nothing. */
+/** Returns what to report about an event immediately, or `null` if there is nothing to report. */
 export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
   if (outcome === 'lost')
-    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and what was under way was ended'}`
+    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and its handler was stopped'}`
   const failed = `${name} failed: ${words}`
   if (outcome === 'dead')
     return `${failed}; it is dead after ${attempt} attempts: ${suggest`webhooks inbox --retry ${id}`}`

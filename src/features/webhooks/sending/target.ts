@@ -19,9 +19,9 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
- * Reads where to send (without `--to`, to the running listener, of `journal` if it has one) and the credentials. Throws
- * all problems so far before it reads a secret. Fails: USAGE, also for credentials over plain http to another machine;
- * NO_PROFILE for one that cannot be read or sent.
+ * Reads the receiver and its credentials. Without `--to`, the receiver is the running listener, preferably that of
+ * `journal`. Throws all problems found so far before it reads a secret. Fails: USAGE, also for credentials over plain
+ * http to another machine; NO_PROFILE for a credential that cannot be read or sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
@@ -38,7 +38,10 @@ export async function chooseTarget(
   return { url, headers: await readCredentialHeaders(flags, run) }
 }
 
-/** The named receiver, or the only running listener, preferably of `journal`. Otherwise undefined, with a problem. */
+/**
+ * Returns the named receiver, or the only running listener, preferably that of `journal`. If there is no such listener,
+ * adds a problem and returns `undefined`.
+ */
 function receiverOr(to: string | undefined, { env }: Host, problems: Problems, journal?: string): string | undefined {
   if (to !== undefined) return to
   const running = runningListeners(env)
@@ -48,7 +51,10 @@ function receiverOr(to: string | undefined, { env }: Host, problems: Problems, j
   return undefined
 }
 
-/** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
+/**
+ * Returns the named journal, the journal of the only running listener, or the default journal if it exists. Otherwise
+ * adds a problem and returns `undefined`.
+ */
 export function journalOr(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal
   const running = runningListeners(env)
@@ -67,10 +73,10 @@ function forJournal(running: readonly ListenerNote[], journal: string | undefine
 
 function addMissing(name: string, running: readonly ListenerNote[], problems: Problems): void {
   if (running.length === 0)
-    problems.add(`${name} is needed, as no webhooks listen runs here`, 'start a listener: partner webhooks listen')
+    problems.add(`${name} is required, as no listener is running`, 'start a listener: partner webhooks listen')
   else
     problems.add(
-      `${name} is needed, as ${running.length} listeners run here`,
+      `${name} is required, as ${running.length} listeners are running`,
       `choose one: ${running.map(({ url, journal }) => `${url} (${journal})`).join(', ')}`,
     )
 }
