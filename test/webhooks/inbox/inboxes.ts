@@ -13,7 +13,7 @@ export function placeOf(url: string): InboxPlace {
   return parseInboxPlace(url, { ...freshHome(), ...POSTGRES_ENV }, '--to')
 }
 
-/** A listener's hold on an inbox, and what it told. Gone after the test. */
+/** Opens an inbox as a listener does, and collects its messages. It is closed after the test. */
 export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
   const told: string[] = []
   const keeping = { duplicateWindowMs, signal: SIGNAL, tell: (line: string) => void told.push(line) }

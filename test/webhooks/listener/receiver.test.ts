@@ -5,7 +5,7 @@ import { Mark } from '../../../src/webhooks/listener/mark.ts'
 import { type Accepted, openReceiver } from '../../../src/webhooks/listener/receiver.ts'
 import { bookingEvent } from './listening.ts'
 
-test('what a slow disk or database takes is taken from the time to act, as the service waits for both', async () => {
+test('the time that storing a delivery takes is deducted from the time to handle it', async () => {
   let keptFrom = 0
   const accepted: Accepted[] = []
   const receive = openReceiver({
