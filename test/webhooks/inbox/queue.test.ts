@@ -39,7 +39,7 @@ test('takeDue leases the oldest events first, and never two of one booking, even
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['A'])
 })
 
-test('takeDue distinguishes a booking from a card with the same ID, and leases events about neither freely', async () => {
+test('takeDue distinguishes a booking from a card with the same ID, and events about neither never wait', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   for (const body of ['{"data":{"bookingId":"A"}}', '{"data":{"cardNumber":"A"}}', '{"n":1}', '{"n":2}'])
