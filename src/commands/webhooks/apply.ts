@@ -12,8 +12,13 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/subscriptions/apply.ts'
 import { readCredentials } from '../../webhooks/subscriptions/credentials.ts'
-import { readWanted } from '../../webhooks/subscriptions/file/read.ts'
-import { type Change, type ChangePlan, planChanges, standingIn } from '../../webhooks/subscriptions/plan.ts'
+import { readSubscriptions } from '../../webhooks/subscriptions/file/read.ts'
+import {
+  type Change,
+  type ChangePlan,
+  planChanges,
+  readCurrentSubscriptions,
+} from '../../webhooks/subscriptions/plan.ts'
 import { failureOf, planCounts, planRecord, resultCounts, resultRecord } from '../../webhooks/subscriptions/summary.ts'
 
 export default class WebhooksApply extends PartnerCommand {
@@ -49,21 +54,21 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
       )
     const file = await interruptible((signal) => {
       const isChecked = !flags['no-validate']
-      return readWanted(args.file, { isChecked, signal, standardInput: () => process.stdin })
+      return readSubscriptions(args.file, { isChecked, signal, standardInput: () => process.stdin })
     })
     const reading = { warn: (line: string) => void warn(line), signal: host.signal }
     const credentials = await readCredentials(file, host.env, reading, (secret) => host.stderr.hide(secret))
     const { extraQuery = [] } = service.complete(createWebhook, {})
     if (!service.isDryRun) refuseReadOnly(await connection.session())
-    const standing = standingIn(await service.lookAtAll(listWebhooks, { extraQuery }))
-    const plan = planChanges(file.wanted, standing, { prune, rotate })
+    const standing = readCurrentSubscriptions(await service.lookAtAll(listWebhooks, { extraQuery }))
+    const plan = planChanges(file.subscriptions, standing, { prune, rotate })
     await this.#showPlan(opened, plan, file.name)
     if (service.isDryRun) return
     const doomed = plan.changes.filter(({ action }) => action === 'delete').map(({ event }) => event)
     const [subscription, them] = doomed.length === 1 ? ['subscription', 'it'] : ['subscriptions', 'them']
     if (doomed.length > 0)
       await ask.confirm(`Delete the ${subscription} for ${doomed.join(', ')}? ${file.name} does not list ${them}.`)
-    const credentialsOf = ({ wanted }: Change) => (wanted && credentials.get(wanted)) ?? {}
+    const credentialsOf = ({ desired }: Change) => (desired && credentials.get(desired)) ?? {}
     await this.#make(opened, plan, { credentialsOf, extraQuery })
   }
 

@@ -4,7 +4,7 @@ import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { settingsOf, sourceOf, whoseOf } from '../../features/shared/copies.ts'
 import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { type ChosenTarget, chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
+import { type ChosenTarget, chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -16,7 +16,7 @@ import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../webhooks/gaps/compare.ts'
 import { gapLine, openRepairer } from '../../webhooks/gaps/repair.ts'
 import { keptDeliveries } from '../../webhooks/gaps/source.ts'
-import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../webhooks/gaps/words.ts'
+import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLine } from '../../webhooks/gaps/words.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
@@ -62,7 +62,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
-    const journal = journalOr(flags.journal, '--journal FILE', host, problems)
+    const journal = journalOrDefault(flags.journal, '--journal FILE', host, problems)
     const deliveries = journal === undefined ? undefined : problems.check(() => keptDeliveries(journal, host))
     readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone: null }, problems)
     const receiver =
@@ -83,13 +83,13 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const comparing = compare({ ...asked, deliveries: problems.settled(deliveries) })
     const found = await comparing.finally(() => Promise.all([bookings.close(), cards?.close()]))
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
-    for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
-    const became = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
-    for (const line of silentEvents(found)) await say(line)
-    const failure = gapsFailure(found, became)
+    for (const line of describeComparison(found, { wantsCards, hasCards: cards !== null })) await say(line)
+    const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
+    for (const line of silentEventHints(found)) await say(line)
+    const failure = gapsFailure(found, repairs)
     // A failure already contains the totals, unless there was a repair.
-    if (failure === null || became) await say(totalLine(found))
-    if (became) await say(repairLine(became))
+    if (failure === null || repairs) await say(totalLine(found))
+    if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])
       await say(
         `${found.gaps.filter((gap) => gap.class === 'missing').length} missing would be sent to ${receiver.url.href}; nothing was sent`,
@@ -119,5 +119,5 @@ async function repairAndShow(
   } finally {
     await target?.close()
   }
-  return repairer?.became ?? null
+  return repairer?.results ?? null
 }

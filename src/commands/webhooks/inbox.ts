@@ -9,7 +9,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { type InboxState, STATES } from '../../webhooks/inbox/schema.ts'
 
-const USUAL_ROWS = 100
+const DEFAULT_ROWS = 100
 
 export default class WebhooksInbox extends PartnerCommand {
   static override summary = 'List the events of an inbox in PostgreSQL, and retry dead ones.'
@@ -31,7 +31,7 @@ export default class WebhooksInbox extends PartnerCommand {
     }),
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
     only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
-    limit: flag('N', `The maximum number of events to list (default: ${USUAL_ROWS}).`),
+    limit: flag('N', `The maximum number of events to list (default: ${DEFAULT_ROWS}).`),
     retry: repeated({ helpValue: 'ID', summary: 'Retry this event now. May be repeated.' }),
     'retry-dead': toggle('Retry all dead events now.'),
     'purge-done-before': flag('TIME', 'Delete events that were done before TIME, such as -30d.'),
@@ -48,7 +48,7 @@ export default class WebhooksInbox extends PartnerCommand {
     for (const id of retry)
       if (!/^\d{1,18}$/.test(id))
         problems.add(`--retry must be an ID from the list, such as 17, not ${JSON.stringify(id)}`)
-    const limit = problems.wholeNumber('--limit', flags.limit, 1, 1_000_000) ?? USUAL_ROWS
+    const limit = problems.wholeNumber('--limit', flags.limit, 1, 1_000_000) ?? DEFAULT_ROWS
     const before = flags['purge-done-before']
     const clock = {
       now: host.now(),
@@ -70,7 +70,7 @@ export default class WebhooksInbox extends PartnerCommand {
         `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
       )
     const { withInbox } = await import('../../webhooks/inbox/open-inbox.ts')
-    const { countInbox, listInbox, purgeDone, putBack } = await import('../../webhooks/inbox/read-inbox.ts')
+    const { countInbox, listInbox, purgeDone, retryEvents } = await import('../../webhooks/inbox/read-inbox.ts')
     if (beforeMs !== undefined) {
       const deleted = await withInbox(settled, host.signal, (database) => purgeDone(database, beforeMs))
       return say(`${counted(deleted, 'event was', 'events were')} deleted`)
@@ -78,7 +78,7 @@ export default class WebhooksInbox extends PartnerCommand {
     if (asked === 1) {
       const ids = retry.map((id) => String(BigInt(id)))
       const which = flags['retry-dead'] ? 'dead' : ids
-      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, which)), ids, say)
+      return reportRetried(await withInbox(settled, host.signal, (database) => retryEvents(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
     // An inbox may have events that the service does not document.
@@ -97,7 +97,7 @@ function isState(text: string): text is InboxState {
 }
 
 /** Reports how many events are retried. Fails: PARTIAL_FAILURE if a named event is not retried. */
-async function sayPutBack(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
+async function reportRetried(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
   await say(`${counted(ids.length, 'event', 'events')} will be retried`)
   const others = named.filter((id) => !ids.includes(id))
   if (others.length === 0) return

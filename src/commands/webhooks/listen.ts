@@ -6,12 +6,12 @@ import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
 import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
-  commandThatTries,
-  noteWhereItListens,
-  openAct,
-  openKeeper,
+  openDeliveryHandler,
+  openDeliveryStore,
   readRequiredHeaders,
   receivedRecords,
+  saveListenerAddress,
+  triggerCommand,
 } from '../../features/webhooks/receiving/listening.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
@@ -19,7 +19,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
-import { startListener, watchQuiet } from '../../webhooks/listener/listener.ts'
+import { startListener, watchSilence } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
 
@@ -49,18 +49,18 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const opened = await this.open(WebhooksListen)
     const { flags, host, show, say, warn, connection } = opened
     const problems = new Problems()
-    const wanted = readListenFlags(flags, host.env, problems)
-    const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = wanted
+    const options = readListenFlags(flags, host.env, problems)
+    const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = options
     if (show.isQueried && count === null) problems.add('--query needs --count N, because it applies to the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
-    const tell = (line: string) => void warn(line)
-    const required = await readRequiredHeaders(wanted.required, host, tell)
+    const report = (line: string) => void warn(line)
+    const required = await readRequiredHeaders(options.required, host, report)
     if (flags.fetch) await connection.session()
-    const journal = chooseJournal(wanted, host.env)
+    const journal = chooseJournal(options, host.env)
     const mark = new Mark()
-    const { act, finish } = await openAct(wanted, mark, host, tell)
+    const { handle, finish } = await openDeliveryHandler(options, mark, host, report)
     const stop = softStop(host)
-    const quiet = watchQuiet(quietMs, (ms) => {
+    const quiet = watchSilence(quietMs, (ms) => {
       void say(
         `nothing was delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads here`,
       )
@@ -68,17 +68,17 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const feed = new Feed<Answered>()
     let received = 0
     try {
-      const keeper = await openKeeper(wanted, journal.path, opened)
+      const store = await openDeliveryStore(options, journal.path, opened)
       const listener = await startListener({
-        port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
-        ...{ host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper, most: count, now: host.now },
-        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, act, mark, tell },
-        answered: (answered) => {
+        port: options.inbox === null ? journal.port : (options.port ?? 0),
+        ...{ host: flags.host ?? '127.0.0.1', path: flags.path ?? null, store, maxDeliveries: count, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, handle, mark, report },
+        onAnswered: (answered) => {
           quiet.hear()
           feed.push(answered)
           if (++received === count) stop.abort()
         },
-        refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
+        onRefused: (status, why) => report(`refused with ${status}: ${withoutStop(why)}`),
       })
       const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, 'abort')
       const closed = stopped.then(() => listener.close()).finally(() => feed.end())
@@ -87,9 +87,9 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
           await warn(`anyone who can reach ${flags.host} can deliver here; use --require-header to require a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (wanted.inbox === null) noteWhereItListens(journal.path, url, host, tell)
-        await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
-        const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
+        if (options.inbox === null) saveListenerAddress(journal.path, url, host, report)
+        await say(`listening on ${url}; ${store.words}; Ctrl-C to stop`)
+        const next = options.inbox === null ? triggerCommand(options.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)
         await show.streamPrinter().list(receivedRecords(opened, feed, flags.fetch), receivedList)
       } finally {
@@ -100,9 +100,9 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
       quiet.end()
       await finish()
     }
-    if (feed.unread > 0)
+    if (feed.droppedCount > 0)
       await warn(
-        `${counted(feed.unread, 'delivery was', 'deliveries were')} not printed, because the reader was slow; see ${wanted.inbox?.words ?? journal.path}`,
+        `${counted(feed.droppedCount, 'delivery was', 'deliveries were')} not printed, because the reader was slow; see ${options.inbox?.words ?? journal.path}`,
       )
   }
 }

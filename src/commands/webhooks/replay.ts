@@ -9,7 +9,7 @@ import {
   readKeptHeaders,
 } from '../../features/webhooks/receiving/flags.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
+import { chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -18,11 +18,11 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { type KeptDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
-import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
-import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
+import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
+import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 /** The default time limit for a response: as long as the service waits. Milliseconds. */
-const USUAL_LIMIT_MS = 5000
+const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
 /** A command that creates a journal with one delivery, for the example. */
@@ -65,8 +65,8 @@ export default class WebhooksReplay extends PartnerCommand {
     const times = readSinceUntil({ since: flags.since, until: flags.until }, clock, problems)
     const choice = { events, subjects, ...times }
     const speed = readSpeed(flags.speed, problems)
-    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
-    const journal = journalOr(args.journal, 'JOURNAL', host, problems)
+    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? DEFAULT_LIMIT_MS
+    const journal = journalOrDefault(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
     const { url, headers } = await chooseTarget(flags, opened, problems, journal)
@@ -81,7 +81,7 @@ export default class WebhooksReplay extends PartnerCommand {
       const records = async function* () {
         for await (const batch of deliveries)
           for (const delivery of batch) {
-            if (!isChosen(delivery, choice)) continue
+            if (!matchesFilter(delivery, choice)) continue
             if (replayer.hasSent(delivery)) {
               trouble.push(leadsBack(delivery, sent))
               return
@@ -92,7 +92,7 @@ export default class WebhooksReplay extends PartnerCommand {
             }
             const replayed = await replayer.send(delivery)
             sent++
-            if (!isTaken(replayed.status)) failed++
+            if (!isAccepted(replayed.status)) failed++
             yield [recordOf(delivery, replayed)]
             if (replayed.status !== null || replayed.maybeSent) continue
             trouble.push(unreachable(target.url, replayed, sent - 1))

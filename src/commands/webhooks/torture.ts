@@ -11,8 +11,8 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
 import type { Check } from '../../webhooks/torture/check.ts'
-import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
-import { TriedReceiver } from '../../webhooks/torture/tried-receiver.ts'
+import { ReceiverUnderTest } from '../../webhooks/torture/receiver-under-test.ts'
+import { allChecks, type CheckResult, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
 
 /** The maximum time to wait for a response. A later response counts as none. */
 const PATIENCE_MS = 15_000
@@ -46,18 +46,18 @@ export default class WebhooksTorture extends PartnerCommand {
     if (flags['dry-run']) return show.all(known, knownCheckList)
     const target = await openTarget(url, host.env)
     try {
-      const receiver = new TriedReceiver({
+      const receiver = new ReceiverUnderTest({
         ...{ target, credentials, signal: host.signal },
         ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
         endsAt: monotonicMs() + ALL_WITHIN_MS,
       })
-      const results: Checked[] = []
+      const results: CheckResult[] = []
       const begin = (check: string) => host.waiting.begin(progress(check, results.length, checks.length))
-      const checked = noted(torture(receiver, checks, begin), results, opened)
+      const checked = collectResults(torture(receiver, checks, begin), results, opened)
       await show.checks(checked, checkList, 'webhooks torture')
       const failed = results.filter(({ result }) => result === 'fail')
       if (failed.length > 0) throw someFailed(failed, results)
-      if (receiver.untried.length > 0) throw outOfTime(receiver.untried, results.length)
+      if (receiver.skippedForTime.length > 0) throw outOfTime(receiver.skippedForTime, results.length)
     } finally {
       await target.close()
     }
@@ -78,7 +78,11 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
 }
 
 /** Yields the results and collects them in `kept`. Before the first one, reports what the receiver is sent. */
-async function* noted(results: AsyncGenerator<Checked>, kept: Checked[], { say }: Pick<RunParts, 'say'>) {
+async function* collectResults(
+  results: AsyncGenerator<CheckResult>,
+  kept: CheckResult[],
+  { say }: Pick<RunParts, 'say'>,
+) {
   for await (const checked of results) {
     if (kept.length === 0)
       await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may fetch these`)
@@ -102,7 +106,7 @@ function outOfTime(names: readonly string[], of: number): Failure {
   )
 }
 
-function someFailed(failed: readonly Checked[], results: readonly Checked[]): Failure {
+function someFailed(failed: readonly CheckResult[], results: readonly CheckResult[]): Failure {
   const names = failed.map(({ check }) => check)
   const isDeaf = names.includes('plain')
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {

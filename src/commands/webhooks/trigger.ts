@@ -9,7 +9,7 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { sample } from '../../webhooks/events/sample.ts'
-import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
+import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {
   static override summary = 'Send a sample event to a receiver, as the service would.'
@@ -46,7 +46,7 @@ export default class WebhooksTrigger extends PartnerCommand {
       const { event: sentEvent = null, subject = null } = readEvent(body) ?? {}
       const record = { event: sentEvent, subject, url: to.href, status, ms }
       if (status !== null) await show.one(record, { card: triggeredCard, list: triggeredList })
-      if (!isTaken(status)) throw notTaken(to, sent)
+      if (!isAccepted(status)) throw notTaken(to, sent)
     } finally {
       await target.close()
     }

@@ -2,13 +2,19 @@ import { Failure } from '../../base/failure/failure.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { counted } from '../../features/shared/views/wording.ts'
 import { workedList } from '../../features/webhooks/deliveries/lists.ts'
-import { openHandle, readWorkFlags, tellOf, WORK_FLAGS, workedLine } from '../../features/webhooks/receiving/working.ts'
+import {
+  describeProblem,
+  openHandle,
+  readWorkFlags,
+  WORK_FLAGS,
+  workedLine,
+} from '../../features/webhooks/receiving/working.ts'
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Handled } from '../../webhooks/inbox/worker.ts'
+import type { HandledEvent } from '../../webhooks/inbox/worker.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
 
@@ -33,30 +39,30 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const opened = await this.open(WebhooksWork)
     const { flags, host, show, say, warn } = opened
     const problems = new Problems()
-    const wanted = readWorkFlags(flags, host, problems)
-    const { count, untilEmpty } = wanted
+    const options = readWorkFlags(flags, host, problems)
+    const { count, untilEmpty } = options
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
-    const place = problems.settled(wanted.place)
+    const place = problems.settled(options.place)
     const mark = new Mark()
     const headers = await readCredentialHeaders(flags, opened)
-    const tell = (line: string) => void warn(line)
-    const { handle, close } = await openHandle(wanted, { headers, mark }, host)
+    const report = (line: string) => void warn(line)
+    const { handle, close } = await openHandle(options, { headers, mark }, host)
     const stop = softStop(host)
-    const feed = new Feed<Handled>()
+    const feed = new Feed<HandledEvent>()
     let done = 0
     let failed = 0
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell, mark },
-      begun: begun.resolve,
+      ...{ leaseMs: options.leaseMs, concurrency: options.concurrency, most: count, untilEmpty, handle, report, mark },
+      onStarted: begun.resolve,
       stop: stop.signal,
-      handled: (handled) => {
+      onHandled: (handled) => {
         if (handled.outcome === 'done' || handled.outcome === 'again') done++
         else failed++
-        const line = tellOf(handled)
-        if (line !== null) tell(line)
+        const line = describeProblem(handled)
+        if (line !== null) report(line)
         feed.push(handled)
       },
     }).finally(() => feed.end())
@@ -69,9 +75,9 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
       stop.abort()
       await working.finally(close)
     }
-    if (feed.unread > 0)
+    if (feed.droppedCount > 0)
       await warn(
-        `${counted(feed.unread, 'event was', 'events were')} not printed, because the reader was slow; see webhooks inbox`,
+        `${counted(feed.droppedCount, 'event was', 'events were')} not printed, because the reader was slow; see webhooks inbox`,
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
@@ -81,6 +87,6 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
   }
 }
 
-async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly WireRecord[]> {
+async function* records(feed: AsyncIterable<readonly HandledEvent[]>): AsyncGenerator<readonly WireRecord[]> {
   for await (const batch of feed) yield batch.map((handled) => new WireRecord(workedLine(handled)))
 }

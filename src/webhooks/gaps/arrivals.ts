@@ -5,7 +5,7 @@ import { readEvent } from '../events/read-event.ts'
 /**
  * The allowed clock skew between listener and service: a delivery may seem to arrive before its change. Milliseconds.
  */
-export const CLOCKS_MS = 60_000
+export const CLOCK_SKEW_MS = 60_000
 
 /** The header that marks deliveries sent by a repair, in lower case. Its value is `1`. */
 export const REPAIR_HEADER = 'x-partner-repair'

@@ -12,7 +12,7 @@ export interface Change {
 }
 
 /** The versions of a booking in a copy. */
-export interface SeenBooking {
+export interface BookingVersions {
   /** When the booking was made, epoch milliseconds; `null` if unknown. */
   readonly bookedMs: number | null
   /** The modification times of the versions, in any order, epoch milliseconds. */
@@ -36,15 +36,15 @@ export interface Expected {
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
 /** A version modified this soon after the booking was made may be the original version. Milliseconds. */
-const MAKING_MS = 1000
+const CREATION_SLACK_MS = 1000
 
 /** Returns the events of a booking. Assumed: one BOOKING_CREATED, and BOOKING_UPDATED for each later version. */
-export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): ExpectedEvents {
+export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
   const madeMs = bookedMs ?? Number.NEGATIVE_INFINITY
   const updates = versions
     .filter((ms) => ms > madeMs)
-    .map((ms) => ({ afterMs: ms, byMs: ms, isCertain: ms > madeMs + MAKING_MS }))
+    .map((ms) => ({ afterMs: ms, byMs: ms, isCertain: ms > madeMs + CREATION_SLACK_MS }))
   const created = bookedMs === null ? [] : [{ afterMs: bookedMs, byMs: bookedMs, isCertain: true }]
   const unseen = versions.slice(-1).map((toMs) => ({ fromMs: madeMs, toMs }))
   return new Map<WebhookEvent, Expected>([

@@ -8,10 +8,10 @@ import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
 import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { EventCounts } from './event-counts.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
-import { knownSpan, readBookings, readCards } from './seen.ts'
+import { knownSpan, readBookings, readCards } from './read-copy.ts'
 
 /** What to compare. */
-export interface Compared {
+export interface CompareOptions {
   readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
@@ -63,7 +63,7 @@ export interface Comparison extends Readonly<Found> {
 }
 
 /** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as its sources do. */
-export async function compare(asked: Compared): Promise<Comparison> {
+export async function compare(asked: CompareOptions): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
   const kinds = new Set([...events].map(subjectKindOf))
   const known = kinds.has('booking') ? await knownSpan(bookings, source) : null
@@ -76,7 +76,7 @@ export async function compare(asked: Compared): Promise<Comparison> {
     )
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
-    throw apartFailure(asked, range, known)
+    throw noOverlapFailure(asked, range, known)
   const lastMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
   const found: Found = {
     gaps: [],
@@ -118,7 +118,7 @@ function overlap(one: Span, other: Span): Span {
   return { fromMs: Math.max(one.fromMs, other.fromMs), toMs: Math.min(one.toMs, other.toMs) }
 }
 
-function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span): Failure {
+function noOverlapFailure({ bookings: { name } }: CompareOptions, range: Span, known: Span): Failure {
   const isBehind = range.fromMs > known.toMs
   const what = isBehind ? `ends at ${toWireTime(known.toMs)}` : `begins at ${toWireTime(known.fromMs)}`
   const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
@@ -158,7 +158,7 @@ function matchAll<T>(
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
   /** Whether the copy would already contain the change behind a delivery. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
-  const isHere = ({ locationId, timeMs }: ReadArrival) => {
+  const isKnownVenue = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)
     if (!isOurs && isInRange(timeMs)) found.elsewhere++
     return isOurs
@@ -174,7 +174,7 @@ function matchAll<T>(
   const matchOne = (subject: string, expected: ExpectedEvents, locationId: string | null) => {
     for (const [event, { changes, unseen }] of expected) {
       if (!events.has(event)) continue
-      const came = (arrivals.bySubject.get(subject)?.get(event) ?? []).filter(isHere)
+      const came = (arrivals.bySubject.get(subject)?.get(event) ?? []).filter(isKnownVenue)
       const inRange = changes.map((change) => {
         const isCovered = change.afterMs >= range.fromMs && change.byMs <= range.toMs
         return { ...change, isCertain: change.isCertain && isCovered }

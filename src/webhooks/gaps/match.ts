@@ -1,4 +1,4 @@
-import { type Arrival, CLOCKS_MS } from './arrivals.ts'
+import { type Arrival, CLOCK_SKEW_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
 /** The result of matching a change, a delivery, or a pair of them. */
@@ -28,9 +28,9 @@ const LATEST_MS = 48 * 3_600_000
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
-  const taken = pairPrompt(changes, normal)
-  const used = new Set(taken.values())
-  const free = new FreeChanges(changes, taken)
+  const pairs = pairPrompt(changes, normal)
+  const used = new Set(pairs.values())
+  const free = new UnmatchedChanges(changes, pairs)
   const findings: Finding[] = []
   const rest: { readonly arrival: Arrival; readonly before: Arrival | undefined }[] = []
   for (const [at, arrival] of normal.entries()) {
@@ -54,11 +54,11 @@ export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[
     }
   }
   for (const arrival of arrivals) {
-    const change = arrival.isRepair ? free.latest(arrival.timeMs + CLOCKS_MS) : undefined
+    const change = arrival.isRepair ? free.latest(arrival.timeMs + CLOCK_SKEW_MS) : undefined
     if (change !== undefined) free.take(change, arrival)
   }
   for (const change of changes)
-    if (change.isCertain && !taken.has(change))
+    if (change.isCertain && !pairs.has(change))
       findings.push({ class: change.byMs > knownToMs - LATE_AFTER_MS ? 'pending' : 'missing', change })
   return findings
 }
@@ -69,8 +69,8 @@ function hasChange(changes: readonly Change[], afterMs: number, toMs: number): b
 }
 
 function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
-  const last = unseen[countWhile(unseen, ({ fromMs }) => fromMs - CLOCKS_MS <= timeMs) - 1]
-  return last !== undefined && timeMs <= last.toMs + CLOCKS_MS
+  const last = unseen[countWhile(unseen, ({ fromMs }) => fromMs - CLOCK_SKEW_MS <= timeMs) - 1]
+  return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
 /** Returns the length of the prefix that passes the test, by binary search. No item after the prefix passes it. */
@@ -85,18 +85,18 @@ function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): numbe
 }
 
 /** The changes without a delivery. */
-class FreeChanges {
+class UnmatchedChanges {
   readonly #changes: readonly Change[]
-  readonly #taken: Map<Change, Arrival>
+  readonly #pairs: Map<Change, Arrival>
   /**
    * Shortcuts for the search. The entry for a count is at most that count; no change between the two positions is
    * unmatched.
    */
   readonly #shorter: number[]
 
-  constructor(changes: readonly Change[], taken: Map<Change, Arrival>) {
+  constructor(changes: readonly Change[], pairs: Map<Change, Arrival>) {
     this.#changes = changes
-    this.#taken = taken
+    this.#pairs = pairs
     this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
   }
 
@@ -104,7 +104,7 @@ class FreeChanges {
   latest(timeMs: number): Change | undefined {
     const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
     let count = start
-    for (let last = this.#changes[count - 1]; last && this.#taken.has(last); last = this.#changes[count - 1])
+    for (let last = this.#changes[count - 1]; last && this.#pairs.has(last); last = this.#changes[count - 1])
       count = Math.min(count - 1, this.#shorter[count - 1] as number)
     // Compress the path, so that the next search takes fewer steps.
     for (let at = start; at > count; ) {
@@ -116,14 +116,14 @@ class FreeChanges {
   }
 
   take(change: Change, arrival: Arrival): void {
-    this.#taken.set(change, arrival)
+    this.#pairs.set(change, arrival)
   }
 }
 
 /** A delivery that arrives this soon after a change belongs to it. Milliseconds. */
 const PROMPT_MS = 60_000
 /** The largest product of changes and deliveries for which the exact pairing is computed. */
-const MOST_WEIGHED = 1_000_000
+const MAX_PAIRING_CELLS = 1_000_000
 
 /** Pairs as many changes as possible with prompt deliveries, in order, and minimizes the total time between them. */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
@@ -133,17 +133,17 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
     // A group is a run of changes so close together that a delivery may belong to any of them.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
-    for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCKS_MS <= endMs); ) {
+    for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCK_SKEW_MS <= endMs); ) {
       group.push(change)
       endMs = Math.max(endMs, change.byMs + PROMPT_MS)
       change = changes[++at]
     }
-    const fromMs = (group[0]?.afterMs ?? 0) - CLOCKS_MS
+    const fromMs = (group[0]?.afterMs ?? 0) - CLOCK_SKEW_MS
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < fromMs) next++
     const start = next
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) <= endMs) next++
     const near = arrivals.slice(start, next)
-    const pairing = group.length * near.length > MOST_WEIGHED ? inOrder(group, near) : best(group, near)
+    const pairing = group.length * near.length > MAX_PAIRING_CELLS ? pairInOrder(group, near) : pairBest(group, near)
     for (const [change, arrival] of pairing) pairs.set(change, arrival)
   }
   return pairs
@@ -151,16 +151,16 @@ function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): M
 
 /** Returns the time between a change and a delivery, or `null` if the delivery is not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
-  if (timeMs < afterMs - CLOCKS_MS || timeMs > byMs + PROMPT_MS) return null
+  if (timeMs < afterMs - CLOCK_SKEW_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** Approximates {@link best} quickly: pairs each change with the first unused delivery. */
-function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
+/** Approximates {@link pairBest} quickly: pairs each change with the first unused delivery. */
+function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0
   for (const change of changes) {
-    while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < change.afterMs - CLOCKS_MS) next++
+    while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < change.afterMs - CLOCK_SKEW_MS) next++
     const arrival = arrivals[next]
     if (arrival === undefined || distance(change, arrival) === null) continue
     pairs.push([change, arrival])
@@ -173,7 +173,7 @@ function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Cha
 const ONE_PAIR = 2 ** 40
 
 /** Finds the best pairing by dynamic programming over prefixes of the changes and the deliveries. */
-function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
+function pairBest(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   if (arrivals.length === 0) return []
   const width = arrivals.length + 1
   const worth = new Float64Array((changes.length + 1) * width)

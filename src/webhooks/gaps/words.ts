@@ -4,10 +4,10 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { countByClass } from './by-hour.ts'
 import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
-import { isRepaired, type Repaired } from './repair.ts'
+import { isRepaired, type RepairResult } from './repair.ts'
 
 /** Describes what was compared. `wantsCards`: cards were requested; `hasCards`: this kind of copy can contain them. */
-export function remarks(
+export function describeComparison(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },
 ): string[] {
@@ -39,7 +39,7 @@ export function remarks(
 }
 
 /** Suggests checking the subscription of each missing event that was never delivered. */
-export function silentEvents({ gaps, deliveries }: Comparison): string[] {
+export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),
   )
@@ -56,21 +56,21 @@ export function totalLine(comparison: Comparison): string {
 }
 
 /** Returns the result of a repair, such as `repaired: 2 of 3 missing`. */
-export function repairLine(became: readonly Repaired[]): string {
-  if (became.length === 0) return 'nothing is missing; nothing was sent'
-  return `repaired: ${became.filter(isRepaired).length} of ${became.length} missing`
+export function repairLine(repairs: readonly RepairResult[]): string {
+  if (repairs.length === 0) return 'nothing is missing; nothing was sent'
+  return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing`
 }
 
 /** Returns the failure (exit 11) if unrepaired gaps remain, otherwise `null`. */
-export function gapsFailure(comparison: Comparison, became: readonly Repaired[] | null): Failure | null {
+export function gapsFailure(comparison: Comparison, repairs: readonly RepairResult[] | null): Failure | null {
   const counts = countByClass(comparison)
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const repaired = became?.filter(isRepaired).length ?? 0
+  const repaired = repairs?.filter(isRepaired).length ?? 0
   if (found === repaired) return null
-  const details = { ...counts, ...(became === null ? {} : { repaired }) }
-  const unrepaired = became === null ? 0 : became.length - repaired
+  const details = { ...counts, ...(repairs === null ? {} : { repaired }) }
+  const unrepaired = repairs === null ? 0 : repairs.length - repaired
   if (unrepaired > 0)
-    return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${became?.length} missing events could not be repaired`, {
+    return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${repairs?.length} missing events could not be repaired`, {
       hint: 'the receiver must answer 2xx: check its log, then run this again',
       details,
     })

@@ -18,47 +18,47 @@ export interface CommandRun {
 
 export interface HandlerOptions {
   /** The maximum number of commands that run at the same time. */
-  readonly atOnce: number
+  readonly concurrency: number
   /** The time between SIGTERM and SIGKILL. Milliseconds. */
   readonly graceMs: number
   /** Whether to kill running commands if this process dies, because another worker takes over. Ignored on Windows. */
-  readonly endsWithUs: boolean
+  readonly killOnExit: boolean
 }
 
 /**
  * A shell script that runs the command next to a watcher in the background. The watcher kills the process group if
  * descriptor 3 closes without a line, which happens when this process dies.
  */
-const WATCHED =
+const WATCHED_SCRIPT =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
-const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
+const DEFAULT_OPTIONS: HandlerOptions = { concurrency: 8, graceMs: 5000, killOnExit: false }
 const IS_WINDOWS = process.platform === 'win32'
 
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
 /**
- * Returns a runner of a shell command for each delivery. Runs up to `atOnce` commands in parallel, and redirects their
- * output to stderr. `env` is the environment of the commands, without secrets.
+ * Returns a runner of a shell command for each delivery. Runs up to `concurrency` commands in parallel, and redirects
+ * their output to stderr. `env` is the environment of the commands, without secrets.
  */
-export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
+export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = DEFAULT_OPTIONS) {
   const waiting: (() => void)[] = []
-  const underWay = new Set<Promise<CommandEnd>>()
-  let free = options.atOnce
+  const running = new Set<Promise<CommandEnd>>()
+  let free = options.concurrency
   return {
     /**
      * Runs the command. Returns `null` if `isWanted`, which is called right before the start, returns false. Never
      * fails.
      */
-    run: async (run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null> => {
+    run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        if (!isWanted()) return null
+        if (!shouldStart()) return null
         const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
-        underWay.add(work)
+        running.add(work)
         const end = await work
-        underWay.delete(work)
+        running.delete(work)
         return end
       } finally {
         const next = waiting.shift()
@@ -66,11 +66,11 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
         else free++
       }
     },
-    get underWay() {
-      return underWay.size
+    get running() {
+      return running.size
     },
     ended: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (running.size > 0) await Promise.all(running)
     },
   }
 }
@@ -78,10 +78,10 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
 type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
 
 function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
-  const { endsWithUs, graceMs } = options
-  const isWatched = endsWithUs && !IS_WINDOWS
+  const { killOnExit, graceMs } = options
+  const isWatched = killOnExit && !IS_WINDOWS
   return new Promise((resolve) => {
-    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', command]] : [command, []]
+    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
       // The command gets its own process group, so that Ctrl-C stops only us and accepted deliveries are finished.

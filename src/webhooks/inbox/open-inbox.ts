@@ -50,14 +50,14 @@ export async function withInbox<T>(
       })
     return await act(connection)
   } catch (error) {
-    throw inOurWords(error)
+    throw withInboxHint(error)
   } finally {
     await connection?.close()
   }
 }
 
 /** Replaces the hint of a lost connection, which is about the commits of a copy, with a hint about the inbox. */
-export function inOurWords(error: unknown): unknown {
+export function withInboxHint(error: unknown): unknown {
   if (!(error instanceof Lost)) return error
   const { words, code, said, cause } = error
   const hint = 'check the host, the port, and that the database is running; then run this again'

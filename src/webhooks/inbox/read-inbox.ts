@@ -3,7 +3,7 @@ import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type InboxPlace, withInbox } from './open-inbox.ts'
-import { instantOf, type Repeat, readHeaders, readRepeats } from './rows.ts'
+import { epochMsSql, type Repeat, readHeaders, readRepeats } from './rows.ts'
 import type { InboxState } from './schema.ts'
 
 const BATCH = 500
@@ -37,7 +37,7 @@ export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncG
 
 async function readBetween(connection: Connection, after: string, to: string): Promise<readonly InboxDelivery[]> {
   const rows = await connection.query(
-    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${instantOf('received_at')}
+    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${epochMsSql('received_at')}
      FROM inbox WHERE id > ${after} AND id <= ${to} ORDER BY id LIMIT ${BATCH}`,
   )
   return rows.map((row) => ({
@@ -53,7 +53,7 @@ async function readBetween(connection: Connection, after: string, to: string): P
 }
 
 /** Filters for rows; empty lists select all. */
-export interface InboxChoice {
+export interface InboxFilter {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]
   /** Booking IDs and card numbers, in upper case. */
@@ -61,9 +61,9 @@ export interface InboxChoice {
 }
 
 /** Returns rows to display, most recent first, with times in ISO 8601. Fails: as `query`. */
-export async function listInbox(connection: Connection, choice: InboxChoice, most: number) {
+export async function listInbox(connection: Connection, choice: InboxFilter, most: number) {
   const rows = await connection.query(
-    `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(instantOf).join(', ')}
+    `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(epochMsSql).join(', ')}
      FROM inbox WHERE ${conditionOf(choice)} ORDER BY id DESC LIMIT ${most}`,
   )
   return rows.map((row) => {
@@ -100,7 +100,10 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
  * Makes events due now, with all attempts available again. With `dead`, this affects all dead events; with IDs, those
  * named events that are dead or waiting. Returns the IDs of the affected events. Fails: as `query`.
  */
-export async function putBack(connection: Connection, which: readonly string[] | 'dead'): Promise<readonly string[]> {
+export async function retryEvents(
+  connection: Connection,
+  which: readonly string[] | 'dead',
+): Promise<readonly string[]> {
   const condition =
     which === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${which.join(', ') || 'NULL'})`
   const rows = await connection.query(
@@ -117,7 +120,7 @@ export async function purgeDone(connection: Connection, beforeMs: number): Promi
   return rows.length
 }
 
-function conditionOf({ states, events, subjects }: InboxChoice): string {
+function conditionOf({ states, events, subjects }: InboxFilter): string {
   const among = (what: string, values: readonly string[]) =>
     values.length === 0 ? [] : [`${what} IN (${values.map(literal).join(', ')})`]
   const parts = [...among('state', states), ...among('event', events), ...among('upper(subject)', subjects)]

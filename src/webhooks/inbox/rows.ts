@@ -2,7 +2,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { TextRow } from '../../sync/database-rows.ts'
 
 /** Returns the SQL that selects a timestamp column as epoch milliseconds. */
-export function instantOf(column: string): string {
+export function epochMsSql(column: string): string {
   return `round(extract(epoch FROM ${column}) * 1000)::bigint AS ${column}`
 }
 

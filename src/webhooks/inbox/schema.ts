@@ -6,10 +6,10 @@ export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 export type InboxState = (typeof STATES)[number]
 
 /** The maximum number of duplicates whose time and headers are stored per row. Older ones are dropped. */
-export const MOST_REPEATS = 200
+export const MAX_REPEATS = 200
 
 /** The maximum length of an indexed text. An index can store this many characters of any script. */
-export const MOST_CHARACTERS = 500
+export const MAX_INDEXED_CHARACTERS = 500
 
 /** The schema of the table `inbox`, which has a row per event. Its version is independent of that of the copies. */
 export const INBOX: Schema = {

@@ -5,17 +5,17 @@ import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Handle } from './handle.ts'
 import type { InboxPlace } from './open-inbox.ts'
-import { type Finished, type Leased, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
-import { SteadyConnection } from './steady-connection.ts'
+import { type Finished, type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
+import { ReconnectingConnection } from './reconnecting-connection.ts'
 
 /** A handled event and its outcome. */
-export interface Handled extends Finished, CommandEnd {
-  readonly leased: Leased
+export interface HandledEvent extends Finished, CommandEnd {
+  readonly leased: LeasedEvent
   readonly ms: number
 }
 
 /** Options of a worker. */
-export interface Working {
+export interface WorkerOptions {
   readonly leaseMs: number
   /** Stored with each lease, so that a listener recognizes events that this worker forwarded. */
   readonly mark: Mark
@@ -24,26 +24,26 @@ export interface Working {
   readonly most: number | null
   readonly untilEmpty: boolean
   readonly handle: Handle
-  readonly handled: (handled: Handled) => void
+  readonly onHandled: (handled: HandledEvent) => void
   /** Called once the worker is connected. */
-  readonly begun: () => void
+  readonly onStarted: () => void
   /** When aborted, the worker takes no more events and finishes those that it has. */
   readonly stop: AbortSignal
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
 /** Takes and handles events until it is stopped. Fails: as `openInbox`; with the errors of the database. */
-export async function work(place: InboxPlace, working: Working): Promise<void> {
-  const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
+export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
+  const { leaseMs, stop, report, mark, untilEmpty, concurrency } = working
   // A statement that hangs must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
-  const steady = await SteadyConnection.open(place, limits, { signal: stop, tell })
+  const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report })
   const leasing = { leaseMs, holder: JSON.stringify({ ...holderHere('webhooks work'), token: mark.id }) }
-  const holds = new Map<Hold, Promise<void>>()
+  const holds = new Map<TrackedLease, Promise<void>>()
   const most = working.most ?? Number.POSITIVE_INFINITY
   let begun = 0
   let trouble: unknown = null
@@ -59,10 +59,10 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
       }
     })
   /** Marks an event as done or failed. Never fails. */
-  const finish = async ({ leased, signal }: Hold, { isDone, words }: CommandEnd): Promise<Finished> => {
+  const finish = async ({ leased, signal }: TrackedLease, { isDone, words }: CommandEnd): Promise<Finished> => {
     try {
       if (!signal.aborted)
-        return await steady.steadily(
+        return await steady.run(
           (connection) => (isDone ? markDone(connection, leased) : markFailed(connection, leased, words)),
           signal,
         )
@@ -72,7 +72,7 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     return { outcome: 'lost', nextMs: null }
   }
   /** Handles an event and reports its outcome. Never fails. */
-  const handle = async (hold: Hold) => {
+  const handle = async (hold: TrackedLease) => {
     const { leased, signal } = hold
     const started = monotonicMs()
     const end = await working.handle(leased, signal)
@@ -80,18 +80,18 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     const finished = await finish(hold, end)
     const lostWords = typeof signal.reason === 'string' ? signal.reason : TAKEN_OVER
     const words = finished.outcome === 'lost' ? lostWords : end.words
-    working.handled({ leased, ms, isDone: end.isDone, words, ...finished })
+    working.onHandled({ leased, ms, isDone: end.isDone, words, ...finished })
   }
   const take = async (free: number): Promise<number> => {
     let askedAt = 0
     try {
-      const taken = await steady.steadily((connection) => {
+      const taken = await steady.run((connection) => {
         askedAt = monotonicMs()
         return takeDue(connection, leasing, free)
       }, stop)
       for (const leased of taken) {
         begun++
-        const hold = holdOn(leased, leaseMs, askedAt)
+        const hold = trackLease(leased, leaseMs, askedAt)
         const handling = handle(hold).finally(() => {
           hold.end()
           holds.delete(hold)
@@ -106,7 +106,7 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     }
   }
   const renewing = renewEach(leaseMs, steady, holds)
-  working.begun()
+  working.onStarted()
   const stopped = () => wake()
   try {
     stop.addEventListener('abort', stopped)
@@ -133,7 +133,11 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
 
 const TAKEN_OVER = 'another worker took it over'
 
-function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<Hold, unknown>): NodeJS.Timeout {
+function renewEach(
+  leaseMs: number,
+  steady: ReconnectingConnection,
+  held: ReadonlyMap<TrackedLease, unknown>,
+): NodeJS.Timeout {
   let isRenewing = false
   const renew = async () => {
     if (isRenewing || held.size === 0) return
@@ -159,10 +163,10 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
 /** The fraction of an unrenewed lease after which work is stopped. The work must end within the rest of the lease. */
 const GIVE_UP_AT = 0.75
 
-type Hold = ReturnType<typeof holdOn>
+type TrackedLease = ReturnType<typeof trackLease>
 
 /** Tracks the lease on one event. Aborts `signal`, with a reason in words, before another worker may take the event. */
-function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
+function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
   const lost = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const end = () => clearTimeout(timer)

@@ -14,7 +14,7 @@ export class Mark {
   }
 
   /** Replaces all earlier marks by this one, for a delivery that is replayed. */
-  putOn(headers: Readonly<Record<string, string>>): Record<string, string> {
+  replaceOn(headers: Readonly<Record<string, string>>): Record<string, string> {
     return { ...headers, [VIA_HEADER]: this.id }
   }
 

@@ -2,10 +2,10 @@ import { pause, pickBackoffMs } from '../../http/client/retry.ts'
 import type { KeptDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
-import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
+import { type Sent, storedForwardableHeaders, type Target } from './target.ts'
 
 /** Which deliveries to replay. */
-export interface Choice {
+export interface ReplayFilter {
   /** The names of the events to replay; empty to replay all events. */
   readonly events: readonly string[]
   /** The booking IDs and card numbers to replay, in upper case; empty to replay all. */
@@ -16,7 +16,7 @@ export interface Choice {
   readonly untilMs: number | null
 }
 
-export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolean {
+export function matchesFilter({ timeMs, body }: KeptDelivery, choice: ReplayFilter): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
   if (events.length === 0 && subjects.length === 0) return true
@@ -25,7 +25,7 @@ export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolea
   return subjects.length === 0 || subjects.includes(read?.subject?.toUpperCase() ?? '')
 }
 
-export interface Replaying {
+export interface ReplayOptions {
   /** The speed relative to the original deliveries; `null` for as fast as possible. */
   readonly speed: number | null
   readonly limitMs: number
@@ -39,7 +39,7 @@ export interface Replaying {
 const ATTEMPTS = 4
 
 /** Opens a replay that sends deliveries to one receiver, one by one and unchanged. */
-export function openReplayer(target: Target, replaying: Replaying) {
+export function openReplayer(target: Target, replaying: ReplayOptions) {
   const { speed, signal, headers, keptHeaders, limitMs } = replaying
   const mark = new Mark()
   const hooks = { signal, now: Date.now }
@@ -55,7 +55,7 @@ export function openReplayer(target: Target, replaying: Replaying) {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)
       lastMs = delivery.timeMs
       if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
-      const passed = mark.putOn({ ...storedHeadersToPassOn(delivery.headers, keptHeaders), ...headers })
+      const passed = mark.replaceOn({ ...storedForwardableHeaders(delivery.headers, keptHeaders), ...headers })
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted()
         const sent = await target.post(passed, delivery.body, limitMs, signal)

@@ -31,7 +31,7 @@ export interface Target {
 }
 
 /** Headers that concern only one connection, and are never forwarded. */
-const OF_THE_CONNECTION = new Set([
+const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
@@ -47,21 +47,21 @@ const OF_THE_CONNECTION = new Set([
 ])
 
 /** Returns the headers to forward with a delivery. */
-export function headersToPassOn(headers: WireRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
+export function forwardableHeaders(headers: WireRequest['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name)))
 }
 
 /**
  * Returns the stored headers to send with a delivery: harmless ones and those in `names` (in lower case). Others may
  * contain credentials that an earlier release stored.
  */
-export function storedHeadersToPassOn(headers: WireRequest['headers'], names: readonly string[]) {
-  const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
+export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
+  const kept = keepHarmlessHeaders(forwardableHeaders(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
 /** Whether the service considers a delivery with this response as delivered. */
-export function isTaken(status: number | null): boolean {
+export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 

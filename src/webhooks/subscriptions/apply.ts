@@ -9,7 +9,7 @@ import { readSoon } from '../../client/calls/read-soon.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import type { Credentials } from '../listener/credential-headers.ts'
-import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
+import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscriptions } from './plan.ts'
 
 /**
  * The outcome of a change. `unknown`: the response was lost, and reading the subscription did not show whether the
@@ -40,8 +40,8 @@ export interface ChangeWork {
 /** Makes the changes of a plan in order. A failed change does not stop the others. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
-    if (change.action === 'unchanged') yield told(change, 'unchanged', change.why)
-    else if (work.stop.aborted) yield told(change, 'not-done', null)
+    if (change.action === 'unchanged') yield resultOf(change, 'unchanged', change.why)
+    else if (work.stop.aborted) yield resultOf(change, 'not-done', null)
     else yield await makeChange(change, work)
   }
 }
@@ -51,12 +51,12 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   try {
     const { status } = await send(change, work)
     work.onDone()
-    return { ...told(change, 'done', null), status }
+    return { ...resultOf(change, 'done', null), status }
   } catch (error) {
-    if (error instanceof Interrupted) return told(change, 'not-done', null)
+    if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
     // This is a bug in partner, and the change may have been sent.
-    return { ...told(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
+    return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
   }
@@ -80,13 +80,13 @@ function checkAnswer(answer: Answer): void {
 async function afterFailure(change: Change, error: Failure, work: ChangeWork): Promise<ChangeResult> {
   const status = error.request?.status ?? null
   if (error.outcome === 'unknown') {
-    const { isDone, message } = await settle(change, error, work.caller)
+    const { isDone, message } = await resolveUnknownOutcome(change, error, work.caller)
     if (isDone) work.onDone()
     return { change, outcome: isDone ? 'done' : 'unknown', status, message, hint: isDone ? null : AGAIN }
   }
   if (change.action === 'delete' && error.code === 'NOT_FOUND') {
     work.onDone()
-    return { ...told(change, 'done', 'it had already been deleted'), status }
+    return { ...resultOf(change, 'done', 'it had already been deleted'), status }
   }
   const message = error.message.replace(/\s*\n\s*/g, '; ')
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
@@ -94,7 +94,7 @@ async function afterFailure(change: Change, error: Failure, work: ChangeWork): P
 
 const AGAIN = 'run this again: that is safe'
 
-function told(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
+function resultOf(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }
 }
 
@@ -115,10 +115,14 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
  * Reads the subscription after a lost response. The change is done if the subscription now has the desired state and
  * did not have it before.
  */
-async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ isDone: boolean; message: string }> {
+async function resolveUnknownOutcome(
+  change: Change,
+  lost: Failure,
+  caller: Caller,
+): Promise<{ isDone: boolean; message: string }> {
   const why = lost.message.replace(/\s*\n\s*/g, '; ')
   if (caller.hooks.signal?.aborted) return { isDone: false, message: why }
-  let stands: Standing | null
+  let stands: CurrentSubscription | null
   try {
     stands = await read(change.event, caller)
   } catch (error) {
@@ -129,17 +133,17 @@ async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ 
   return { isDone, message: isDone ? `the response was lost, but ${words}` : `${why}; ${words}` }
 }
 
-async function read(event: string, caller: Caller): Promise<Standing | null> {
+async function read(event: string, caller: Caller): Promise<CurrentSubscription | null> {
   try {
     const { value } = await readSoon(caller, getWebhook, { path: { event } })
-    return standingIn([value])[0] ?? null
+    return readCurrentSubscriptions([value])[0] ?? null
   } catch (error) {
     if (error instanceof Failure && error.code === 'NOT_FOUND') return null
     throw error
   }
 }
 
-function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
+function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: CurrentSubscription | null) {
   const done = (words: string) => ({ isDone: true, words })
   const open = (words: string) => ({ isDone: false, words })
   if (action === 'delete') return stands ? open('the subscription still exists') : done('it is deleted')

@@ -1,12 +1,12 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
-import { CREDENTIALS, type Wanted } from './wanted.ts'
+import { CREDENTIALS, type DesiredSubscription } from './desired.ts'
 
 /** What to do with a subscription. `rotate` only sends its credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
 /** A subscription as listed by the service. Members that are `null` are unknown. */
-export interface Standing {
+export interface CurrentSubscription {
   readonly event: string
   readonly webhookUrl: string | null
   readonly hasCredentials: boolean | null
@@ -25,14 +25,14 @@ export interface Change {
   /** The reason for the action, unless the URLs show it. */
   readonly why: string | null
   /** The entry in the file; `null` if the file does not list the subscription. */
-  readonly wanted: Wanted | null
+  readonly desired: DesiredSubscription | null
 }
 
 /** The changes in the order of the file, followed by deletions; and the events of subscriptions that are retained. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
 /** Reads the subscriptions in a response. Fails: SERVICE_ERROR for a subscription without an event. */
-export function standingIn(records: readonly JsonValue[]): Standing[] {
+export function readCurrentSubscriptions(records: readonly JsonValue[]): CurrentSubscription[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
     if (typeof event !== 'string' || event === '')
@@ -52,13 +52,13 @@ export function standingIn(records: readonly JsonValue[]): Standing[] {
  * again where nothing else changes.
  */
 export function planChanges(
-  wanted: readonly Wanted[],
-  standing: readonly Standing[],
+  desired: readonly DesiredSubscription[],
+  standing: readonly CurrentSubscription[],
   { prune, rotate }: { readonly prune: boolean; readonly rotate: boolean },
 ) {
-  const listed = new Set(wanted.map(({ event }) => event))
+  const listed = new Set(desired.map(({ event }) => event))
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))
-  const changes = wanted.map((one) => {
+  const changes = desired.map((one) => {
     const stands = standing.filter(({ event }) => event === one.event)
     // If the service lists several for one event, a change is needed if any of them differs.
     return changeOf(one, stands.find((each) => !isSameUrl(one.webhookUrl, each.webhookUrl)) ?? stands[0], rotate)
@@ -67,10 +67,10 @@ export function planChanges(
   return { changes, left: prune ? [] : [...others.keys()] }
 }
 
-function changeOf(wanted: Wanted, stands: Standing | undefined, rotate: boolean): Change {
-  const { event, webhookUrl } = wanted
-  const names = CREDENTIALS.some((member) => wanted[member] !== null)
-  const about = { event, webhookUrl, presentUrl: stands?.webhookUrl ?? null, wanted }
+function changeOf(desired: DesiredSubscription, stands: CurrentSubscription | undefined, rotate: boolean): Change {
+  const { event, webhookUrl } = desired
+  const names = CREDENTIALS.some((member) => desired[member] !== null)
+  const about = { event, webhookUrl, presentUrl: stands?.webhookUrl ?? null, desired }
   const sent = names ? 'sent' : 'none'
   if (!stands) return { ...about, action: 'create', credentials: sent, why: null }
   const stays = !names && stands.hasCredentials === true ? STAYS : null
@@ -83,8 +83,8 @@ function changeOf(wanted: Wanted, stands: Standing | undefined, rotate: boolean)
 const LACKS = 'has no credentials yet'
 const STAYS = 'has credentials that the file does not name; only deleting the subscription removes them'
 
-function deletionOf({ event, webhookUrl }: Standing): Change {
-  const after = { webhookUrl: null, credentials: 'none', why: null, wanted: null } as const
+function deletionOf({ event, webhookUrl }: CurrentSubscription): Change {
+  const after = { webhookUrl: null, credentials: 'none', why: null, desired: null } as const
   return { event, action: 'delete', presentUrl: webhookUrl, ...after }
 }
 

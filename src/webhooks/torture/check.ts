@@ -1,5 +1,5 @@
 import type { Sent } from '../listener/target.ts'
-import type { TriedReceiver } from './tried-receiver.ts'
+import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 /** The result of a check. `yours` describes what the receiver did, or why the check was skipped. */
 export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
@@ -11,14 +11,14 @@ export interface Check {
   readonly good: string
   /** Whether this check only judges the responses to other checks. */
   readonly sendsNothing?: boolean
-  run(receiver: TriedReceiver): Promise<Finding>
+  run(receiver: ReceiverUnderTest): Promise<Finding>
 }
 
 /** The description of a delivery (empty if it is the only one) and its result. */
-export type Answered = readonly [to: string, sent: Sent]
+export type LabeledResult = readonly [to: string, sent: Sent]
 
 /** Requires that all responses are good. The finding describes the bad responses, or all if there are none. */
-export function judged(answers: readonly Answered[], isGood: (status: number) => boolean): Finding {
+export function judge(answers: readonly LabeledResult[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0
     ? { result: 'ok', yours: summary(answers, answers.length) }
@@ -35,7 +35,7 @@ export function answerText({ status, error, location }: Sent): string {
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`
 }
 
-function summary(answers: readonly Answered[], of: number): string {
+function summary(answers: readonly LabeledResult[], of: number): string {
   const groups = Map.groupBy(answers, ([, sent]) => answerText(sent))
   const parts = [...groups].map(([text, group]) => {
     const names = group.map(([to]) => to).filter((to) => to !== '')

@@ -15,11 +15,11 @@ export interface RawConnection {
   drop(how: 'close' | 'reset'): void
 }
 
-const MOST_BYTES = 65_536
+const MAX_HEAD_BYTES = 65_536
 
 /** Connects without a proxy. Fails: NetworkError; Interrupted if the signal is aborted. */
 export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
-  const { socket, reset } = await connected(url, limitMs, signal)
+  const { socket, reset } = await openSocket(url, limitMs, signal)
   let head = ''
   let status: number | null = null
   let ended: string | null = null
@@ -27,7 +27,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   const stop = () => socket.destroy(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   socket.setEncoding('latin1').on('data', (text: string) => {
-    if (status !== null || head.length > MOST_BYTES) return
+    if (status !== null || head.length > MAX_HEAD_BYTES) return
     head += text
     status = finalStatus(head)
     if (status !== null) end()
@@ -75,7 +75,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
 }
 
 /** Opens a TCP or TLS connection. `reset` resets the TCP connection, even under TLS. */
-async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
+async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
   const port = Number(url.port) || (isTls ? 443 : 80)

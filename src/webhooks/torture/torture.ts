@@ -3,9 +3,9 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 import { pause } from '../../http/client/retry.ts'
 import { sample } from '../events/sample.ts'
-import { type Check, type Finding, judged } from './check.ts'
-import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain, sendInTurn } from './checks.ts'
-import type { TriedReceiver } from './tried-receiver.ts'
+import { type Check, type Finding, judge } from './check.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plainCheck, sendInTurn } from './checks.ts'
+import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
 
@@ -24,11 +24,11 @@ const wrongCredentials: Check = {
       ['an empty key', body, { [HEADER]: '' }],
       ['no key', body, { [HEADER]: null }],
     ])
-    return judged(answers, (status) => status === 401 || status === 403)
+    return judge(answers, (status) => status === 401 || status === 403)
   },
 }
 
-export interface Checked extends Finding {
+export interface CheckResult extends Finding {
   readonly check: string
   readonly good: string
   readonly ms: number
@@ -38,7 +38,7 @@ export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00
 
 /** Returns the checks in the order in which they run. */
 export function allChecks(answerWithinMs: number): readonly Check[] {
-  return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
+  return [plainCheck, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
 }
 
 /**
@@ -47,20 +47,20 @@ export function allChecks(answerWithinMs: number): readonly Check[] {
  * at the end of the check. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
  */
 export async function* torture(
-  receiver: TriedReceiver,
+  receiver: ReceiverUnderTest,
   checks: readonly Check[],
   begin: (check: string) => () => void = () => () => {},
-): AsyncGenerator<Checked> {
+): AsyncGenerator<CheckResult> {
   const timed = (check: Check) => run(receiver, check).finally(begin(check.name))
-  const first = await timed(plain)
+  const first = await timed(plainCheck)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
       hint: 'check that it is running, and the host and port of --to; nothing was sent',
     })
   let obstacle = first.result === 'fail' ? 'the receiver does not accept a plain delivery' : null
-  if (first.result !== 'ok' || checks.includes(plain)) yield first
+  if (first.result !== 'ok' || checks.includes(plainCheck)) yield first
   for (const check of checks) {
-    if (check === plain) continue
+    if (check === plainCheck) continue
     if (obstacle !== null) {
       yield { check: check.name, good: check.good, result: 'skipped', yours: `not tried: ${obstacle}`, ms: 0 }
       continue
@@ -73,12 +73,15 @@ export async function* torture(
   }
 }
 
-async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = false, run }: Check): Promise<Checked> {
+async function run(
+  receiver: ReceiverUnderTest,
+  { name: check, good, sendsNothing = false, run }: Check,
+): Promise<CheckResult> {
   const started = monotonicMs()
   receiver.during = check
   const isOutOfTime = () => !sendsNothing && receiver.isOutOfTime
   const outOfTime = (what: string): Finding => {
-    receiver.untried.push(check)
+    receiver.skippedForTime.push(check)
     return { result: 'skipped', yours: `${what}: the time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
@@ -92,7 +95,7 @@ const TRIES = 8
 const PAUSE_MS = 500
 
 /** Whether a receiver that did not respond answers a new delivery. */
-async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
+async function answersAgain(receiver: ReceiverUnderTest): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { status, ms } = await receiver.send(sample('BOOKING_CREATED'))
     if (status !== null) return true

@@ -87,26 +87,26 @@ describe('apply against the sandbox', () => {
   test('apply sends credentials to a subscription without any, and again with --rotate', async () => {
     const { apply, run } = await toolAt()
     await run('webhooks', 'create', 'BOOKING_CREATED', HOOKS)
-    const wanted = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
+    const desired = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
     const actions = ['update done', 'unchanged unchanged']
-    for (const action of actions) expect(rowsOf(await apply(wanted, '--json'))).toEqual([`BOOKING_CREATED ${action}`])
-    expect(rowsOf(await apply(wanted, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
+    for (const action of actions) expect(rowsOf(await apply(desired, '--json'))).toEqual([`BOOKING_CREATED ${action}`])
+    expect(rowsOf(await apply(desired, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
   })
 
   test('apply explains why the service rejected a URL, makes the other changes, and exits with 11', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_UPDATED', HOOKS)
-    const wanted = [
+    const desired = [
       subscription('GIFTCARDS_CREATED', 'https://pos.invalid/'),
       subscription('GIFTCARDS_UPDATED', 'https://pos.invalid/'),
       subscription('BOOKING_CREATED'),
     ]
-    const done = await apply(wanted)
+    const done = await apply(desired)
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
     expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
     expect(done.stderr).toMatch(/next: the service called the URL to verify it.*2xx.*run this again/)
     expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
-    const json = await apply(wanted, '--json')
+    const json = await apply(desired, '--json')
     expect(JSON.parse(json.stdout)[0]).toMatchObject({
       ...{ event: 'GIFTCARDS_CREATED', action: 'create', presentUrl: null, webhookUrl: 'https://pos.invalid/' },
       ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('called the URL') },
@@ -241,7 +241,7 @@ const resetsAfter =
   }
 
 describe('changes whose response is lost', () => {
-  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+  const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('apply reports a change as done after a lost response if the subscription is as desired', async () => {
     const { apply, state, changes } = await serviceWith(
@@ -252,7 +252,7 @@ describe('changes whose response is lost', () => {
         resetsAfter(() => state.delete('GIFTCARDS_CREATED')),
       ],
     )
-    const done = await apply(wanted, '--prune', '--yes', '--json')
+    const done = await apply(desired, '--prune', '--yes', '--json')
     expect(done).toMatchObject({ code: 0 })
     const rows = ['BOOKING_CREATED update done', 'BOOKING_UPDATED create done', 'GIFTCARDS_CREATED delete done']
     expect(rowsOf(done)).toEqual(rows)
@@ -262,7 +262,7 @@ describe('changes whose response is lost', () => {
 
   test('apply reports a change as unknown if the subscription does not show it, and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
-    const done = await apply(wanted, '--json')
+    const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
     expect(done.stdout).toContain('the subscription does not exist yet')
     expect(reportedError(done)).toMatchObject({
@@ -308,15 +308,15 @@ test('apply only plans with a read-only profile', async () => {
 })
 
 describe('apply stopped between changes', () => {
-  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+  const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
   test('apply finishes the current change when stopped, starts no other, and reports the completed ones', async () => {
     let release = () => {}
     const waits: Act = (socket, request) => {
-      release = () => answers(200, wanted[0])(socket, request)
+      release = () => answers(200, desired[0])(socket, request)
     }
     const { env, changes } = await serviceWith([], [waits])
-    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
     await until(() => running.said.stderr.includes('waiting for what is under way'))
@@ -332,7 +332,7 @@ describe('apply stopped between changes', () => {
 
   test('apply does not wait when stopped twice, and reports an unknown outcome', async () => {
     const { env, changes } = await serviceWith([], [() => {}])
-    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
     await until(() => running.said.stderr.includes('waiting for what is under way'))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventBody, WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/contract/events.ts'
 import { openToRead } from '../../../src/sync/open-target.ts'
 import type { KeptDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
-import { type Compared, compare } from '../../../src/webhooks/gaps/compare.ts'
+import { type CompareOptions, compare } from '../../../src/webhooks/gaps/compare.ts'
 import { freshDatabase, sync } from '../../sync/sqlite/copies.ts'
 
 const day = (n: number, hours = 0) => Date.UTC(2026, 10, n, 3 + hours)
@@ -28,7 +28,7 @@ async function database(): Promise<string> {
   return path
 }
 
-async function found(path: string, deliveries: readonly KeptDelivery[], asked: Partial<Compared> = {}) {
+async function found(path: string, deliveries: readonly KeptDelivery[], asked: Partial<CompareOptions> = {}) {
   const place = { source: 'venue', env: {} }
   const comparison = await compare({
     bookings: await openToRead(path, '--copy', { ...place, resource: 'bookings' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Leased, markDone, markFailed, renewLeases, takeDue } from '../../../src/webhooks/inbox/queue.ts'
+import { type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from '../../../src/webhooks/inbox/queue.ts'
 import { chance } from '../../money/chance.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
@@ -20,9 +20,9 @@ async function inboxOf(subjects: readonly string[], workers = 1) {
   return { url, event, connections, query: (sql: string) => server.query(url, sql) }
 }
 
-const subjectsOf = (taken: readonly Leased[]) => taken.map(({ read }) => read.subject)
+const subjectsOf = (taken: readonly LeasedEvent[]) => taken.map(({ read }) => read.subject)
 
-async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Leased> {
+async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<LeasedEvent> {
   const [taken] = await takeDue(connection, LEASING, 1)
   if (taken === undefined) throw new Error('nothing was due')
   return taken
@@ -35,7 +35,7 @@ test('takeDue leases the oldest events first, and never two of one booking, even
   expect(subjectsOf(first)).toEqual(['A', 'B'])
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['C', 'D'])
   expect(await takeDue(two, LEASING, 9)).toEqual([])
-  await markDone(one, first[0] as Leased)
+  await markDone(one, first[0] as LeasedEvent)
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['A'])
 })
 
@@ -50,7 +50,7 @@ test('takeDue distinguishes a booking from a card with the same ID, and events a
 test('takeDue takes over an expired lease, and results from the former holder are ignored', async () => {
   const { connections, query } = await inboxOf(['A', 'B'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
-  const [a, b] = (await takeDue(one, LEASING, 2)) as [Leased, Leased]
+  const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
   await query(`UPDATE inbox SET lease_until = now() WHERE subject = 'A'`)
   const again = await takeOne(two)
   expect(again).toMatchObject({ id: a.id, attempt: 2 })
@@ -114,7 +114,7 @@ test('an update that is delivered again while it is handled, and then fails, get
 test('marking an event twice, as after a lost response, has the same result as marking it once', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
-  const [a, b] = (await takeDue(one, LEASING, 2)) as [Leased, Leased]
+  const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
   expect([await markDone(one, a), await markDone(one, a)].map(({ outcome }) => outcome)).toEqual(['done', 'done'])
   const failed = await markFailed(one, b, 'x')
   expect(await markFailed(one, b, 'x')).toEqual(failed)

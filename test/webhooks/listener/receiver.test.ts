@@ -9,22 +9,30 @@ test('the time that storing a delivery takes is deducted from the time to handle
   let keptFrom = 0
   const accepted: Accepted[] = []
   const receive = openReceiver({
-    ...{ path: null, required: [], allowedOrigins: [], keptHeaders: [], mark: new Mark(), most: null, now: Date.now },
-    keeper: {
+    ...{
+      path: null,
+      required: [],
+      allowedOrigins: [],
+      keptHeaders: [],
+      mark: new Mark(),
+      maxDeliveries: null,
+      now: Date.now,
+    },
+    store: {
       words: 'a slow one',
-      keep: async () => {
+      add: async () => {
         keptFrom = performance.now()
         await delay(50)
         return 'new'
       },
       close: async () => undefined,
     },
-    act: async (one) => {
+    handle: async (one) => {
       accepted.push(one)
       return 200
     },
-    answered: () => undefined,
-    refused: () => undefined,
+    onAnswered: () => undefined,
+    onRefused: () => undefined,
   })
   const body = Buffer.from(bookingEvent('BOOKING_UPDATED'))
   const url = new URL('http://127.0.0.1/')

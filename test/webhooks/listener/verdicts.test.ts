@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readEvent } from '../../../src/webhooks/events/read-event.ts'
-import { Verdicts } from '../../../src/webhooks/listener/keeper.ts'
+import { Verdicts } from '../../../src/webhooks/listener/delivery-store.ts'
 
 const MINUTE = 60_000
 

@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import { isSameUrl, planChanges, type Standing, standingIn } from '../../../src/webhooks/subscriptions/plan.ts'
-import type { Reference, Wanted } from '../../../src/webhooks/subscriptions/wanted.ts'
+import type { DesiredSubscription, Reference } from '../../../src/webhooks/subscriptions/desired.ts'
+import {
+  type CurrentSubscription,
+  isSameUrl,
+  planChanges,
+  readCurrentSubscriptions,
+} from '../../../src/webhooks/subscriptions/plan.ts'
 
 const URL_A = 'https://a.example/hooks'
 const ELSEWHERE = { webhookUrl: 'https://b.example' }
 const KEY: Reference = { source: { env: 'HOOK' }, place: { line: 1, column: 1 } }
 
-function wants(event: string, more: Partial<Wanted> = {}): Wanted {
+function wants(event: string, more: Partial<DesiredSubscription> = {}): DesiredSubscription {
   return { event, webhookUrl: URL_A, securityKey: null, securityToken: null, ...more }
 }
 
-function stands(event: string, more: Partial<Standing> = {}): Standing {
+function stands(event: string, more: Partial<CurrentSubscription> = {}): CurrentSubscription {
   return { event, webhookUrl: URL_A, hasCredentials: false, ...more }
 }
 
-function plannedFor(wanted: Wanted, standing: readonly Standing[], rotate = false) {
-  const [change] = planChanges([wanted], standing, { prune: false, rotate }).changes
+function plannedFor(desired: DesiredSubscription, standing: readonly CurrentSubscription[], rotate = false) {
+  const [change] = planChanges([desired], standing, { prune: false, rotate }).changes
   return `${change?.action} ${change?.credentials}`
 }
 
@@ -59,8 +64,8 @@ describe('the planned change of one subscription', () => {
       [stands('A'), stands('A', ELSEWHERE)],
       'update none',
     ],
-  ] as const)('%s', (_, wanted, standing, planned) => {
-    expect(plannedFor(wanted, standing)).toBe(planned)
+  ] as const)('%s', (_, desired, standing, planned) => {
+    expect(plannedFor(desired, standing)).toBe(planned)
   })
 
   test('--rotate sends credentials again if nothing else changes', () => {
@@ -91,9 +96,9 @@ test('isSameUrl ignores spelling, but no other difference', () => {
 })
 
 test('a list with a subscription that names no event is rejected', () => {
-  expect(standingIn([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
+  expect(readCurrentSubscriptions([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
     { event: 'A', webhookUrl: null, hasCredentials: null },
   ])
   for (const record of [null, 'A', {}, { event: null }, { event: '' }])
-    expect(() => standingIn([record])).toThrow('names no event')
+    expect(() => readCurrentSubscriptions([record])).toThrow('names no event')
 })

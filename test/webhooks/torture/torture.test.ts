@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { monotonicMs } from '../../../src/base/stopwatch.ts'
 import { credentialHeaders } from '../../../src/webhooks/listener/credential-headers.ts'
 import { openTarget } from '../../../src/webhooks/listener/target.ts'
-import { allChecks, type Checked, torture } from '../../../src/webhooks/torture/torture.ts'
-import { type Trial, TriedReceiver } from '../../../src/webhooks/torture/tried-receiver.ts'
+import { ReceiverUnderTest, type Trial } from '../../../src/webhooks/torture/receiver-under-test.ts'
+import { allChecks, type CheckResult, torture } from '../../../src/webhooks/torture/torture.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { after, answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
@@ -18,7 +18,7 @@ interface Tried {
 }
 
 /** Tests a receiver. The limits are so high that no response is late because the machine is slow. */
-async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<Checked[]> {
+async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
   // A spread would evaluate limits that are getters.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
@@ -26,8 +26,8 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
   try {
     const credentials = credentialHeaders(key === '' ? {} : { securityKey: key })
     const checks = allChecks(trial.answerWithinMs).filter(({ name }) => only?.includes(name) ?? true)
-    const results: Checked[] = []
-    for await (const one of torture(new TriedReceiver(Object.assign(trial, { target, credentials })), checks))
+    const results: CheckResult[] = []
+    for await (const one of torture(new ReceiverUnderTest(Object.assign(trial, { target, credentials })), checks))
       results.push(one)
     return results
   } finally {
@@ -35,14 +35,14 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
   }
 }
 
-const failed = (results: readonly Checked[]) => results.filter(({ result }) => result === 'fail')
-const namesOf = (results: readonly Checked[]) => results.map(({ check }) => check)
+const failed = (results: readonly CheckResult[]) => results.filter(({ result }) => result === 'fail')
+const namesOf = (results: readonly CheckResult[]) => results.map(({ check }) => check)
 
 describe('good receivers', () => {
   const expectGood = async ({ url, said }: Awaited<ReturnType<typeof startNodeReceiver>>) => {
     const results = await tried(url)
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([])
-    expect(namesOf(results)).toEqual(namesOf(allChecks(1).map(({ name }) => ({ check: name })) as Checked[]))
+    expect(namesOf(results)).toEqual(namesOf(allChecks(1).map(({ name }) => ({ check: name })) as CheckResult[]))
     for (const line of ['BOOKING_CREATED BK-1001', 'GIFTCARDS_REDEEMED GIFT2-00005025-AAAA', 'BOOKING_UPDATED BK-1030'])
       await until(() => said.stdout.includes(`${line}\n`))
     expect(said.stderr).toBe('')

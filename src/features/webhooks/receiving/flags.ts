@@ -12,9 +12,9 @@ import { isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.
 
 const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
 const KIB = 1024
-const USUAL_BODY_BYTES = KIB ** 2
-const MOST_BODY_BYTES = 16 * KIB ** 2
-const USUAL_WINDOW_MS = 10 * MINUTE_MS
+const DEFAULT_BODY_BYTES = KIB ** 2
+const MAX_BODY_BYTES = 16 * KIB ** 2
+const DEFAULT_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
@@ -70,7 +70,7 @@ export function readDuration(name: string, text: string | undefined, limits: Dur
 
 export type HeaderReference = { readonly name: string; readonly source: SecretSource }
 
-export type ListenWanted = ReturnType<typeof readListenFlags>
+export type ListenOptions = ReturnType<typeof readListenFlags>
 
 /** Reads the flags of `webhooks listen`, and adds mistakes to `problems`. */
 export function readListenFlags(
@@ -95,10 +95,10 @@ export function readListenFlags(
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? null,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     maxBodyBytes:
-      (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MOST_BODY_BYTES))) ??
-      USUAL_BODY_BYTES,
+      (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MAX_BODY_BYTES))) ??
+      DEFAULT_BODY_BYTES,
     duplicateWindowMs:
-      readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? USUAL_WINDOW_MS,
+      readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? DEFAULT_WINDOW_MS,
     quietMs: readDuration('--quiet-after', flags['quiet-after'], QUIET, problems) ?? null,
     required,
     keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),

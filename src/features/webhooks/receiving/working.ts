@@ -8,17 +8,22 @@ import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
-import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../webhooks/inbox/handle.ts'
-import type { Handled } from '../../../webhooks/inbox/worker.ts'
+import {
+  type ForwardOptions,
+  type Handle,
+  handleByCommand,
+  handleByForwarding,
+} from '../../../webhooks/inbox/handle.ts'
+import type { HandledEvent } from '../../../webhooks/inbox/worker.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { CREDENTIAL_FLAGS, checkCredentials } from '../sending/input.ts'
 import { INBOX_FLAG, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
 
-const USUAL_LEASE_MS = 30_000
-const USUAL_LIMIT_MS = 30_000
+const DEFAULT_LEASE_MS = 30_000
+const DEFAULT_LIMIT_MS = 30_000
 const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
 const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
-const MOST_AT_ONCE = 64
+const MAX_CONCURRENCY = 64
 
 export const WORK_FLAGS = {
   from: INBOX_FLAG,
@@ -61,9 +66,9 @@ export function readWorkFlags(
         ? null
         : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
     keptHeaders,
-    leaseMs: readDuration('--lease', flags.lease, LEASE, problems) ?? USUAL_LEASE_MS,
-    limitMs: readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS,
-    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
+    leaseMs: readDuration('--lease', flags.lease, LEASE, problems) ?? DEFAULT_LEASE_MS,
+    limitMs: readDuration('--timeout', timeout, LIMIT, problems) ?? DEFAULT_LIMIT_MS,
+    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     untilEmpty: flags['until-empty'] === true,
   }
@@ -72,7 +77,7 @@ export function readWorkFlags(
 /** Returns the handler of events, and a function that closes it. Fails: USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
-  { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
+  { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,
   host: Host,
 ): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
   if (target !== null) {
@@ -80,13 +85,13 @@ export async function openHandle(
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
   // Work is stopped at three quarters of its lease, and must end before the lease does.
-  const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
+  const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
 /** Returns what to report about an event immediately, or `null` if there is nothing to report. */
-export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
+export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
   if (outcome === 'lost')
@@ -98,7 +103,7 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }
 
-export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
+export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: HandledEvent): string {
   const { id, attempt, times, read, timeMs } = leased
   const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return JSON.stringify({

@@ -8,7 +8,7 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
-export function usualJournal(env: Host['env']): string {
+export function defaultJournal(env: Host['env']): string {
   return join(dataDirectory(env), 'deliveries.ndjson')
 }
 
@@ -31,7 +31,7 @@ export async function chooseTarget(
 ) {
   checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
-  const receiver = receiverOr(to, run.host, problems, journal)
+  const receiver = receiverOrDefault(to, run.host, problems, journal)
   const url = problems.settled(
     receiver === undefined ? undefined : parseTargetUrl(receiver, '--to', carriesCredentials, problems),
   )
@@ -42,7 +42,12 @@ export async function chooseTarget(
  * Returns the named receiver, or the only running listener, preferably that of `journal`. If there is no such listener,
  * adds a problem and returns `undefined`.
  */
-function receiverOr(to: string | undefined, { env }: Host, problems: Problems, journal?: string): string | undefined {
+function receiverOrDefault(
+  to: string | undefined,
+  { env }: Host,
+  problems: Problems,
+  journal?: string,
+): string | undefined {
   if (to !== undefined) return to
   const running = runningListeners(env)
   const [one, other] = forJournal(running, journal)
@@ -55,12 +60,12 @@ function receiverOr(to: string | undefined, { env }: Host, problems: Problems, j
  * Returns the named journal, the journal of the only running listener, or the default journal if it exists. Otherwise
  * adds a problem and returns `undefined`.
  */
-export function journalOr(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
+export function journalOrDefault(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal
   const running = runningListeners(env)
   const [one, other] = running
   if (one !== undefined && other === undefined) return one.journal
-  const usual = usualJournal(env)
+  const usual = defaultJournal(env)
   if (one === undefined && existsSync(usual)) return usual
   addMissing(name, running, problems)
   return undefined

@@ -8,11 +8,11 @@ import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
 import { type JournalledDelivery, readJournal } from './read-journal.ts'
 
-const writing = promisify(write)
-const syncing = promisify(fdatasync)
-const looking = promisify(fstat)
-const cutting = promisify(ftruncate)
-const closing = promisify(close)
+const writeAsync = promisify(write)
+const fdatasyncAsync = promisify(fdatasync)
+const fstatAsync = promisify(fstat)
+const ftruncateAsync = promisify(ftruncate)
+const closeAsync = promisify(close)
 
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
@@ -20,7 +20,7 @@ type Pending = { readonly line: string; readonly done: () => void; readonly fail
  * Opens or creates a journal, and calls `learn` for each delivery in it. Fails: LOCKED (exit 12) if another listener
  * uses it; USAGE if the file is not a journal; INTERNAL.
  */
-export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void) {
+export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
   const lock = tryLock(lockPath, { command: 'webhooks listen' })
@@ -30,41 +30,41 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
     try {
       let last: JournalledDelivery | undefined
       for await (const deliveries of readJournal(path)) {
-        for (const delivery of deliveries) learn(delivery)
+        for (const delivery of deliveries) onDelivery(delivery)
         last = deliveries.at(-1)
       }
-      endWithWholeLine(descriptor, last)
+      removeIncompleteLine(descriptor, last)
     } catch (error) {
       closeSync(descriptor)
       throw error
     }
-    return writerOf(path, lock, descriptor)
+    return openWriter(path, lock, descriptor)
   } catch (error) {
     lock.release()
-    throw error instanceof Failure ? error : cannotWrite(path, error)
+    throw error instanceof Failure ? error : writeFailure(path, error)
   }
 }
 
 /** Returns a writer that batches pending deliveries, because syncing one takes as long as syncing many. */
-function writerOf(path: string, lock: Lock, descriptor: number) {
+function openWriter(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
   /** The start of an incomplete line that could not be removed yet; `null` if there is none. */
-  let halfAt: number | null = null
+  let incompleteAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
     // A line that was appended to an incomplete one would be lost as well.
-    if (halfAt !== null) await cutting(descriptor, halfAt)
-    const start = (await looking(descriptor)).size
-    halfAt = start
+    if (incompleteAt !== null) await ftruncateAsync(descriptor, incompleteAt)
+    const start = (await fstatAsync(descriptor)).size
+    incompleteAt = start
     try {
       for (let offset = 0; offset < bytes.length; )
-        offset += (await writing(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
-      await syncing(descriptor)
-      halfAt = null
+        offset += (await writeAsync(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
+      await fdatasyncAsync(descriptor)
+      incompleteAt = null
     } catch (error) {
       try {
-        await cutting(descriptor, start)
-        halfAt = null
+        await ftruncateAsync(descriptor, start)
+        incompleteAt = null
       } catch {
         // The next delivery or the next listener removes the incomplete line.
       }
@@ -79,7 +79,7 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
         await writeBytes(Buffer.from(batch.map(({ line }) => line).join('')))
         for (const { done } of batch) done()
       } catch (error) {
-        const failure = cannotWrite(path, error)
+        const failure = writeFailure(path, error)
         for (const { failed } of batch) failed(failure)
       }
     }
@@ -95,7 +95,7 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
       }),
     close: async () => {
       await writingAll
-      await closing(descriptor)
+      await closeAsync(descriptor)
       lock.release()
     },
   }
@@ -113,13 +113,13 @@ function openToAppend(path: string): number {
 }
 
 /** Removes an incomplete last line. The listener that wrote it was killed before it answered that delivery. */
-function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
+function removeIncompleteLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
   if (last?.isEnded === false) writeSync(descriptor, '\n')
 }
 
-function cannotWrite(path: string, error: unknown): Failure {
+function writeFailure(path: string, error: unknown): Failure {
   return new Failure('INTERNAL', `cannot write the journal ${path}: ${describeSystemError(error)}`, {
     hint: 'free some disk space, or make the file writable',
     cause: error,

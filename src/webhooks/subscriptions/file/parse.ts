@@ -1,7 +1,7 @@
 import type { Document, ErrorCode, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
-import type { FileProblem, Place, Wanted } from '../wanted.ts'
+import type { DesiredSubscription, FilePosition, FileProblem } from '../desired.ts'
 import { type Reading, readEntry } from './entry.ts'
 
 const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
@@ -28,10 +28,10 @@ const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
 ]
 
 /**
- * Reads a list of subscriptions in YAML or JSON. Returns the problems in the order of the file; `wanted` is
+ * Reads a list of subscriptions in YAML or JSON. Returns the problems in the order of the file; `subscriptions` is
  * incomplete if there are any. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
  */
-export async function parseWanted(text: string, isChecked: boolean) {
+export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
   try {
     // The parser's own check for duplicate members takes quadratic time.
@@ -39,15 +39,15 @@ export async function parseWanted(text: string, isChecked: boolean) {
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error
     const { line, col: column } = error.place ?? { line: 1, col: 1 }
-    return { wanted: [], problems: [{ place: { line, column }, words: error.message }] }
+    return { subscriptions: [], problems: [{ place: { line, column }, words: error.message }] }
   }
   const { yaml, lines, documents } = read
   const problems: (FileProblem & { readonly offset: number })[] = []
-  const placeOf = (offset: number): Place => {
+  const positionOf = (offset: number): FilePosition => {
     const { line, col } = lines.linePos(offset)
     return line === 0 ? { line: 1, column: 1 } : { line, column: col }
   }
-  const complain = (offset: number, words: string) => void problems.push({ offset, place: placeOf(offset), words })
+  const addProblem = (offset: number, words: string) => void problems.push({ offset, place: positionOf(offset), words })
   const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
   const brokenAt = Math.min(...documents.flatMap(({ errors }) => errors.map(({ pos }) => pos[0])))
   const [first, second] = documents
@@ -55,37 +55,37 @@ export async function parseWanted(text: string, isChecked: boolean) {
   // Entries near a syntax error may be misread. An entry is complete if the next one also starts before the error.
   const readable = (node: Node, next: unknown) =>
     brokenAt === Number.POSITIVE_INFINITY || ((node.range?.[1] ?? 0) < brokenAt && startOf(next, yaml) <= brokenAt)
-  const wanted: Wanted[] = []
-  if (second) complain(second.range[0], 'a second document starts here: the file must contain a single list')
-  const reading: Reading = { isChecked, complain, placeOf, problems, yaml }
-  if (yaml.isSeq(content)) wanted.push(...entriesOf(content, reading, readable))
-  else if (faults.length === 0) complain(content?.range?.[0] ?? 0, wordsOfNoList(content, yaml))
-  const told = new Set<number>()
+  const subscriptions: DesiredSubscription[] = []
+  if (second) addProblem(second.range[0], 'a second document starts here: the file must contain a single list')
+  const reading: Reading = { isChecked, addProblem, positionOf, problems, yaml }
+  if (yaml.isSeq(content)) subscriptions.push(...entriesOf(content, reading, readable))
+  else if (faults.length === 0) addProblem(content?.range?.[0] ?? 0, wordsOfNoList(content, yaml))
+  const reportedLines = new Set<number>()
   for (const { code, message, pos } of faults) {
     const offset = /quote$/.test(message) ? (quoteBefore(pos[0], first, yaml) ?? pos[0]) : pos[0]
-    const { line } = placeOf(offset)
+    const { line } = positionOf(offset)
     // One mistake often causes more errors on the same line; report only the first.
-    if (!told.has(line)) complain(offset, syntaxWords(code, message))
-    told.add(line)
+    if (!reportedLines.has(line)) addProblem(offset, syntaxWords(code, message))
+    reportedLines.add(line)
   }
-  return { wanted, problems: problems.sort((a, b) => a.offset - b.offset) }
+  return { subscriptions, problems: problems.sort((a, b) => a.offset - b.offset) }
 }
 
 function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: Node, next: unknown) => boolean) {
-  const { complain, placeOf, yaml } = reading
-  const seen = new Map<string, Place>()
+  const { addProblem, positionOf, yaml } = reading
+  const seen = new Map<string, FilePosition>()
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
     // Tags such as !!omap change the type of entries.
-    if (!yaml.isNode(item)) complain(start, 'this must be a plain list of subscriptions: - event: …')
+    if (!yaml.isNode(item)) addProblem(start, 'this must be a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
     const before = entry.event && seen.get(entry.event.text)
     if (entry.event && before)
-      complain(entry.event.offset, `${entry.event.text} is repeated: it is already on line ${before.line}`)
-    else if (entry.event) seen.set(entry.event.text, placeOf(entry.event.offset))
-    if (entry.wanted) yield entry.wanted
+      addProblem(entry.event.offset, `${entry.event.text} is repeated: it is already on line ${before.line}`)
+    else if (entry.event) seen.set(entry.event.text, positionOf(entry.event.offset))
+    if (entry.subscription) yield entry.subscription
   }
 }
 

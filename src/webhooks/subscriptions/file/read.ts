@@ -3,8 +3,8 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { problemLine } from '../wanted.ts'
-import { parseWanted } from './parse.ts'
+import { problemLine } from '../desired.ts'
+import { parseSubscriptions } from './parse.ts'
 
 /** The maximum size of the file. There is only one subscription per event, so this is enough. */
 const MOST_BYTES = 64 * 1024
@@ -12,7 +12,7 @@ const LONGEST_NAME = 200
 const MOST_PROBLEMS = 20
 
 /** Options for reading a file of subscriptions. */
-export interface WantedReading {
+export interface ReadOptions {
   readonly isChecked: boolean
   /** Opens standard input. Called only for `-`. */
   readonly standardInput: () => NodeJS.ReadStream
@@ -21,14 +21,14 @@ export interface WantedReading {
 }
 
 /** The subscriptions in a file. `name` is the name of the file as typed, or `standard input`. */
-export type WantedSubscriptions = Awaited<ReturnType<typeof readWanted>>
+export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
 
 /** Reads a file, or standard input for `-`. Fails: USAGE with every problem and its position; the signal's reason. */
-export async function readWanted(given: string, reading: WantedReading) {
+export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
-  const { wanted, problems } = await parseWanted(text, reading.isChecked)
-  if (problems.length === 0) return { name, wanted }
+  const { subscriptions, problems } = await parseSubscriptions(text, reading.isChecked)
+  if (problems.length === 0) return { name, subscriptions }
   const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
   throw usageFailure(lines, 'see partner webhooks apply --help; nothing was sent')
@@ -39,7 +39,7 @@ function nameOf(given: string): string {
   return given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
 }
 
-async function bytesOf(given: string, name: string, reading: WantedReading): Promise<Uint8Array> {
+async function bytesOf(given: string, name: string, reading: ReadOptions): Promise<Uint8Array> {
   const limits = { maxBytes: MOST_BYTES, signal: reading.signal }
   try {
     if (given === '-') return await readToEnd(reading.standardInput(), limits)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseWanted } from '../../../../src/webhooks/subscriptions/file/parse.ts'
-import { problemLine } from '../../../../src/webhooks/subscriptions/wanted.ts'
+import { problemLine } from '../../../../src/webhooks/subscriptions/desired.ts'
+import { parseSubscriptions } from '../../../../src/webhooks/subscriptions/file/parse.ts'
 
 const SECRET = 'hunter2-hunter2'
 
 async function problemsOf(text: string, isChecked = true): Promise<string[]> {
-  const { problems } = await parseWanted(text, isChecked)
+  const { problems } = await parseSubscriptions(text, isChecked)
   return problems.map((problem) => problemLine('', problem).slice(1))
 }
 
@@ -18,7 +18,7 @@ const GOOD = `- event: BOOKING_CREATED
 `
 
 describe('valid files', () => {
-  const wanted = [
+  const subscriptions = [
     { event: 'BOOKING_CREATED', webhookUrl: 'https://pos.example/hooks', securityKey: null, securityToken: null },
     {
       event: 'GIFTCARDS_REDEEMED',
@@ -29,28 +29,29 @@ describe('valid files', () => {
   ]
 
   test('parses a YAML list of subscriptions', async () => {
-    expect(await parseWanted(GOOD, true)).toEqual({ wanted, problems: [] })
-    expect(await parseWanted(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
+    expect(await parseSubscriptions(GOOD, true)).toEqual({ subscriptions, problems: [] })
+    expect(await parseSubscriptions(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
       problems: [],
     })
   })
 
   test('parses a JSON list of subscriptions on one or several lines, even if indented with tabs', async () => {
-    const plain = [wanted[0], { ...wanted[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' }].map(
-      (one) => Object.fromEntries(Object.entries(one ?? {}).filter(([, value]) => value !== null)),
-    )
+    const plain = [
+      subscriptions[0],
+      { ...subscriptions[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' },
+    ].map((one) => Object.fromEntries(Object.entries(one ?? {}).filter(([, value]) => value !== null)))
     for (const indent of [undefined, 2, '\t']) {
-      const { wanted: found, problems } = await parseWanted(JSON.stringify(plain, null, indent), true)
+      const { subscriptions: found, problems } = await parseSubscriptions(JSON.stringify(plain, null, indent), true)
       expect(problems).toEqual([])
       expect(found.map(({ event, webhookUrl }) => [event, webhookUrl])).toEqual(
-        wanted.map(({ event, webhookUrl }) => [event, webhookUrl]),
+        subscriptions.map(({ event, webhookUrl }) => [event, webhookUrl]),
       )
       expect(found[1]?.securityKey?.source).toEqual({ env: 'HOOK' })
     }
   })
 
   test('parses an empty list of subscriptions', async () => {
-    expect(await parseWanted('[]', true)).toEqual({ wanted: [], problems: [] })
+    expect(await parseSubscriptions('[]', true)).toEqual({ subscriptions: [], problems: [] })
   })
 
   test('accepts any event and URL with checks disabled', async () => {

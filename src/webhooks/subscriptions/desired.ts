@@ -1,21 +1,21 @@
 import type { SecretSource } from '../../client/profiles/profile.ts'
 
 /** A position in a file. Both numbers start at 1. */
-export type Place = { readonly line: number; readonly column: number }
+export type FilePosition = { readonly line: number; readonly column: number }
 
 /** The source of a credential, and its position in the file. */
-export type Reference = { readonly source: SecretSource; readonly place: Place }
+export type Reference = { readonly source: SecretSource; readonly place: FilePosition }
 
 /** The names of the credentials of a subscription. */
 export const CREDENTIALS = ['securityKey', 'securityToken'] as const
 
 /** A subscription in a file. A credential that it does not name is `null`. */
-export interface Wanted extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
+export interface DesiredSubscription extends Readonly<Record<(typeof CREDENTIALS)[number], Reference | null>> {
   readonly event: string
   readonly webhookUrl: string
 }
 
-export type FileProblem = { readonly place: Place; readonly words: string }
+export type FileProblem = { readonly place: FilePosition; readonly words: string }
 
 /** Formats a problem as a line, such as `hooks.yaml:3:5: …`. */
 export function problemLine(name: string, { place, words }: FileProblem): string {

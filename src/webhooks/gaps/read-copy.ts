@@ -6,10 +6,10 @@ import type { CardChange } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
-import { CLOCKS_MS } from './arrivals.ts'
-import type { SeenBooking, Span } from './change.ts'
+import { CLOCK_SKEW_MS } from './arrivals.ts'
+import type { BookingVersions, Span } from './change.ts'
 
-interface CopiedBooking extends SeenBooking {
+interface CopiedBooking extends BookingVersions {
   readonly versionsMs: number[]
   readonly locationId: string | null
 }
@@ -37,7 +37,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,
-  isWanted: (id: string) => boolean,
+  isIncluded: (id: string) => boolean,
   signal: AbortSignal,
 ) {
   const byId = new Map<string, CopiedBooking>()
@@ -50,7 +50,7 @@ export async function readBookings(
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
       const known = byId.get(id)
-      if (known === undefined && changedMs < fromMs && !(bookedMs >= fromMs) && !isWanted(id)) continue
+      if (known === undefined && changedMs < fromMs && !(bookedMs >= fromMs) && !isIncluded(id)) continue
       if (known !== undefined) known.versionsMs.push(changedMs)
       else
         byId.set(ownText(id), {
@@ -79,7 +79,7 @@ function parsedStrings(text: string): (string | undefined)[] {
  * or `null` if there are fewer than two. Fails: as the copy does.
  */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
-  const firstMs = fromMs - CLOCKS_MS
+  const firstMs = fromMs - CLOCK_SKEW_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
   const byNumber: Map<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)
   const asked = takenMs.filter((ms) => ms >= firstMs && ms <= toMs)

@@ -17,7 +17,7 @@ export interface Trial {
 }
 
 /** A receiver under test. Records how it responds. */
-export class TriedReceiver {
+export class ReceiverUnderTest {
   readonly trial: Trial
   readonly answers: { readonly during: string; readonly ms: number }[] = []
   /** The name of the current check. */
@@ -25,7 +25,7 @@ export class TriedReceiver {
   /** Whether a delivery was not answered. The caller resets it before each check. */
   wasSilent = false
   /** The names of checks that were skipped for lack of time. */
-  readonly untried: string[] = []
+  readonly skippedForTime: string[] = []
   wasReached = false
   #wasCutShort = false
 
