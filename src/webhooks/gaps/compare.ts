@@ -10,7 +10,7 @@ import { EventCounts } from './event-counts.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
 import { knownSpan, readBookings, readCards } from './read-copy.ts'
 
-/** What to compare. */
+/** The deliveries and copies to compare, and the filters for events and times. */
 export interface CompareOptions {
   readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
   readonly bookings: CopyToRead

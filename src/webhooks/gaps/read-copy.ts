@@ -32,7 +32,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
 }
 
 /**
- * Reads all venues, and the bookings that changed since `fromMs` or pass `isWanted`, by ID. Fails: as the copy does.
+ * Reads all venues, and the bookings that changed since `fromMs` or pass `isIncluded`, by ID. Fails: as the copy does.
  */
 export async function readBookings(
   copy: CopyToRead,

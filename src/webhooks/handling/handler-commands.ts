@@ -47,7 +47,7 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
   let free = options.concurrency
   return {
     /**
-     * Runs the command. Returns `null` if `isWanted`, which is called right before the start, returns false. Never
+     * Runs the command. Returns `null` if `shouldStart`, which is called right before the start, returns false. Never
      * fails.
      */
     run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {

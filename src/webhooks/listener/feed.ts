@@ -1,6 +1,6 @@
 const MAX_BUFFERED = 10_000
 
-/** A queue between a writer and a reader. When it is full, it drops items and counts them in `unread`. */
+/** A queue between a writer and a reader. When it is full, it drops items and counts them in `droppedCount`. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
   droppedCount = 0
   #waiting: T[] = []

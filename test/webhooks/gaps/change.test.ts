@@ -5,19 +5,19 @@ import { eventsOfBooking, eventsOfCard } from '../../../src/webhooks/gaps/change
 const exact = (ms: number, isCertain = true) => ({ afterMs: ms, byMs: ms, isCertain })
 
 describe('events of a booking', () => {
-  test('expects a creation when the booking was made, and an update per later version, in any order', () => {
+  test('gap detection expects a creation when the booking was made, and an update per later version, in any order', () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [90_000, 1000, 50_000, 90_000] })
     expect(expected.get('BOOKING_CREATED')).toEqual({ changes: [exact(1000)], unseen: [] })
     const updated = { changes: [exact(50_000), exact(90_000)], unseen: [{ fromMs: 1000, toMs: 90_000 }] }
     expect(expected.get('BOOKING_UPDATED')).toEqual(updated)
   })
 
-  test('treats a version within a second of the creation as an uncertain update', () => {
+  test('gap detection treats a version within a second of the creation as an uncertain update', () => {
     const expected = eventsOfBooking({ bookedMs: 1000, versionsMs: [1700] })
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(1700, false)])
   })
 
-  test('expects no creation for a booking without a booking time', () => {
+  test('gap detection expects no creation for a booking without a booking time', () => {
     const expected = eventsOfBooking({ bookedMs: null, versionsMs: [5] })
     expect(expected.get('BOOKING_CREATED')?.changes).toEqual([])
     expect(expected.get('BOOKING_UPDATED')?.changes).toEqual([exact(5)])

@@ -36,18 +36,18 @@ function found(
 
 const SECOND = 1 / 60
 
-test('finds nothing if each change has an event, even if some events arrive minutes later', () => {
+test('gap detection finds nothing if each change has an event, even if some events arrive minutes later', () => {
   expect(found(changesAt(10, 70, 130), arrivalsAt(10.01, 70.01, 130.01))).toEqual([])
   expect(found(changesAt(10, 70, 130), arrivalsAt(10.01, 84, 131))).toEqual([])
   expect(found([], [])).toEqual([])
 })
 
-test('reports a change without an event as missing, whatever happens to the changes around it', () => {
+test('gap detection reports a change without an event as missing, whatever happens to the changes around it', () => {
   expect(found(changesAt(10, 70, 130), arrivalsAt(10, 130))).toEqual(['missing 70'])
   expect(found(changesAt(10), [])).toEqual(['missing 10'])
 })
 
-test('reports a repeated event as a duplicate, and does not match it with a change that lacks an event', () => {
+test('gap detection reports a repeated event as a duplicate, and does not match it with a change that lacks an event', () => {
   expect(found(changesAt(10), arrivalsAt(10, 10))).toEqual(['duplicate 10'])
   expect(found(changesAt(10, 20), arrivalsAt(20, 20.001))).toEqual(['duplicate 20.001', 'missing 10'])
   expect(found(changesAt(10, 20), arrivalsAt(10, 10.001))).toEqual(['duplicate 10.001', 'missing 20'])
@@ -55,51 +55,51 @@ test('reports a repeated event as a duplicate, and does not match it with a chan
   expect(found(changesAt(10), arrivalsAt(10, 600))).toEqual(['duplicate 600'])
 })
 
-test('reports an event as late if it arrives more than 15 minutes after its change', () => {
+test('gap detection reports an event as late if it arrives more than 15 minutes after its change', () => {
   expect(found(changesAt(10), arrivalsAt(25))).toEqual([])
   expect(found(changesAt(10), arrivalsAt(25.1))).toEqual(['late 10 by 25.1'])
   // The change at 30 has its own event, so the event at 50 is the late one of the change at 10, not a duplicate.
   expect(found(changesAt(10, 30), arrivalsAt(30, 50))).toEqual(['late 10 by 50'])
 })
 
-test('matches a late event with the later of two changes without an event', () => {
+test('gap detection matches a late event with the later of two changes without an event', () => {
   expect(found(changesAt(10, 20), arrivalsAt(60))).toEqual(['late 20 by 60', 'missing 10'])
 })
 
-test('reports an event as extra if it arrives more than two days after the change', () => {
+test('gap detection reports an event as extra if it arrives more than two days after the change', () => {
   expect(found(changesAt(10), arrivalsAt(10 + 49 * 60))).toEqual(['extra 2950', 'missing 10'])
 })
 
-test('reports an event without a change as extra', () => {
+test('gap detection reports an event without a change as extra', () => {
   expect(found([], arrivalsAt(10))).toEqual(['extra 10'])
   expect(found(changesAt(60), arrivalsAt(10, 60))).toEqual(['extra 10'])
 })
 
-test('does not report an event as extra if its change was overwritten before a sync saw it', () => {
+test('gap detection does not report an event as extra if its change was overwritten before a sync saw it', () => {
   const unseen = [{ fromMs: 0, toMs: 60 * MINUTE_MS }]
   expect(found(changesAt(60), arrivalsAt(20, 40, 60), { unseen })).toEqual([])
   expect(found(changesAt(60), arrivalsAt(20, 20.01, 60), { unseen })).toEqual(['duplicate 20.01'])
   expect(found(changesAt(60), arrivalsAt(60, 90), { unseen })).toEqual(['duplicate 90'])
 })
 
-test('matches each of several changes within seconds with one event', () => {
+test('gap detection matches each of several changes within seconds with one event', () => {
   expect(found(changesAt(10, 10 + SECOND, 10 + 2 * SECOND), arrivalsAt(10.1, 10.1, 10.2))).toEqual([])
   expect(found(changesAt(10, 10 + SECOND), arrivalsAt(10.1))).toHaveLength(1)
   expect(found(changesAt(10, 10 + SECOND), arrivalsAt(10.1, 10.1, 10.1))).toEqual(['duplicate 10.1'])
 })
 
-test('tolerates clocks that differ by almost a minute', () => {
+test('gap detection tolerates clocks that differ by almost a minute', () => {
   for (const by of [-0.9, 0.9]) expect(found(changesAt(10, 13, 16), arrivalsAt(10 + by, 13 + by, 16 + by))).toEqual([])
 })
 
-test('accepts an uncertain change both with an event and without one', () => {
+test('gap detection accepts an uncertain change both with an event and without one', () => {
   const [maybe] = changesAt(10)
   const changes = maybe ? [{ ...maybe, isCertain: false }] : []
   expect(found(changes, [])).toEqual([])
   expect(found(changes, arrivalsAt(10))).toEqual([])
 })
 
-test('treats a change without an event as pending for 15 minutes', () => {
+test('gap detection treats a change without an event as pending for 15 minutes', () => {
   const changes = changesAt(10)
   expect(found(changes, [], { knownToMs: 24 * MINUTE_MS })).toEqual(['pending 10'])
   expect(found(changes, [], { knownToMs: 25 * MINUTE_MS })).toEqual(['missing 10'])
@@ -135,7 +135,7 @@ describe('repairs', () => {
   })
 })
 
-test('matches thousands of events of one booking', () => {
+test('gap detection matches thousands of events of one booking', () => {
   const minutes = Array.from({ length: 3000 }, (_, at) => at / 10)
   expect(found(changesAt(...minutes), arrivalsAt(...minutes))).toEqual([])
 })

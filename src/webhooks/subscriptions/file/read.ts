@@ -61,7 +61,7 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // The failure below reports this.
+    // Invalid UTF-8 is reported by the failure below.
   }
   throw usageFailure(
     [`${name} must be UTF-8, but is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`],

@@ -28,14 +28,14 @@ describe('valid files', () => {
     },
   ]
 
-  test('parses a YAML list of subscriptions', async () => {
+  test('apply parses a YAML list of subscriptions', async () => {
     expect(await parseSubscriptions(GOOD, true)).toEqual({ subscriptions, problems: [] })
     expect(await parseSubscriptions(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
       problems: [],
     })
   })
 
-  test('parses a JSON list of subscriptions on one or several lines, even if indented with tabs', async () => {
+  test('apply parses a JSON list of subscriptions on one or several lines, even if indented with tabs', async () => {
     const plain = [
       subscriptions[0],
       { ...subscriptions[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' },
@@ -50,11 +50,11 @@ describe('valid files', () => {
     }
   })
 
-  test('parses an empty list of subscriptions', async () => {
+  test('apply parses an empty list of subscriptions', async () => {
     expect(await parseSubscriptions('[]', true)).toEqual({ subscriptions: [], problems: [] })
   })
 
-  test('accepts any event and URL with checks disabled', async () => {
+  test('apply accepts any event and URL with checks disabled', async () => {
     const text = '[{"event": "NOPE", "webhookUrl": "ftp://x"}]'
     expect(await problemsOf(text, false)).toEqual([])
     expect(await problemsOf(text)).toHaveLength(2)
@@ -98,12 +98,12 @@ describe('problems with line and column', () => {
     ['NDJSON', '{"event":"A"}\n{"event":"B"}\n', /^2:1: /],
     ['a tag', '- !include other.yaml', /^1:3: /],
     ['a tag that changes the type of a list', '!!omap [{event: BOOKING_CREATED}]', /^1:\d+: this must be a plain list/],
-  ])('reports %s', async (_, text, line) => {
+  ])('apply reports %s in a file', async (_, text, line) => {
     const [first] = await problemsOf(text)
     expect(first).toMatch(line)
   })
 
-  test('reports all problems in the order of the file, but none after a syntax error', async () => {
+  test('apply reports all problems in the order of the file, but none after a syntax error', async () => {
     const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
     expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
     const broken = `${text}- event: "X\n- event: NOPE\n`
@@ -125,7 +125,7 @@ describe('possible secrets in a file', () => {
     ['a block scalar', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
     ['an alias', entry(`  securityKey: *${SECRET}`), /^3:16: anchors/m],
     ['a password in the URL', `${TO}https://a:${SECRET}@a.example`, /^2:15: webhookUrl must not contain a user/],
-  ])('reports a mistake without quoting the secret: %s', async (_, text, line) => {
+  ])('apply reports a mistake without quoting the secret: %s', async (_, text, line) => {
     const said = (await problemsOf(text)).join('\n')
     expect(said).toMatch(line)
     expect(said).not.toContain(SECRET)
@@ -133,7 +133,7 @@ describe('possible secrets in a file', () => {
 })
 
 describe('files that would expand', () => {
-  test('rejects anchors and aliases without expanding them', async () => {
+  test('apply rejects anchors and aliases without expanding them', async () => {
     const bomb = `- &a [x, x]\n${'bcdefgh'
       .split('')
       .map((name, at) => `- &${name} [*${'abcdefg'[at]}, *${'abcdefg'[at]}]\n`)
@@ -146,7 +146,7 @@ describe('files that would expand', () => {
     ).toHaveLength(4)
   })
 
-  test('rejects excessive nesting, and reports thousands of unknown members', async () => {
+  test('apply rejects excessive nesting, and reports thousands of unknown members', async () => {
     expect(await problemsOf('['.repeat(60_000))).toEqual([expect.stringMatching(/^1:257: .*256 levels deep/)])
     const members = Array.from({ length: 8000 }, (_, at) => `  a${at}: 1`).join('\n')
     expect(await problemsOf(`-\n${members}`)).toHaveLength(8002)
