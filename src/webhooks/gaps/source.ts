@@ -2,7 +2,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { type KeptDelivery, readJournal } from '../events/journal/read-journal.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
-/** Stored deliveries; `journal`: its path, or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
+/** Reads stored deliveries. `journal` is a file or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
 export function keptDeliveries(
   journal: string,
   { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },

@@ -199,7 +199,7 @@ describe('refused support bundles', () => {
       'b.har is not a HAR file: entry 2 has no request.url',
       'c.har is not a HAR file: it has no list log.entries',
       'cannot read none.har: ',
-      'a.ndjson: line 1 is no delivery',
+      'a.ndjson: line 1 is not a delivery',
       '--last: "soon" is not a duration',
       '--out: b.zip cannot be written to no: ',
     ])

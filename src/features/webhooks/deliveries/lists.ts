@@ -7,10 +7,10 @@ import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
-/** The width of the longest event. */
+/** The width of the longest event name, in characters. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
-/** For lists whose first rows decide the widths; a subject is as wide as a card number. */
+// Columns of lists whose first rows decide the widths: they reserve room for the longest event and for a card number.
 const EVENT: Column = { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 }
 const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
@@ -22,7 +22,7 @@ function tonedAt(path: string, tones: Tones): (one: JsonObject) => Cell {
 
 const VERDICT_TONES: Tones = { duplicate: 'dim', stale: 'warn' }
 
-export const receivedList = listOf('delivery', 'deliveries', 'No delivery came.', {
+export const receivedList = listOf('delivery', 'deliveries', 'No deliveries were received.', {
   isLive: true,
   columns: [
     { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
@@ -53,11 +53,11 @@ function fetchedText({ fetched }: JsonObject): string {
   return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
 }
 
-export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal was chosen.', {
+export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal matches.', {
   isLive: true,
   columns: [
     { path: 'line', header: 'LINE', align: 'right', room: 4, rank: 1 },
-    { path: 'time', header: 'CAME AT (UTC)', cell: (one) => utcSeconds(textAt(one, 'time')), rank: 4 },
+    { path: 'time', header: 'RECEIVED (UTC)', cell: (one) => utcSeconds(textAt(one, 'time')), rank: 4 },
     { ...EVENT, rank: 3 },
     { ...SUBJECT, rank: 2 },
     { path: 'status', header: 'ANSWER', cell: answerCell, rank: 2 },
@@ -112,7 +112,7 @@ export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   ],
 })
 
-/** Empty for the first attempt, which has no fixed time. */
+/** Formats the time of the next attempt. Empty for the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }

@@ -6,36 +6,38 @@ import type { CardChange } from '../../sync/copy.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
 import { topStrings } from '../../sync/reading/top-members.ts'
 import { parseMemo } from '../../sync/running/memo.ts'
-import { CLOCKS_MS } from './arrivals.ts'
-import type { SeenBooking, Span } from './change.ts'
+import { CLOCK_SKEW_MS } from './arrivals.ts'
+import type { BookingVersions, Span } from './change.ts'
 
-interface CopiedBooking extends SeenBooking {
+interface CopiedBooking extends BookingVersions {
   readonly versionsMs: number[]
   readonly locationId: string | null
 }
 
-/** The time whose changes a copy has, epoch milliseconds. Fails: USAGE if it has none, or is not of bookings. */
+/** Returns the period whose changes a copy contains. Fails: USAGE if the copy is empty, or not a copy of bookings. */
 export async function knownSpan(copy: CopyToRead, source: string): Promise<Span> {
   const state = await copy.state()
   if (state !== null && state.resource !== 'bookings')
     throw usageFailure(
       [`${copy.name} has the ${state.resource} of ${state.source}, not bookings`],
-      'name a copy of the bookings',
+      'name a copy of the bookings instead',
     )
   const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)
     throw usageFailure(
       [`there is no copy of the bookings${whose} in ${copy.name}`],
-      `make it: ${suggest`bookings sync --to ${copy.name}`}`,
+      `create it: ${suggest`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }
 }
 
-/** Reads all venues, and by ID the bookings that changed since `fromMs` or are wanted. Fails: as the copy does. */
+/**
+ * Reads all venues, and the bookings that changed since `fromMs` or pass `isIncluded`, by ID. Fails: as the copy does.
+ */
 export async function readBookings(
   copy: CopyToRead,
   fromMs: number,
-  isWanted: (id: string) => boolean,
+  isIncluded: (id: string) => boolean,
   signal: AbortSignal,
 ) {
   const byId = new Map<string, CopiedBooking>()
@@ -48,7 +50,7 @@ export async function readBookings(
       if (id === null || changedMs === null) continue
       const bookedMs = bookedAt === undefined ? Number.NaN : Date.parse(bookedAt)
       const known = byId.get(id)
-      if (known === undefined && changedMs < fromMs && !(bookedMs >= fromMs) && !isWanted(id)) continue
+      if (known === undefined && changedMs < fromMs && !(bookedMs >= fromMs) && !isIncluded(id)) continue
       if (known !== undefined) known.versionsMs.push(changedMs)
       else
         byId.set(ownText(id), {
@@ -61,7 +63,7 @@ export async function readBookings(
   return { byId, locations: new Set(locations.values()) }
 }
 
-/** A copy of a text. A part that was cut out keeps all of the text around it in memory. */
+/** Copies a substring. Without the copy, the substring would keep the whole original text in memory. */
 function ownText(part: string): string {
   return parseJson(JSON.stringify(part))
 }
@@ -72,9 +74,12 @@ function parsedStrings(text: string): (string | undefined)[] {
   return members.map((member) => (typeof member === 'string' ? member : undefined))
 }
 
-/** `range`: the time of the snapshots asked for, `null` if fewer than two. Fails: as the copy does. */
+/**
+ * Reads the changes of gift cards. `range` is the period between the first and last snapshot within the given period,
+ * or `null` if there are fewer than two. Fails: as the copy does.
+ */
 export async function readCards(copy: CopyToRead, { fromMs, toMs }: Span) {
-  const firstMs = fromMs - CLOCKS_MS
+  const firstMs = fromMs - CLOCK_SKEW_MS
   const { takenMs = [], changes = [] } = (await copy.snapshots?.(firstMs)) ?? {}
   const byNumber: Map<string, readonly CardChange[]> = Map.groupBy(changes, ({ id }) => id)
   const asked = takenMs.filter((ms) => ms >= firstMs && ms <= toMs)

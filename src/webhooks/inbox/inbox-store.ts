@@ -3,41 +3,41 @@ import { Failure } from '../../base/failure/failure.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
 import type { Verdict } from '../events/journal/entry.ts'
-import { type Keeper, LeadsBack } from '../listener/keeper.ts'
-import { type Arrived, findReturned, hashOf, insertDeliveries } from './insert.ts'
+import { type DeliveryStore, ForwardingLoop } from '../listener/delivery-store.ts'
+import { type ArrivedDelivery, findReturned, hashOf, insertDeliveries } from './insert.ts'
 import type { InboxPlace } from './open-inbox.ts'
-import { SteadyConnection } from './steady-connection.ts'
+import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-/** A delivery that takes longer is answered 503: the service waits 5 s. */
+/** A delivery that takes longer than this to store is answered with 503. The service waits 5 s. Milliseconds. */
 const KEEP_WITHIN_MS = 4000
-/** A listener must notice soon that a database hangs. */
+/** The time limits of statements: short, so that a listener soon notices when the database hangs. */
 const LIMITS: Limits = { statementMs: 3000, lockMs: 2000, idleInTransactionMs: 5000 }
 const MOST_DELIVERIES = 200
 const MOST_BYTES = 4_000_000
 
-interface Pending extends Arrived {
-  /** Whether it was answered 503 after a timeout. */
+interface Pending extends ArrivedDelivery {
+  /** Whether the delivery timed out and was answered with 503. */
   isOver: boolean
   readonly done: (verdict: Verdict) => void
   readonly failed: (error: unknown) => void
 }
 
-export interface InboxKeeping {
+export interface InboxStoreOptions {
   readonly duplicateWindowMs: number
   readonly signal: AbortSignal
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
 }
 
-/** Stores deliveries in a shared inbox, unless the database is unreachable. Fails: as `openInbox`. */
-export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping): Promise<Keeper> {
+/** Opens a shared inbox in which deliveries are stored. Fails: as `openInbox`. */
+export async function openInboxStore(place: InboxPlace, options: InboxStoreOptions): Promise<DeliveryStore> {
   const { words } = place
-  const steady = await SteadyConnection.open(place, LIMITS, keeping)
+  const steady = await ReconnectingConnection.open(place, LIMITS, options)
   let pending: Pending[] = []
   let writing: Promise<void> | null = null
   const settle = (some: readonly Pending[]) => {
     pending = pending.filter((one) => !some.includes(one))
   }
-  /** The oldest pending deliveries, without duplicates: those are counted on the row once it exists. */
+  /** Returns the oldest pending deliveries without repeats. Repeats are counted on the row once it exists. */
   const nextBatch = (): readonly Pending[] => {
     pending = pending.filter(({ isOver }) => !isOver)
     const batch = new Map<string, Pending>()
@@ -49,7 +49,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
     }
     return [...batch.values()]
   }
-  /** Fails: Lost; the batch stays pending. */
+  /** Stores a batch. Fails: Lost; the batch remains pending. */
   const write = async (connection: Connection, all: readonly Pending[]): Promise<void> => {
     if (all.length === 0) return
     let batch = all
@@ -57,15 +57,15 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       const returned = await findReturned(connection, all)
       settle(returned)
       for (const { failed } of returned)
-        failed(new LeadsBack('a worker of this inbox has forwarded it: --forward-to leads back to this inbox'))
+        failed(new ForwardingLoop('a worker of this inbox forwarded it: --forward-to leads back to this inbox'))
       batch = all.filter((one) => !returned.includes(one))
       if (batch.length === 0) return
-      const verdicts = await insertDeliveries(connection, batch, keeping.duplicateWindowMs)
+      const verdicts = await insertDeliveries(connection, batch, options.duplicateWindowMs)
       settle(batch)
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
       if (error instanceof Lost) throw error
-      // Reconnect: a database that became a replica must not be asked forever.
+      // Reconnect, because a database that has become a replica would reject every later write as well.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await connection.rollBack()
       const [first, ...others] = batch
@@ -77,11 +77,11 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
       }
     }
   }
-  /** Never fails. */
+  /** Stores all pending deliveries. Never fails. */
   const writeAll = async () => {
     while (pending.length > 0) {
       try {
-        await steady.steadily((connection) => write(connection, nextBatch()))
+        await steady.run((connection) => write(connection, nextBatch()))
       } catch (error) {
         for (const { failed } of pending.splice(0)) failed(error)
       }
@@ -89,7 +89,7 @@ export async function openInboxKeeper(place: InboxPlace, keeping: InboxKeeping):
   }
   return {
     words,
-    keep: ({ headers, body }, read) => {
+    add: ({ headers, body }, read) => {
       const { promise, resolve, reject } = Promise.withResolvers<Verdict>()
       const one: Pending = { headers, body, read, hash: hashOf(body), isOver: false, done: resolve, failed: reject }
       const timer = setTimeout(() => {

@@ -2,25 +2,25 @@ import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../sync/postgres/connection/backoff.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
 import { Lost } from '../../sync/postgres/connection/failures.ts'
-import { type InboxPlace, inOurWords, openInbox } from './open-inbox.ts'
+import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
-/** Waits stop growing here, so that a restarted database is found while the service waits. */
-const SLOWEST_TRY = 5
+/** The attempt after which waits stop growing, so that we find a restarted database while the service still waits. */
+const SLOWEST_ATTEMPT = 5
 
 /** A connection to an inbox that reconnects until it succeeds. */
-export class SteadyConnection {
+export class ReconnectingConnection {
   readonly #place: InboxPlace
   readonly #limits: Limits
-  readonly #tell: (line: string) => void
+  readonly #report: (line: string) => void
   readonly #ending = new AbortController()
   #connection: Connection
-  #returning: Promise<Connection> | null = null
+  #reconnecting: Promise<Connection> | null = null
   #trouble: string | null = null
 
-  private constructor(place: InboxPlace, limits: Limits, tell: (line: string) => void, connection: Connection) {
+  private constructor(place: InboxPlace, limits: Limits, report: (line: string) => void, connection: Connection) {
     this.#place = place
     this.#limits = limits
-    this.#tell = tell
+    this.#report = report
     this.#connection = connection
   }
 
@@ -28,32 +28,32 @@ export class SteadyConnection {
   static async open(
     place: InboxPlace,
     limits: Limits,
-    { signal, tell }: { readonly signal: AbortSignal; readonly tell: (line: string) => void },
-  ): Promise<SteadyConnection> {
+    { signal, report }: { readonly signal: AbortSignal; readonly report: (line: string) => void },
+  ): Promise<ReconnectingConnection> {
     try {
-      return new SteadyConnection(place, limits, tell, await openInbox(place, limits, signal))
+      return new ReconnectingConnection(place, limits, report, await openInbox(place, limits, signal))
     } catch (error) {
-      throw inOurWords(error)
+      throw withInboxHint(error)
     }
   }
 
-  /** Why the database is unreachable; null if it is reachable. */
+  /** Why the database is unreachable; `null` if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
   }
 
-  /** Resolves when connected. Fails: Interrupted or AbortError if this is closed first. */
+  /** Returns the connection once it is established. Fails: Interrupted or AbortError if `close` is called first. */
   get(): Promise<Connection> {
-    if (this.#returning !== null) return this.#returning
+    if (this.#reconnecting !== null) return this.#reconnecting
     if (!this.#connection.isLost) return Promise.resolve(this.#connection)
-    this.#returning = this.#comeBack().finally(() => {
-      this.#returning = null
+    this.#reconnecting = this.#reconnect().finally(() => {
+      this.#reconnecting = null
     })
-    return this.#returning
+    return this.#reconnecting
   }
 
-  /** Runs `act`, again after each lost connection, until the signal is aborted. Fails: Lost then; as `act`. */
-  async steadily<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
+  /** Runs `act`, and repeats it after each lost connection. Fails: Lost if the signal is aborted; as `act`. */
+  async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
     for (let tries = 1; ; tries++) {
       const connection = await orAborted(this.get(), signal)
       try {
@@ -61,45 +61,45 @@ export class SteadyConnection {
       } catch (error) {
         await connection.rollBack()
         if (!(error instanceof Lost) || signal.aborted || this.#ending.signal.aborted) throw error
-        if (connection.isLost) this.#sayOnce(error)
-        else await pause(Math.min(tries, SLOWEST_TRY), this.#ending.signal)
+        if (connection.isLost) this.#reportOnce(error)
+        else await pause(Math.min(tries, SLOWEST_ATTEMPT), this.#ending.signal)
       }
     }
   }
 
   async close(): Promise<void> {
     this.#ending.abort(new Lost('the connection is closed'))
-    await this.#returning?.catch(() => undefined)
+    await this.#reconnecting?.catch(() => undefined)
     await this.#connection.close()
   }
 
-  async #comeBack(): Promise<Connection> {
+  async #reconnect(): Promise<Connection> {
     const { signal } = this.#ending
     for (let tries = 1; ; tries++) {
       try {
         this.#connection = await openInbox(this.#place, this.#limits, signal)
-        if (this.#trouble !== null) this.#tell(`${this.#place.words} is back`)
+        if (this.#trouble !== null) this.#report(`${this.#place.words} is reachable again`)
         this.#trouble = null
         return this.#connection
       } catch (error) {
         if (signal.aborted || !(error instanceof Failure)) throw error
-        this.#sayOnce(error)
+        this.#reportOnce(error)
       }
-      await pause(Math.min(tries, SLOWEST_TRY), signal)
+      await pause(Math.min(tries, SLOWEST_ATTEMPT), signal)
     }
   }
 
-  #sayOnce({ words }: Failure): void {
-    if (this.#trouble === null) this.#tell(`${words}; connecting again`)
+  #reportOnce({ words }: Failure): void {
+    if (this.#trouble === null) this.#report(`${words}; reconnecting`)
     this.#trouble = words
   }
 }
 
-/** Fails: Lost if the signal is aborted first; as `work`. */
+/** Waits for `work`. Fails: Lost if the signal is aborted first; as `work`. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new Lost('the connection was not waited for'))
+  const stop = () => reject(new Lost('stopped waiting for the connection'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {

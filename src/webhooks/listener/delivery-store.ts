@@ -4,20 +4,20 @@ import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
 
-/** Thrown for a delivery that came back to the listener that forwarded it. It is not stored. */
-export class LeadsBack extends Error {}
+/** Thrown for a delivery that returned to the listener that forwarded it. Such a delivery is not stored. */
+export class ForwardingLoop extends Error {}
 
 /** Stores deliveries before they are answered. */
-export interface Keeper {
-  /** `journal hooks.ndjson, with 3 deliveries`. */
+export interface DeliveryStore {
+  /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
   readonly words: string
-  /** Resolves when the delivery is stored durably. Fails: LeadsBack; then it is not stored. */
-  keep(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
+  /** Resolves when the delivery is stored durably. Fails: ForwardingLoop; the delivery is not stored if this fails. */
+  add(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
   close(): Promise<void>
 }
 
-/** Stores deliveries in a file. Fails: as `openDeliveryJournal`. */
-export async function openJournalKeeper(path: string, duplicateWindowMs: number): Promise<Keeper> {
+/** Opens a journal file that stores deliveries. Fails: as `openDeliveryJournal`. */
+export async function openJournalStore(path: string, duplicateWindowMs: number): Promise<DeliveryStore> {
   const verdicts = new Verdicts(duplicateWindowMs)
   let known = 0
   const journal = await openDeliveryJournal(path, ({ body, timeMs }) => {
@@ -26,7 +26,7 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
   })
   return {
     words: `journal ${path}${known === 0 ? '' : `, with ${counted(known, 'delivery', 'deliveries')}`}`,
-    keep: async (delivery, read) => {
+    add: async (delivery, read) => {
       const { verdict, forget } = verdicts.judge(read, delivery.body, delivery.timeMs)
       try {
         await journal.append({ ...delivery, verdict })
@@ -40,27 +40,30 @@ export async function openJournalKeeper(path: string, duplicateWindowMs: number)
   }
 }
 
-type Known = { readonly once: Set<string>; hasFollowed: boolean }
+type SubjectHistory = { readonly once: Set<string>; hasFollowed: boolean }
 
-/** How many bookings and cards are remembered; the oldest are dropped. */
-const MOST_KNOWN = 100_000
+/** The maximum number of remembered events, and of bookings and cards. The oldest are dropped. */
+const MAX_REMEMBERED = 100_000
 
 const CREATED = /_CREATED$/
-/** Events that happen once to a booking or a card: repeats are always duplicates. */
+/** Matches events that happen only once to a booking or card, so that repeats are always duplicates. */
 const ONCE = /_(?:CREATED|CANCELLED)$/
 
-/** Detects duplicates: the same event within the window, although there may have been two changes. */
+/**
+ * Detects duplicates and stale creations. A repeated event within the window counts as a duplicate, although two
+ * changes may have caused it.
+ */
 export class Verdicts {
   readonly #windowMs: number
-  /** The last time of each event, latest last. */
+  /** The time at which each event was last delivered. The most recent event comes last. */
   readonly #seen = new Map<string, number>()
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, SubjectHistory>()
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs
   }
 
-  /** Judges a delivery and remembers it. `forget` undoes that, if it could not be stored. */
+  /** Judges a delivery and remembers it. `forget` removes it again, for a delivery that could not be stored. */
   judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
     const event = read?.event ?? ''
     const subject = `${read?.kind}\n${read?.subject}`
@@ -71,7 +74,7 @@ export class Verdicts {
     const isDuplicate = isRepeated || known?.once.has(event) === true
     const isStale = CREATED.test(event) && known?.hasFollowed === true
     const { hasFollowed } = known ?? {}
-    put(this.#seen, key, timeMs)
+    setMostRecent(this.#seen, key, timeMs)
     if (known && ONCE.test(event)) known.once.add(event)
     if (known && event !== '' && !CREATED.test(event)) known.hasFollowed = true
     return {
@@ -86,18 +89,18 @@ export class Verdicts {
     }
   }
 
-  #knownOf(subject: string): Known {
+  #knownOf(subject: string): SubjectHistory {
     const known = this.#known.get(subject) ?? { once: new Set<string>(), hasFollowed: false }
-    put(this.#known, subject, known)
+    setMostRecent(this.#known, subject, known)
     return known
   }
 }
 
-function put<T>(map: Map<string, T>, key: string, value: T): void {
+function setMostRecent<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
   for (const first of map.keys()) {
-    if (map.size <= MOST_KNOWN) break
+    if (map.size <= MAX_REMEMBERED) break
     map.delete(first)
   }
 }

@@ -12,8 +12,8 @@ const rows = (url: string, columns = 'subject, times, state, verdict') =>
   server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`)
 const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET ${sets}`)
 
-describe('the same event of the same booking, with the same bytes', () => {
-  test('within the window is one row, which counts how often it came', async () => {
+describe('repeated events with the same bytes', () => {
+  test('repeated events within the window are counted on one row', async () => {
     const url = await server.database()
     const { event } = await keeperOf(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
@@ -24,7 +24,7 @@ describe('the same event of the same booking, with the same bytes', () => {
     ])
   })
 
-  test('after the window is another row', async () => {
+  test('a repeated event after the window gets its own row', async () => {
     const url = await server.database()
     const { event } = await keeperOf(url)
     await event('BOOKING_UPDATED')
@@ -34,7 +34,7 @@ describe('the same event of the same booking, with the same bytes', () => {
     expect(await rows(url, 'times')).toEqual([{ times: '1' }, { times: '2' }])
   })
 
-  test('is one row when it comes to many listeners at the same moment', async () => {
+  test('an event that arrives at several listeners simultaneously has one row', async () => {
     const url = await server.database()
     const listeners = await Promise.all([keeperOf(url), keeperOf(url), keeperOf(url)])
     for (let round = 0; round < 20; round++) {
@@ -52,12 +52,12 @@ describe('the same event of the same booking, with the same bytes', () => {
   })
 
   test.each([
-    ['an update, while it is handled, is handled once more after that', 'BOOKING_UPDATED', 'leased', 'leased', 't'],
-    ['an update that was handled is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
-    ['a creation that is being handled is not: it happens once', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
-    ['a creation that was handled is not', 'BOOKING_CREATED', 'done', 'done', 'f'],
-    ['an update that waits for a later attempt gets it now', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
-    ['a dead one gets its attempts anew', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
+    ['a repeated update during its handling is handled once more', 'BOOKING_UPDATED', 'leased', 'leased', 't'],
+    ['a repeated update after its handling is handled once more', 'BOOKING_UPDATED', 'done', 'waiting', 'f'],
+    ['a repeated creation during its handling is only counted', 'BOOKING_CREATED', 'leased', 'leased', 'f'],
+    ['a repeated creation after its handling is only counted', 'BOOKING_CREATED', 'done', 'done', 'f'],
+    ['a repeated update that waits for an attempt is due immediately', 'BOOKING_UPDATED', 'waiting', 'waiting', 'f'],
+    ['a repeated event that is dead gets new attempts', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
   ])('%s', async (_, name, state, then, again) => {
     const url = await server.database()
     const { event } = await keeperOf(url)
@@ -71,7 +71,7 @@ describe('the same event of the same booking, with the same bytes', () => {
   })
 })
 
-test('keeps the time and headers of the latest duplicates', async () => {
+test('an inbox stores the headers of the most recent 200 duplicates of a row', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
@@ -86,7 +86,7 @@ test('keeps the time and headers of the latest duplicates', async () => {
   expect([requests.length, requests.at(-2), requests.at(-1)]).toEqual([200, 'r-2', 'r-4'])
 })
 
-test('a creation after another event is stale, and one with other bytes a duplicate, also in one transaction', async () => {
+test('an inbox recognizes stale creations, and duplicates with other bytes, within one transaction', async () => {
   const { event, put } = await keeperOf(await server.database())
   const verdicts = await Promise.all([
     event('BOOKING_CREATED', 'B-0'),
@@ -97,7 +97,7 @@ test('a creation after another event is stale, and one with other bytes a duplic
   expect(verdicts).toEqual(['new', 'new', 'stale', 'duplicate'])
 })
 
-test('stores deliveries byte for byte, in the order of their arrival', async () => {
+test('an inbox stores deliveries byte for byte, in the order of their arrival', async () => {
   const url = await server.database()
   const { put } = await keeperOf(url)
   const bodies = [
@@ -114,7 +114,7 @@ test('stores deliveries byte for byte, in the order of their arrival', async () 
   expect(Math.abs((kept[0]?.timeMs ?? 0) - Date.now())).toBeLessThan(600_000)
 })
 
-test('copies of sync and an inbox live in one database, whichever comes first', async () => {
+test('an inbox and a copy made by sync can share one database, whichever is created first', async () => {
   for (const isInboxFirst of [true, false]) {
     const url = await server.database()
     const steps = [
@@ -133,8 +133,8 @@ test('copies of sync and an inbox live in one database, whichever comes first', 
   }
 })
 
-describe('a database that cannot be reached', () => {
-  test('keeps deliveries waiting, refuses those that wait too long, and goes on when it is back', async () => {
+describe('inboxes whose database is unreachable', () => {
+  test('an inbox rejects deliveries that wait too long for the database, and continues once it is back', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event, told } = await keeperOf(url)
     await event('BOOKING_UPDATED', 'B-1')
@@ -143,13 +143,13 @@ describe('a database that cannot be reached', () => {
     proxy.thaw()
     proxy.cut()
     expect(await event('BOOKING_UPDATED', 'B-3')).toBe('new')
-    expect(told.join('\n')).toContain('connecting again')
+    expect(told.join('\n')).toContain('reconnecting')
     expect(await server.query(direct, `SELECT count(*) AS n FROM inbox WHERE subject IN ('B-1', 'B-3')`)).toEqual([
       { n: '2' },
     ])
   })
 
-  test('in the middle of a commit loses nothing that was answered', async () => {
+  test('an inbox loses no acknowledged delivery if the connection is lost during the commit', async () => {
     const { direct, proxy, url } = await behindProxy(server)
     const { event } = await keeperOf(url)
     cutAfter(proxy, 'COMMIT')
@@ -159,7 +159,7 @@ describe('a database that cannot be reached', () => {
   })
 })
 
-test('stores the other deliveries of a batch if the database refuses one', async () => {
+test('an inbox stores the other deliveries of a batch if the database rejects one', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-0')
@@ -168,7 +168,7 @@ test('stores the other deliveries of a batch if the database refuses one', async
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('reconnects when the database accepts no more changes, as another may have replaced it', async () => {
+test('an inbox reconnects if its database becomes read-only, as another one may have replaced it', async () => {
   const url = await server.database()
   const { event } = await keeperOf(url)
   await event('BOOKING_UPDATED', 'B-1')
@@ -190,7 +190,7 @@ test('reconnects when the database accepts no more changes, as another may have 
   expect(await pids()).not.toEqual(before)
 })
 
-test('leaves a table named inbox alone that is not ours', async () => {
+test('an inbox refuses a database whose table named inbox was not created by partner', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
   await expect(keeperOf(url)).rejects.toMatchObject({ exitCode: 2, words: expect.stringContaining('unrelated table') })
