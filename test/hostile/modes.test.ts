@@ -124,7 +124,7 @@ describe('a profile of the production environment', () => {
   test('names the venue at a terminal, and asks before any change', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
-    const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
+    const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
     expect([pax.code, writesTo(server)]).toEqual([130, []])
     const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')

@@ -8,7 +8,7 @@ import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
-/** How to print the result of a query: whole records by their view, others by column or member. */
+/** Decides how to print the result of a query. Complete records have their own view; other values get columns. */
 export function foundAs({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
@@ -22,7 +22,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   const isCard = format === 'table' && !isList
   const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
   const names = members?.map(({ name }) => name) ?? []
-  // A mix of names and indices would change the order of the columns.
+  // Objects list numeric keys first, so a mix of names and indices would reorder the columns.
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
   const rows = isListOfLists
@@ -35,7 +35,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
 }
 
-/** One value per line: strings without quotes, but safe on a terminal; others as JSON. */
+/** Formats one value per line: strings without quotes, escaped for a terminal, and other values as JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]

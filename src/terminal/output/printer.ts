@@ -12,10 +12,10 @@ import { keepHeapSteady } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
-/** Longer text is printed in parts. */
-const MOST_HELD = 65_536
+/** The length from which text is printed in parts, in characters. */
+const MAX_HELD_CHARACTERS = 65_536
 
-/** Prints what a command shows, by the output flags. */
+/** Prints the results of a command as the output flags require. */
 export class Printer implements Printing {
   readonly #options: PrintOptions & { readonly host: Host }
 
@@ -23,11 +23,11 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /** Prints a list of up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
+  /** Prints up to `limit` records of a list. Fails: as `batches` before the first record, with INCOMPLETE after it. */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
-    // Starts the request before loading what a table needs.
+    // The request starts before the code for tables is loaded.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
@@ -46,13 +46,13 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // An unread response would keep the process alive.
+      // A response that is not read to its end would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)
   }
 
-  /** Prints a list of unknown shape, with the columns of its first records. */
+  /** Prints a list of unknown shape. Its first records determine the columns. */
   async found(batches: RecordBatches, limit?: number): Promise<void> {
     const first = await batches.next()
     const { foundList } = await import('../render/found-records.ts')
@@ -91,8 +91,8 @@ export class Printer implements Printing {
     let text = ''
     for await (const part of parts) {
       text += part
-      // The remark on named columns precedes the text.
-      if (columns !== null || text.length < MOST_HELD) continue
+      // With `--columns`, the text must wait, because the warning about unknown columns is printed first.
+      if (columns !== null || text.length < MAX_HELD_CHARACTERS) continue
       await host.stdout.write(text)
       text = ''
     }

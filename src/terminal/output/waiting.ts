@@ -7,16 +7,17 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
+/** The streams and the terminal on which a waiting line is shown. */
 export interface WaitingPlace {
   readonly stdout: Output
   readonly stderr: Output
-  /** Width of the terminal; null if stderr is not one, so nothing is shown. */
+  /** Returns the width of the terminal, or `null` if stderr is not a terminal, in which case nothing is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean
 }
 
-/** The line on a terminal that says what we wait for. Erased before other output, and when the wait ends. */
+/** A line on the terminal that says what the command is waiting for. Erased before other output and after the wait. */
 export class Waiting {
   readonly #place: WaitingPlace
   readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
@@ -26,7 +27,7 @@ export class Waiting {
 
   constructor(place: WaitingPlace) {
     this.#place = place
-    // Output to a file or pipe does not meet the line.
+    // Output to a file or pipe cannot collide with the line.
     place.stdout.onWrite((text) => {
       if (place.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
     })
@@ -38,7 +39,7 @@ export class Waiting {
     this.#hide()
   }
 
-  /** Begins a wait; returns a function that ends it. News is shown at once. */
+  /** Begins a wait and returns a function that ends it. Waits of rank `news` are shown immediately. */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
     if (this.#isSilent || this.#place.columns() === null) return () => {}
     const wait = { text, rank }
@@ -75,7 +76,7 @@ export class Waiting {
     stderr.draw(canErase ? `${ERASE}${text}` : `${text}\n`)
   }
 
-  /** Makes room for other output. `mayReturn`: the cursor will then be at the start of a free row. */
+  /** Erases the line before other output. `mayReturn`: that output ends a row, so the line may be shown again. */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return
     this.#hide()

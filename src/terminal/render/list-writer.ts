@@ -10,15 +10,15 @@ import type { Screen } from './screen.ts'
 import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/** Prints a list of any length. Methods return the text to print now, which may be empty. */
+/** Formats a list of any length. Its methods return the text to print next, which may be empty. */
 export interface ListWriter {
-  /** Encoded where that is faster. */
+  /** Formats records, as bytes if that is faster. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
-  /** Call it once, after the last record. */
+  /** Ends the list. Called once, after the last record. */
   end(): Promise<string>
-  /** Ends a list that broke off. Leaves a JSON array open, so that no parser accepts it. */
+  /** Ends an incomplete list. Does not close a JSON array, so that no parser accepts it. */
   abort(): Promise<string>
-  /** Describes the list for stderr, after `end` or `abort`: lines, or ''. */
+  /** Returns lines about the list for stderr, or ''. Called after `end` or `abort`. */
   remark(stderr: Screen): string
 }
 
@@ -29,7 +29,7 @@ interface Body {
   readonly leftOut?: () => readonly Column[]
 }
 
-/** Opens a writer for a list. Open it while the response is on its way, because it loads the code for tables. */
+/** Opens a writer for a list. Callers do so while they wait for the response, because it loads the code for tables. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
   const asked = watchColumns(options.columns, options.view)
@@ -50,7 +50,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
   }
 }
 
-/** The columns of the view, or the named ones, with the widths of the view. */
+/** Returns the columns of the view or, if the user named columns, those with the widths of the view. */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
@@ -64,7 +64,7 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/** Shows the member at a path as it is, but a list or an object as the view does. */
+/** Returns a cell that shows the member at a path unchanged, except that lists and objects are shown as in the view. */
 function memberCell(path: string, cell: CellOf): CellOf {
   return (record, context) => {
     const value = valueAt(record, path)
@@ -146,7 +146,10 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
   }
 }
 
-/** Copies bytes from the wire between ASCII texts, twice as fast as decoding. Null unless each is one line. */
+/**
+ * Copies received bytes, each record between two ASCII texts, which is twice as fast as decoding. Returns `null` unless
+ * each record is a single line.
+ */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)
   for (const { place } of records) {

@@ -23,7 +23,7 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts with the parsed command line; `words` are all arguments in order. */
+/** The parts of a run with the parsed command line. `words` contains all arguments in order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
@@ -58,7 +58,7 @@ export class Run {
     this.parts = { ...parts, service, say, warn, debug }
   }
 
-  /** Checks the output flags first, before anything can be sent. Fails: USAGE. */
+  /** Starts a run. Checks the output flags before anything can be sent. Fails: USAGE. */
   static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
@@ -73,7 +73,7 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks the time zone up on demand, for tables and people, because that takes half as long as Node's start. */
+  /** Looks up the time zone only when a user will read it, because that takes half as long as starting Node. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -89,7 +89,7 @@ export class Run {
     }
   }
 
-  /** Ends a successful run. A money write stays open until its response was delivered. */
+  /** Ends a successful run. A money write is concluded only after its response was printed. */
   async finish(): Promise<void> {
     const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
@@ -100,7 +100,7 @@ export class Run {
     await this.#tellTrouble()
   }
 
-  /** Returns the error to report, with its service. */
+  /** Returns the error to report for a failed run, with its service. */
   async explain(error: unknown): Promise<unknown> {
     await this.#tellTrouble()
     const { hasWritten, undelivered } = this.#progress
@@ -109,6 +109,7 @@ export class Run {
     return this.#place(afterWrite(error, undelivered))
   }
 
+  /** Returns the error to report for a run that was abandoned for `reason`. */
   async explainGivingUp(reason: unknown): Promise<unknown> {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
     const { afterWrite, duringWrite } = await import('./after-write.ts')
@@ -116,7 +117,7 @@ export class Run {
     return hasWritten ? afterWrite(reason, undelivered) : this.#withNothingDone(reason)
   }
 
-  /** Adds to an interruption that nothing was done, if that is certain. */
+  /** Adds to an interruption that nothing was sent or changed, if that is certain. */
   #withNothingDone(error: unknown): unknown {
     const { isUnsent, isWriting, hasAsked } = this.#progress
     if (!(error instanceof Interrupted) || isWriting) return error
@@ -132,7 +133,7 @@ export class Run {
     this.#progress.store?.close()
   }
 
-  /** Keeps values for completion. Card numbers are money: only those of the sandbox, this machine and development. */
+  /** Stores values for completion. Card numbers are worth money, so only those of test services are stored. */
   async #noteSeen(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return
@@ -144,7 +145,7 @@ export class Run {
     await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
   }
 
-  /** Adds the service to an error, except for a mistake on the command line. */
+  /** Adds the service to an error, unless it is a usage error. */
   async #place(error: unknown): Promise<unknown> {
     const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
@@ -157,7 +158,7 @@ export class Run {
   }
 }
 
-/** Wraps a line for stderr. Hides secrets first, which wrapping could split. */
+/** Wraps a line for stderr. Hides secrets first, because wrapping could split them. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`

@@ -316,7 +316,7 @@ describe('stopped between changes', () => {
     const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     release()
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
@@ -332,7 +332,7 @@ describe('stopped between changes', () => {
     const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     running.process.kill('SIGINT')
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create not-done'])

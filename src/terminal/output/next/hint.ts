@@ -7,15 +7,16 @@ import { suggest, suggestedIn } from '../../../base/failure/suggested.ts'
 /** The flags of a command by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
+/** The command line of the user. */
 export interface TypedLine {
-  /** Null if the line has no command. */
+  /** The command, or `null` if the line does not name one. */
   readonly command: string | null
   readonly typed: readonly string[]
-  /** Null if there is no such command. */
+  /** Returns the flags of a command, or `null` if there is no such command. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
-/** Returns the failure's hint and a command that says more, for the same service as the command line. */
+/** Returns the failure's hint with a command that explains more. Commands in it are for the same service. */
 export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
   const hint = hintText(failure, line)
   return hint === undefined ? undefined : toSameService(hint, line)
@@ -31,10 +32,10 @@ function hintText(failure: Failure, { command, typed }: TypedLine): string | und
   return more === undefined || hint.includes(more) ? hint : `${hint} (more: ${more})`
 }
 
-/** A hint that names a command, and not the partner manager and the like. */
+/** Matches a hint that names a command, but not terms such as "partner manager". */
 const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
-/** The guides for failures of commands; the first match counts. */
+/** The guides for failures of commands. The first match applies. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
@@ -58,7 +59,7 @@ function guideFor(code: FailureCode, command: string): Guide | undefined {
 
 const FOR_DOCTOR = new Set<FailureCode>(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'])
 
-/** The command that finds out why, or undefined. */
+/** Returns the command that diagnoses a failure, or `undefined` if there is none. */
 function askedNext({ code, request, service }: Failure, command: string | null, typed: readonly string[]) {
   if (request === undefined || service === undefined) return undefined
   if (command === 'reservations create' && code === 'REJECTED') return explanation(typed)
@@ -71,7 +72,7 @@ function explanation(typed: readonly string[]): string {
   return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
 }
 
-/** Flags that choose a service, venue or copy, and their usual `helpValue`. */
+/** Flags that choose a service, venue or copy, with the `helpValue` that they have in most commands. */
 const PLACES = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
@@ -82,7 +83,7 @@ const PLACES = {
   from: /^URL$/,
 } as const
 
-/** Adds the service's flags of the command line to each suggested command. */
+/** Adds the flags of the command line that choose a service to each suggested command. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''
@@ -127,7 +128,7 @@ function wordsFlag(name: string): FlagTable[string] | undefined {
   return name === 'base-url' ? { helpValue: 'URL' } : undefined
 }
 
-/** Removes the password of an address, which must never be printed. */
+/** Removes the password from a URL, because it must never be printed. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
 }

@@ -12,15 +12,15 @@ export interface Layout {
   readonly leftOut: readonly Column[]
 }
 
-/** Off a terminal, columns are aligned up to this width: the path of any list. A longer text sticks out. */
+/** In a pipe, the width up to which texts are aligned. The path of every list fits; longer texts stick out. */
 const WIDEST_IN_A_PIPE = 160
-/** A longer text widens its column only to this width. */
-const USUAL_IN_A_PIPE = 30
-const LEAST_OF_A_ROW = 3
+/** In a pipe, the width that a text longer than the limit adds to its column. */
+const DEFAULT_IN_A_PIPE = 30
+const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
- * Decides from the first rows which columns a table shows, and how wide. Off a terminal it shows all. Null if the
- * screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
+ * Decides from the first rows which columns a table shows and how wide they are. In a pipe, all are shown. Returns
+ * `null` if the screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
  */
 export function layOut(
   columns: readonly Column[],
@@ -49,25 +49,25 @@ export function layOut(
   return { shown, leftOut }
 }
 
-/** Shrinks columns that may be cut for a wide late row. Returns the same columns if that does not help. */
+/** Shrinks columns that may be truncated, to fit a wide late row. Returns the same columns if that does not help. */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
   const demands = shown.map(({ whole, width, index }) => {
     const natural = whole ? Math.max(width, row[index]?.width ?? 0) : width
-    return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
+    return { natural, least: whole ? natural : Math.min(natural, MIN_WIDTH_IN_LATE_ROW), rank: 1 }
   })
   const widths = fitColumns(demands, available, GAP)
   if (!widths || widths.includes(null)) return shown
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-const LONGEST_ID = 128
+const MAX_ID_LENGTH = 128
 
-/** True for an ID in a column shown whole. After a space, text that sticks out could pass for another row. */
+/** Whether a text is an ID in a column that is shown whole. A wide text with spaces could imitate another row. */
 export function staysWhole(text: string, isWholeColumn: boolean): boolean {
-  return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
+  return isWholeColumn && text.length <= MAX_ID_LENGTH && !text.includes(' ')
 }
 
-/** A text above the limit that is cut or sticks out anyway counts only partly. */
+/** Returns the demand of a column. A text above the limit counts only partly, because it is truncated or sticks out. */
 function demandOf(
   column: Column,
   index: number,
@@ -81,7 +81,7 @@ function demandOf(
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
     const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))
-    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : USUAL_IN_A_PIPE)
+    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : DEFAULT_IN_A_PIPE)
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
   return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked || column.wraps }

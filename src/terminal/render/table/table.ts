@@ -13,7 +13,7 @@ import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layo
 
 type DrawnCell = Measured & { readonly tone: Tone | null }
 
-/** Draws records as labelled lines, for a screen that is too narrow for a table. */
+/** Returns a function that draws records as labelled lines, for screens that are too narrow for a table. */
 function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonly DrawnCell[], ruler: Ruler) => string {
   const labels = columns.map(({ header }) => terminalSafe(header))
   let before = ''
@@ -36,19 +36,19 @@ export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
   readonly headerless?: boolean | undefined
-  /** Draws each row at once; the first decides the widths. */
+  /** Whether each row is drawn immediately. The first row then determines the widths. */
   readonly isLive?: boolean | undefined
 }
 
 const SAMPLE_ROWS = 500
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
-/** Draws a table in constant memory. The first rows, which are held back, decide the widths. */
+/** Draws a table in constant memory. The first rows are held back, because they determine the widths. */
 export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** Columns with numbers, and with other values, in the rows so far. */
+  /** The columns in which a row so far has a number (`#numbers`) or another value (`#others`). */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
@@ -62,14 +62,14 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Looks at rows that will be added later, because a column with only numbers is aligned to the right. */
+  /** Notes which columns of future rows contain only numbers, because those are right-aligned. */
   foresee(records: readonly JsonObject[]): void {
     for (const record of records)
       for (const [index, { cell, path }] of this.#columns.entries())
         if (!cell) this.#noteKind(index, valueAt(record, path))
   }
 
-  /** Adds rows; returns the lines that can be printed now, or ''. */
+  /** Adds rows. Returns the lines that can be printed now, or ''. */
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
@@ -90,7 +90,7 @@ export class Table {
     return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
-  /** Columns that have content but no room on the screen. Known after the first lines. */
+  /** The columns that have content but do not fit on the screen. Known once the first lines are printed. */
   get leftOut(): readonly Column[] {
     return this.#layout?.leftOut ?? []
   }

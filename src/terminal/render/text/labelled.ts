@@ -3,18 +3,18 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** A longer label does not move other texts to the right. */
+/** The width up to which labels determine where the texts of all rows start. */
 const WIDEST_LABEL = 24
-/** The least width of wrapped texts, however narrow the screen. */
+/** The minimum width of wrapped text, even on a narrower screen. */
 export const NARROWEST_TEXT = 16
 
-/** Returns the column at which texts after these labels start. */
+/** Returns the column at which the texts after these labels start. */
 export function textStart(labels: readonly string[], ruler: Ruler): number {
   const widths = labels.map((label) => ruler.width(label))
   return Math.max(0, ...widths.filter((width) => width <= WIDEST_LABEL)) + LABEL_GAP
 }
 
-/** Draws a label and its text, with further rows indented. `rowsOf` wraps the text. */
+/** Draws a label and its text. Rows after the first are indented. `rowsOf` wraps the text. */
 export function labelledRows(
   label: string,
   rowsOf: (room: number) => readonly string[],

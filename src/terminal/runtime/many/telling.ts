@@ -5,7 +5,7 @@ import { flagsOfCommand, type Host } from '../host.ts'
 
 type TellOptions = Readonly<{ host: Host; count: number; command: string; isJson: boolean }>
 
-/** Reports on stderr who failed and, at a terminal, how many venues are done and who is waited for. */
+/** Reports failures on stderr and, at a terminal, how many venues are done and which ones are being read. */
 export class Telling {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()

@@ -4,9 +4,9 @@ import { Output } from '../../output/output.ts'
 import { Waiting } from '../../output/waiting.ts'
 import type { Host } from '../host.ts'
 
-const LEAST_COLUMNS = 20
+const MIN_COLUMNS = 20
 
-/** The host of one venue. `takeText` gets what it prints without the printer; its stderr has its name as prefix. */
+/** Returns the host of one venue. `takeText` receives text printed without a printer. Stderr lines start with its name. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
   const stopping = { asked: signal, givenUp: new AbortController().signal }
   const prefix = `${venue.profile}: `
@@ -14,7 +14,7 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
   const stderr = new SharedStderr(host, prefix, stopping)
   const waiting = new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false })
   const { stdoutScreen, stderrScreen } = host
-  const columns = stderrScreen.columns === null ? null : Math.max(LEAST_COLUMNS, stderrScreen.columns - prefix.length)
+  const columns = stderrScreen.columns === null ? null : Math.max(MIN_COLUMNS, stderrScreen.columns - prefix.length)
   return {
     ...host,
     ...{ stdout, stderr, waiting, stdoutScreen, signal, venue },
@@ -24,7 +24,7 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
   }
 }
 
-/** Prefixes whole lines. A secret is hidden in the output of all venues. */
+/** The common stderr of all venues. Adds the venue's name to each line, and hides its secrets in all output. */
 class SharedStderr extends Output {
   readonly #host: Host
 
