@@ -66,9 +66,10 @@ function bodyArgument(bytes: Uint8Array): Body {
   }
   const whole = `${argument}${shellWord(text.slice(from))}`
   // Unlike an argument, the output of the built-in printf may have any length.
-  if (whole.length > LONGEST_ARGUMENT) return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
+  if (whole.length > MAX_ARGUMENT_LENGTH)
+    return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }
 }
 
 /** Maximum length, in characters of up to 4 bytes. Linux allows 128 KiB. */
-const LONGEST_ARGUMENT = 30_000
+const MAX_ARGUMENT_LENGTH = 30_000

@@ -20,7 +20,7 @@ const PATIENCE_MS = 1500
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
-  readonly #givenUp: AbortSignal
+  readonly #abandoned: AbortSignal
   readonly #name: string
   #stream: Writable | undefined
   #patience: Promise<void> | undefined
@@ -32,19 +32,19 @@ export class Output {
 
   /**
    * `data` is the stream for data, which hides the same secrets. `open` is called on the first write, because opening
-   * takes time. Once `asked` is aborted, slow readers get only a little more time, and none after `givenUp`.
+   * takes time. Once `stopRequested` is aborted, slow readers get little time, and none after `abandoned`.
    */
   constructor(
     name: 'stdout' | 'stderr',
     open: () => Writable,
-    stopping: Pick<Stopping, 'asked' | 'givenUp'>,
+    stopping: Pick<Stopping, 'stopRequested' | 'abandoned'>,
     data: Output | null = null,
   ) {
     this.#name = name
     this.#data = data
     this.#open = open
-    this.#stopping = stopping.asked
-    this.#givenUp = stopping.givenUp
+    this.#stopping = stopping.stopRequested
+    this.#abandoned = stopping.abandoned
   }
 
   /** Hides a secret in all further output, because a service may repeat it in a message. */
@@ -120,8 +120,8 @@ export class Output {
 
   #patienceEnded(): Promise<void> {
     this.#patience ??= new Promise((resolve) => {
-      if (this.#givenUp.aborted) return resolve()
-      this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
+      if (this.#abandoned.aborted) return resolve()
+      this.#abandoned.addEventListener('abort', () => resolve(), { once: true })
       const end = () => setTimeout(resolve, PATIENCE_MS).unref()
       if (this.#stopping.aborted) end()
       else this.#stopping.addEventListener('abort', end, { once: true })

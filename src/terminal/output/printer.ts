@@ -3,9 +3,9 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
 import { type Batches, withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
-import { watchColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
 import { renderParts } from '../render/one-record.ts'
+import { watchForUnknownColumns } from '../render/unknown-columns.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
 import { keepHeapSteady } from './heap.ts'
@@ -32,7 +32,7 @@ export class Printer implements Printing {
     const first = iterator.next()
     first.catch(() => {})
     const { host } = this.#options
-    const writer = await openListWriter({ ...(await this.#how()), view })
+    const writer = await openListWriter({ ...(await this.#listOptions()), view })
     let given = 0
     try {
       for (let step = await first; !step.done; step = await iterator.next()) {
@@ -69,12 +69,12 @@ export class Printer implements Printing {
   async #found(query: Query, json: string, view: ListView): Promise<void> {
     const { host, raw } = this.#options
     const found = query.apply(json)
-    const { foundAs, rawLines } = await import('./found.ts')
+    const { presentQueryResult, rawLines } = await import('./query-result.ts')
     if (raw) return host.stdout.write(rawLines(found, this.#options.columns, host.stdoutScreen))
-    const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
+    const { records, isList, listView, card } = presentQueryResult(found, query, view, this.#options.format)
     const [first] = records
     if (!isList && first) return this.#printOne(first, { card, list: listView })
-    const writer = await openListWriter({ ...(await this.#how()), view: listView })
+    const writer = await openListWriter({ ...(await this.#listOptions()), view: listView })
     await host.stdout.write(await writer.write(records))
     await this.#end(writer)
   }
@@ -87,7 +87,7 @@ export class Printer implements Printing {
 
   async #printOne(record: WireRecord, { card, list }: Views): Promise<void> {
     const { host, columns } = this.#options
-    const parts = renderParts(record, { ...(await this.#how()), view: card, listView: list })
+    const parts = renderParts(record, { ...(await this.#listOptions()), view: card, listView: list })
     let text = ''
     for await (const part of parts) {
       text += part
@@ -96,20 +96,20 @@ export class Printer implements Printing {
       await host.stdout.write(text)
       text = ''
     }
-    const asked = watchColumns(columns, list)
-    asked.see(record)
-    await host.stderr.write(asked.remark())
+    const unknown = watchForUnknownColumns(columns, list)
+    unknown.see(record)
+    await host.stderr.write(unknown.remark())
     await host.stdout.write(text)
   }
 
-  async #how(): Promise<Omit<ListOptions, 'view'>> {
+  async #listOptions(): Promise<Omit<ListOptions, 'view'>> {
     const { host, format, columns, headerless, context } = this.#options
     const hide = (text: Buffer) => hideSecrets(text, host.stdout.hidden)
     return { format, columns, headerless, screen: host.stdoutScreen, context: await context(), hide }
   }
 }
 
-export async function* allAtOnce(records: readonly WireRecord[]): RecordBatches {
+export async function* singleBatch(records: readonly WireRecord[]): RecordBatches {
   yield records
 }
 

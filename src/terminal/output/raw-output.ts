@@ -16,7 +16,7 @@ import { foundCard, foundList } from '../render/found-records.ts'
 import { terminalSafeLines } from '../render/text/safe-text.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Printing } from './many/venue.ts'
-import { allAtOnce } from './printer.ts'
+import { singleBatch } from './printer.ts'
 
 interface RawPrinting {
   readonly host: Host
@@ -72,7 +72,7 @@ async function printJson(json: string, printer: Printing): Promise<void> {
   const value = parseExact(json)
   const list = foundList(Array.isArray(value) ? value : [value])
   if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })
-  await printer.list(allAtOnce(value.map(WireRecord.of)), list)
+  await printer.list(singleBatch(value.map(WireRecord.of)), list)
 }
 
 /** Prints a body as it arrives. Checks that a documented list is complete, but accepts bodies that are not a list. */

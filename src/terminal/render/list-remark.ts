@@ -4,7 +4,7 @@ import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
 import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
-type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly leftOut: readonly Column[] }
+type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly hidden: readonly Column[] }
 
 /** Returns lines for stderr that state the length of a list, its hidden columns, or that it is empty. May return ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
@@ -20,7 +20,8 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
     if (footer !== '') lines.push(...dimmed(terminalSafe(footer), stderr))
   }
   if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(...dimmed(scope.hides, stderr))
-  if (facts.leftOut.length > 0) lines.push(...dimmed(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr))
+  if (facts.hidden.length > 0)
+    lines.push(...dimmed(terminalSafe(hiddenColumnsLine(facts.hidden, view.columns)), stderr))
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -44,10 +45,10 @@ function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }
 const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
 
 /** Suggests flags that show the hidden columns, next to the key column. */
-function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
-  const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
+function hiddenColumnsLine(hidden: readonly Column[], columns: readonly Column[]): string {
+  const names = hidden.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
-  const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
+  const paths = new Set([key, ...hidden].flatMap((column) => (column ? [column.path] : [])))
   const flags = `--columns${TIE}${[...paths].join(',')} or -o${TIE}json`
   return `Columns hidden to fit the screen: ${names}. To see them: ${flags}`
 }

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { watchColumns } from './asked-columns.ts'
 import { CopiedRows } from './formats/copied-rows.ts'
 import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { remarkOn } from './list-remark.ts'
 import type { Screen } from './screen.ts'
 import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
+import { watchForUnknownColumns } from './unknown-columns.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
 /** Formats a list of any length. Its methods return the text to print next, which may be empty. */
@@ -26,19 +26,19 @@ interface Body {
   write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
   end(): Promise<string> | string
   abort(): Promise<string> | string
-  readonly leftOut?: () => readonly Column[]
+  readonly hidden?: () => readonly Column[]
 }
 
 /** Opens a writer for a list. Callers do so while they wait for the response, because it loads the code for tables. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const asked = watchColumns(options.columns, options.view)
+  const unknown = watchForUnknownColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
     write: async (records) => {
       count += records.length
-      for (const record of records) asked.see(record)
+      for (const record of records) unknown.see(record)
       return body.write(records)
     },
     end: async () => {
@@ -46,7 +46,7 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: async () => body.abort(),
-    remark: (stderr) => asked.remark() + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+    remark: (stderr) => unknown.remark() + remarkOn(options, stderr, { count, isWhole, hidden: body.hidden?.() ?? [] }),
   }
 }
 
@@ -56,7 +56,7 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
   return columns.map((path, index) => {
     const known = view.columns.find((column) => column.path === path)
     const flex = known ? known.flex : isIdPath(path) || isAmountPath(path) ? undefined : NAMED_COLUMN_FLEX
-    const column = { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    const column = { path, header: path, rank: index + 1, isRequested: true, ...(flex === undefined ? {} : { flex }) }
     if (!known?.cell) return column
     return { ...column, cell: memberCell(path, known.cell), ...(known.align ? { align: known.align } : {}) }
   })
@@ -142,7 +142,7 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
       return last + (await drawn.flush())
     },
     abort: () => drawn.flush(),
-    leftOut: () => drawn.leftOut,
+    hidden: () => drawn.hidden,
   }
 }
 

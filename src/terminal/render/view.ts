@@ -33,7 +33,7 @@ export interface Column {
   /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
   readonly firm?: number
   /** Whether the user named the column, so that it is never hidden. */
-  readonly asked?: boolean
+  readonly isRequested?: boolean
   /** On a narrow screen, the column with the highest rank is hidden first. Default: the position, from 1. */
   readonly rank?: number
   /** Whether the column is hidden on a terminal if it has no content. */

@@ -4,7 +4,7 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
 /** Returns the failure of a command that ended before the response to a change. `operation` is an open money write. */
-export function duringWrite(error: unknown, operation: string | null): Failure {
+export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   const words = `${what} while a change was under way: its outcome is unknown`
   const about = { outcome: 'unknown', cause: error } as const
@@ -18,7 +18,7 @@ export function duringWrite(error: unknown, operation: string | null): Failure {
  * Returns the failure of a command that ended after a change. A full disk or a lost reader must not look like a reason
  * to repeat it. Failures of later requests are returned unchanged. `operation` is the open money write, or `null`.
  */
-export function afterWrite(error: unknown, operation: string | null): unknown {
+export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }

@@ -86,8 +86,8 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  async givenUp(reason: unknown): Promise<unknown> {
-    return this.#run ? this.#run.explainGivingUp(reason) : reason
+  async explainAbandonment(reason: unknown): Promise<unknown> {
+    return this.#run ? this.#run.explainAbandonment(reason) : reason
   }
 
   async close(): Promise<void> {

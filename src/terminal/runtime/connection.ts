@@ -117,7 +117,7 @@ export class Connection {
       signedWith,
       onRequest: () => {
         host.venue?.beginRequest()
-        progress.hasAsked = true
+        progress.hasSentRequest = true
       },
       onWrite: progress.beginWrite,
     })

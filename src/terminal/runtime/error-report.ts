@@ -4,7 +4,7 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Screen } from '../render/screen.ts'
 import { jsonTerminalSafe } from '../render/text/safe-text.ts'
-import { fitsOneRow, indentedLines, labelledLines, saidLines } from '../render/text/said.ts'
+import { fitsOneRow, indentedLines, labelledLines, quotedLines } from '../render/text/said.ts'
 
 /** Converts any error to a failure. An unexpected error is a bug (INTERNAL); its hint says how to report it. */
 export function toFailure(error: unknown, verbose: boolean): Failure {
@@ -51,7 +51,7 @@ async function whatHappened(failure: Failure, label: string, screen: Screen, cle
   return [
     ...(await labelledLines(LABEL, label, isWhole ? whole : `${words || 'the service says'}:`, screen)),
     ...(await Promise.all(failure.lines.map((line) => indentedLines(clean(line), '  ', screen)))).flat(),
-    ...(below.length > 0 ? await saidLines(below, screen) : []),
+    ...(below.length > 0 ? await quotedLines(below, screen) : []),
   ]
 }
 
@@ -67,7 +67,7 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/** Formats a failure as one line of JSON, escaped for terminals. `profile` is set if it concerns one of several venues. */
+/** Formats a failure as one line of JSON, escaped for terminals. `profile` names one of several venues. */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

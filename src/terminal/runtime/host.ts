@@ -10,14 +10,14 @@ import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
 import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
-import type { SignalAnswer } from './stopping.ts'
+import type { SignalHandler } from './stopping.ts'
 
 /** The members of `PartnerCommand` that partner uses, without those of oclif. */
 export interface RunningCommand {
   readonly id: string | undefined
   /** Runs the command and returns its exit code. `undefined` means 0. */
   _run<T = number | undefined>(): Promise<T>
-  givenUp(reason: unknown): Promise<unknown>
+  explainAbandonment(reason: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -51,13 +51,13 @@ export interface Host {
   readonly canAsk: boolean
   /** Whether changes need confirmation. Like `canAsk`, but also true for an agent, which must pass `--yes`. */
   readonly needsYes: boolean
-  readonly askNothing: () => void
+  readonly disableQuestions: () => void
   /** Aborted with `Interrupted` if the command must stop. */
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does; `by` names the cause. */
   readonly stop: (by: string) => void
   /** Passes signals to `answer` instead of stopping the command. */
-  readonly answerSignals: (answer: SignalAnswer) => void
+  readonly answerSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number

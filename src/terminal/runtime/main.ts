@@ -15,18 +15,18 @@ export async function main(
 ): Promise<number> {
   // The exit code if the process ends before the command does.
   process.exitCode = 1
-  if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
+  if (wordsBeforeDashes(argv).includes('--no-color')) disableColor(process.env)
   const stopping = new Stopping()
-  const host = hostHere({ ...build, commands }, stopping)
+  const host = createHost({ ...build, commands }, stopping)
   const { code, command } = await outcomeOf(argv, host, stopping)
   host.waiting.end()
   process.exitCode = code
   // The result is known, so a signal now ends the process with its exit code.
   stopping.answer = () => process.exit(code)
-  if (stopping.givenUp.aborted) process.exit(code)
+  if (stopping.abandoned.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
-  if (code === 0) await tellNews(host, command?.id ?? '')
+  if (code === 0) await printUpdateNotice(host, command?.id ?? '')
   return code
 }
 
@@ -51,13 +51,13 @@ async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping
 
 async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {
   try {
-    return (await stopping.unlessGivenUp(command._run())) ?? 0
+    return (await stopping.untilAbandoned(command._run())) ?? 0
   } catch (error) {
-    throw error === stopping.givenUp.reason ? await command.givenUp(error) : error
+    throw error === stopping.abandoned.reason ? await command.explainAbandonment(error) : error
   }
 }
 
-function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
+function createHost(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
   const { env } = process
   let mayAsk = true
   const stdout = new Output('stdout', () => process.stdout, stopping)
@@ -86,10 +86,10 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
     get needsYes() {
       return mayAsk && isTerminal(0) && isTerminal(2)
     },
-    askNothing: () => {
+    disableQuestions: () => {
       mayAsk = false
     },
-    signal: stopping.asked,
+    signal: stopping.stopRequested,
     stop: (by) => stopping.stop(by),
     answerSignals: (answer) => {
       stopping.answer = answer
@@ -103,7 +103,7 @@ function isTerminal(descriptor: number): boolean {
 }
 
 /** Prints a notice about a newer release if a user will see it: stderr and another stream are terminals. */
-async function tellNews(host: Host, command: string): Promise<void> {
+async function printUpdateNotice(host: Host, command: string): Promise<void> {
   try {
     // Only a character device can be a terminal. This check avoids loading node:tty.
     if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
@@ -119,7 +119,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   // The reader closed the output early, as `head` does. The output is incomplete, but no message is needed.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
-  const own = ownWords(argv)
+  const own = wordsBeforeDashes(argv)
   const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
   const { hintOf } = await import('../output/next/hint.ts')
@@ -137,13 +137,13 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
   return failure.exitCode
 }
 
-function ownWords(argv: readonly string[]): readonly string[] {
+function wordsBeforeDashes(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return end < 0 ? argv : argv.slice(0, end)
 }
 
 /** Turns colour off for all libraries, through variables that they read. Must be called before they are loaded. */
-function paintNothing(env: NodeJS.ProcessEnv): void {
+function disableColor(env: NodeJS.ProcessEnv): void {
   env['NO_COLOR'] = '1'
   Reflect.deleteProperty(env, 'FORCE_COLOR')
 }

@@ -4,8 +4,8 @@ import type { OperationStore } from '../../money/operations/store.ts'
 
 /** The progress of a change, which determines what an error means for its outcome. */
 export class Progress {
-  hasAsked = false
-  meansWrite = false
+  hasSentRequest = false
+  intendsWrite = false
   store: OperationStore | null = null
   #isWriting = false
   #hasBegun = false
@@ -18,7 +18,7 @@ export class Progress {
     return this.store
   }
 
-  /** Fails with OUTCOME_UNKNOWN if an identical money write is open. Returns a warning about similar ones, or `null`. */
+  /** Refuses a money write that is already open. Returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
     const { momentHere } = await import('../../money/operations/moment.ts')
@@ -41,7 +41,7 @@ export class Progress {
 
   /** Whether the command will make a change that it has not begun to send. */
   get isUnsent(): boolean {
-    return this.meansWrite && !this.#hasBegun && !this.hasWritten
+    return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }
 
   /** Whether a change was sent and its outcome is still unknown. */

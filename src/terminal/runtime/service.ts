@@ -212,7 +212,7 @@ export class Service {
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
-    progress.meansWrite = true
+    progress.intendsWrite = true
     if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
     const { host: address, profile } = serviceOf(session)
     const what = session.environment ?? 'the venue'
@@ -220,7 +220,7 @@ export class Service {
   }
 
   /** Whether to print where a write was sent: below a table, or at a terminal. */
-  get tellsPlace(): boolean {
+  get shouldPrintDestination(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
   }

@@ -78,7 +78,7 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Returns whether a process reads from a named pipe. The pipe then stays open, as closing it would send an empty key. */
+/** Returns whether a named pipe has a reader. Keeps the pipe open, because closing it would send an empty key. */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)

@@ -4,7 +4,7 @@ import { foundList } from '../../render/found-records.ts'
 import { paint } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import type { Host } from '../../runtime/host.ts'
-import { allAtOnce, Printer } from '../printer.ts'
+import { Printer, singleBatch } from '../printer.ts'
 import { Channel } from './channel.ts'
 import { ManyView } from './many-view.ts'
 import { Spool } from './spool.ts'
@@ -70,7 +70,7 @@ export class Merged {
     return {
       list,
       found: (batches, limit) => list(batches, foundList([]), limit),
-      one: (record, views) => list(allAtOnce([record]), { ...views.list, card: views.card }),
+      one: (record, views) => list(singleBatch([record]), { ...views.list, card: views.card }),
     }
   }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
-import { labelledRows, NARROWEST_TEXT, textStart } from '../text/labelled.ts'
+import { labelledRows, MIN_TEXT_WIDTH, textStart } from '../text/labelled.ts'
 import { isBlank } from '../text/plain-text.ts'
 import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
@@ -14,7 +14,7 @@ type Line = { readonly label: string; readonly lines: readonly string[]; readonl
 interface FieldBlock {
   readonly heading: string | null
   /** Whether the block has the members of no section. They are aligned separately, because their names may be long. */
-  readonly other: boolean
+  readonly isOther: boolean
   readonly fields: readonly Line[]
 }
 
@@ -78,13 +78,13 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   const sections = view.sections.flatMap((section): Block[] => {
     if ('path' in section) return tableBlock(record, section)
     const fields = section.fields.flatMap((field) => fieldLine(record, field, context))
-    return fields.length === 0 ? [] : [{ heading: section.heading, other: false, fields }]
+    return fields.length === 0 ? [] : [{ heading: section.heading, isOther: false, fields }]
   })
   const shown = view.sections.flatMap((section) => pathsOf(record, section))
   const fields = leftovers(record, shown).map(([path, value]) => {
     return { label: terminalSafe(path), lines: terminalSafeLines(memberText(value, path)), tone: 'dim' as const }
   })
-  return fields.length === 0 ? sections : [...sections, { heading: 'Other', other: true, fields }]
+  return fields.length === 0 ? sections : [...sections, { heading: 'Other', isOther: true, fields }]
 }
 
 /** Returns the paths that a section shows; none if its path does not contain a list of objects. */
@@ -122,7 +122,7 @@ function textsOf(block: Block): string[] {
 }
 
 function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen, ruler: Ruler): string[] {
-  const aligned = blocks.filter((one) => !('rows' in one) && one.other === block.other) as FieldBlock[]
+  const aligned = blocks.filter((one) => !('rows' in one) && one.isOther === block.isOther) as FieldBlock[]
   const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => label))
   const start = textStart(labels, ruler)
   const inner = indented(screen)
@@ -140,7 +140,7 @@ function indented(screen: Screen): Screen {
 async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext) {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const inner = indented(outer)
-  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(NARROWEST_TEXT, inner.columns) }
+  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(MIN_TEXT_WIDTH, inner.columns) }
   const table = new Table(columns, context, { frameOf: await openFrames(), screen })
   table.foresee(rows)
   let blank = ''
@@ -152,10 +152,10 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
     blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')
     if (shown !== '') yield shown.split('\n')
   }
-  const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
-  if (leftOut.length === 0) return
+  const hidden = table.hidden.map((column) => column.header.toLowerCase())
+  if (hidden.length === 0) return
   const { hangingLines } = await import('../text/said.ts')
-  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, screen)
+  const note = await hangingLines(`Not shown: ${hidden.join(', ')}. See -o json`, screen)
   yield note.map((line) => paint('dim', line, screen))
 }
 

@@ -8,7 +8,7 @@ export interface Demand {
   /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
   readonly firm?: number | undefined
   /** Whether the column must never be hidden. */
-  readonly asked?: boolean | undefined
+  readonly isRequested?: boolean | undefined
 }
 
 /**
@@ -30,7 +30,7 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
   let shown = [...demands.keys()]
   while (!widthsOf(shown)) {
     const inTurn = shown.toSorted((a, b) => turnOf(b) - turnOf(a) || b - a)
-    const yielding = inTurn.find((index) => isFirm(index) || (!demandOf(index).asked && shown.length > 1))
+    const yielding = inTurn.find((index) => isFirm(index) || (!demandOf(index).isRequested && shown.length > 1))
     if (yielding === undefined) return null
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
@@ -38,8 +38,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
   // Restores hidden columns that fit after all, most important first. Columns less important than a shrunk firm one
   // stay hidden, because the firm one would have to shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
-  const leftOut = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
-  for (const index of leftOut.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
+  const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
+  for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
     const more = [...shown, index].toSorted((a, b) => a - b)
     if (widthsOf(more)) shown = more
   }

@@ -39,7 +39,7 @@ function frameAround(between: readonly string[], columns: readonly FrameColumn[]
   return (cells) => {
     let line = between[0] ?? ''
     columns.forEach((column, index) => {
-      line += placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
+      line += padded(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
     })
     return line.trimEnd()
   }
@@ -47,7 +47,7 @@ function frameAround(between: readonly string[], columns: readonly FrameColumn[]
 
 const NOTHING: Measured = { text: '', width: 0 }
 
-function placed(cell: Measured, column: FrameColumn): string {
+function padded(cell: Measured, column: FrameColumn): string {
   const padding = ' '.repeat(Math.max(0, column.width - cell.width))
   return column.align === 'right' ? padding + cell.text : cell.text + padding
 }

@@ -9,13 +9,13 @@ export type ShownColumn = FrameColumn & { readonly index: number; readonly whole
 
 export interface Layout {
   readonly shown: readonly ShownColumn[]
-  readonly leftOut: readonly Column[]
+  readonly hidden: readonly Column[]
 }
 
 /** In a pipe, the width up to which texts are aligned. The path of every list fits; longer texts stick out. */
-const WIDEST_IN_A_PIPE = 160
+const MAX_WIDTH_IN_PIPE = 160
 /** In a pipe, the width that a text longer than the limit adds to its column. */
-const DEFAULT_IN_A_PIPE = 30
+const LONG_TEXT_WIDTH_IN_PIPE = 30
 const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
@@ -31,22 +31,22 @@ export function layOut(
   ruler: Ruler,
 ): Layout | null {
   const isTerminal = screen.columns !== null
-  const limit = screen.columns ?? WIDEST_IN_A_PIPE
-  const mayHide = (column: Column) => column.optional && !column.asked && isWhole && isTerminal
+  const limit = screen.columns ?? MAX_WIDTH_IN_PIPE
+  const mayHide = (column: Column) => column.optional && !column.isRequested && isWhole && isTerminal
   const candidates = [...columns.entries()].filter(([index, column]) => !(mayHide(column) && isEmpty(rows, index)))
   const demands = candidates.map(([index, column]) => demandOf(column, index, rows, ruler, limit, isTerminal))
   const widths = isTerminal ? fitColumns(demands, limit, GAP) : demands.map(({ natural }) => natural)
   if (!widths) return null
   const shown: ShownColumn[] = []
-  const leftOut: Column[] = []
+  const hidden: Column[] = []
   for (const [place, [index, column]] of candidates.entries()) {
     const width = widths[place] ?? null
     const align = column.align ?? (numeric[index] ? 'right' : 'left')
     const { flex, wraps = false } = column
     if (width !== null) shown.push({ index, width, whole: flex === undefined, wraps, align })
-    else if (!isEmpty(rows, index)) leftOut.push(column)
+    else if (!isEmpty(rows, index)) hidden.push(column)
   }
-  return { shown, leftOut }
+  return { shown, hidden }
 }
 
 /** Shrinks columns that may be truncated, to fit a wide late row. Returns the same columns if that does not help. */
@@ -63,7 +63,7 @@ export function widen(shown: readonly ShownColumn[], row: readonly Measured[], a
 const MAX_ID_LENGTH = 128
 
 /** Whether a text is an ID in a column that is shown whole. A wide text with spaces could imitate another row. */
-export function staysWhole(text: string, isWholeColumn: boolean): boolean {
+export function isWholeId(text: string, isWholeColumn: boolean): boolean {
   return isWholeColumn && text.length <= MAX_ID_LENGTH && !text.includes(' ')
 }
 
@@ -80,11 +80,17 @@ function demandOf(
   let natural = Math.max(header, column.room ?? 0)
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
-    const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))
-    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : DEFAULT_IN_A_PIPE)
+    const counts = width <= limit || (isTerminal && isWholeId(text, column.flex === undefined))
+    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : LONG_TEXT_WIDTH_IN_PIPE)
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
-  return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked || column.wraps }
+  return {
+    natural,
+    least,
+    rank: column.rank ?? index + 1,
+    firm: column.firm,
+    isRequested: column.isRequested || column.wraps,
+  }
 }
 
 function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {

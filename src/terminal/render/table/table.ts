@@ -9,7 +9,7 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { Column, ViewContext } from '../view.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
-import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layout.ts'
+import { isWholeId, type Layout, layOut, type ShownColumn, widen } from './layout.ts'
 
 type DrawnCell = Measured & { readonly tone: Tone | null }
 
@@ -21,8 +21,8 @@ function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonl
     const start = textStart(labels, ruler)
     const lines = columns.flatMap((column, index) => {
       const { text, tone } = cells[index] ?? NO_CELL
-      if (text === '' && !column.asked) return []
-      const isWhole = staysWhole(text, column.flex === undefined)
+      if (text === '' && !column.isRequested) return []
+      const isWhole = isWholeId(text, column.flex === undefined)
       const rowsOf = (room: number) => (isWhole ? [text] : ruler.wrap(text, room))
       return labelledRows(labels[index] ?? '', rowsOf, tone, start, screen, ruler)
     })
@@ -91,8 +91,8 @@ export class Table {
   }
 
   /** The columns that have content but do not fit on the screen. Known once the first lines are printed. */
-  get leftOut(): readonly Column[] {
-    return this.#layout?.leftOut ?? []
+  get hidden(): readonly Column[] {
+    return this.#layout?.hidden ?? []
   }
 
   #start(whole: boolean, ruler: Ruler): string {
@@ -137,7 +137,7 @@ export class Table {
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
     const texts = columns.map(({ index, width, whole, wraps }): Measured[] => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
-      if (screen.columns === null || own <= width || staysWhole(text, whole))
+      if (screen.columns === null || own <= width || isWholeId(text, whole))
         return [{ text: paint(tone, text, screen), width: own }]
       const pieces = wraps ? ruler.wrap(text, width) : [ruler.truncate(text, width)]
       return pieces.map((piece) => ({ text: paint(tone, piece, screen), width: ruler.width(piece) }))

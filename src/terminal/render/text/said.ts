@@ -7,14 +7,14 @@ import { openRuler } from './width.ts'
 const MAX_CHARACTERS = 1000
 const MAX_LINES = 20
 /** The longest text that is printed on one row if stderr is not a terminal, in characters. */
-const MAX_ROW_IN_A_PIPE = 300
+const MAX_ROW_IN_PIPE = 300
 
 const BAR = '│'
 const MARGIN = '  '
-const NARROWEST = 16
+const MIN_WIDTH = 16
 
 /** Quotes text that is not partner's own, with a bar before each line. Truncates long text and says so. */
-export async function saidLines(texts: readonly string[], screen: Screen): Promise<string[]> {
+export async function quotedLines(texts: readonly string[], screen: Screen): Promise<string[]> {
   const whole = texts
     .map((text) => text.trimEnd())
     .join('\n')
@@ -48,14 +48,14 @@ export async function hangingLines(text: string, screen: Screen): Promise<string
 export async function fitsOneRow(text: string, start: number, screen: Screen): Promise<boolean> {
   if (/[\r\n]/.test(text) || text.length > MAX_CHARACTERS) return false
   const safe = terminalSafe(text)
-  return (await openRuler([safe])).width(safe) <= (screen.columns ?? MAX_ROW_IN_A_PIPE) - start
+  return (await openRuler([safe])).width(safe) <= (screen.columns ?? MAX_ROW_IN_PIPE) - start
 }
 
 /** Escapes and wraps text of partner. Rows start with `indent`, but the first row with `first`. */
 async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
   if (columns === null) return [first + safe]
-  const rows = wrapPasteable(safe, Math.max(NARROWEST, columns - indent.length), await openRuler([safe]))
+  const rows = wrapPasteable(safe, Math.max(MIN_WIDTH, columns - indent.length), await openRuler([safe]))
   return rows.map((row, index) => (index === 0 ? first : indent) + row)
 }
 
@@ -64,7 +64,7 @@ async function rowsOf(lines: readonly string[], { columns }: Screen, start: numb
   const safe = lines.map(terminalSafe)
   if (columns === null) return safe
   const ruler = await openRuler(safe)
-  return safe.flatMap((line) => ruler.wrap(line, Math.max(NARROWEST, columns - start)))
+  return safe.flatMap((line) => ruler.wrap(line, Math.max(MIN_WIDTH, columns - start)))
 }
 
 /** Truncates a text, but never within a surrogate pair. */

@@ -9,9 +9,9 @@ import { Merged } from '../../output/many/merged.ts'
 import { toFailure } from '../error-report.ts'
 import type { CommandClass, Host } from '../host.ts'
 import { configFor } from '../oclif-config.ts'
-import { Telling } from './telling.ts'
-import { lendLater, Turns } from './turns.ts'
+import { releaseAfterDelay, Turns } from './turns.ts'
 import { hostFor } from './venue-host.ts'
+import { VenueReports } from './venue-reports.ts'
 
 interface ManyRun {
   readonly Named: CommandClass
@@ -38,10 +38,10 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   const merged = new Merged(host, profiles, (error) => stop.abort(error))
   const isJson = flags.json === true || flags.output === 'json' || flags.output === 'ndjson'
   const command = Named.id ?? ''
-  const telling = new Telling({ host, count: profiles.length, command, isJson })
-  const turns = new Turns(jobs, Named.takesTurns ? lendLater : null)
+  const reports = new VenueReports({ host, count: profiles.length, command, isJson })
+  const turns = new Turns(jobs, Named.takesTurns ? releaseAfterDelay : null)
   const isVerbose = flags.verbose === true
-  const each = { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose }
+  const each = { Named, argv, host, signal, merged, reports, turns, recorder, isVerbose }
   const ends = await runEach(profiles, each).finally(async () => {
     const trouble = recorder?.close() ?? null
     if (trouble !== null) await host.stderr.write(`warning: ${trouble}\n`)
@@ -52,7 +52,7 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
     throw stopped(host, ends, Named.takesTurns)
   }
   await merged.finish()
-  await telling.sayTotal()
+  await reports.printTotal()
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
@@ -108,20 +108,20 @@ function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean
 }
 
 /** Holds back usage errors until the command line is valid for a venue, so that a common mistake is reported once. */
-class Announced {
-  readonly #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
+class DeferredFailures {
+  readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false
 
-  open(): void {
+  releaseAll(): void {
     this.#isOpen = true
-    for (const { tell } of this.#held.splice(0)) void tell()
+    for (const { report } of this.#held.splice(0)) void report()
   }
 
   /** Reports a failure, immediately or once it is known that not all venues have it. */
-  async tell(failure: Failure, tell: () => Promise<void>): Promise<void> {
-    if (failure.code !== 'USAGE') this.open()
-    if (this.#isOpen) await tell()
-    else this.#held.push({ failure, tell })
+  async add(failure: Failure, report: () => Promise<void>): Promise<void> {
+    if (failure.code !== 'USAGE') this.releaseAll()
+    if (this.#isOpen) await report()
+    else this.#held.push({ failure, report })
   }
 
   /** Reports the remaining failures after all `count` runs. Fails: USAGE if all ended with the same usage error. */
@@ -130,14 +130,14 @@ class Announced {
     const [first] = failures
     if (first && failures.length === count && failures.every(({ message }) => message === first.message)) throw first
     this.#isOpen = true
-    for (const { tell } of this.#held.splice(0)) await tell()
+    for (const { report } of this.#held.splice(0)) await report()
   }
 }
 
 interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
-  readonly telling: Telling
+  readonly reports: VenueReports
   readonly turns: Turns
   readonly recorder: HarFile | null
   readonly isVerbose: boolean
@@ -148,45 +148,44 @@ type VenueEnd = { readonly profile: string; readonly exitCode: number; readonly 
 
 /** Runs the command for each profile. Fails: USAGE if all runs ended with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
-  const announced = new Announced()
-  const inTurn = (work: () => Promise<VenueEnd>) =>
-    each.Named.takesTurns ? work() : each.turns.take(work, each.signal)
+  const deferred = new DeferredFailures()
+  const inTurn = (work: () => Promise<VenueEnd>) => (each.Named.takesTurns ? work() : each.turns.run(work, each.signal))
   const ends = await Promise.all(
     profiles.map((profile) =>
-      inTurn(() => runOne(profile, each, announced))
+      inTurn(() => runOne(profile, each, deferred))
         // The run was stopped before its turn.
         .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),
   )
-  await announced.settle(profiles.length)
+  await deferred.settle(profiles.length)
   return ends
 }
 
-async function runOne(profile: string, each: EachRun, announced: Announced): Promise<VenueEnd> {
-  const { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose } = each
+async function runOne(profile: string, each: EachRun, deferred: DeferredFailures): Promise<VenueEnd> {
+  const { Named, argv, host, signal, merged, reports, turns, recorder, isVerbose } = each
   const venue = {
     profile,
     printer: (options: Parameters<Merged['printerFor']>[1]) => merged.printerFor(profile, options),
-    beginRequest: () => announced.open(),
-    addUp: (what: string, counts: Readonly<Record<string, number>>) => telling.addUp(what, counts),
-    inTurn: <T>(work: () => Promise<T>) => turns.take(work, signal),
+    beginRequest: () => deferred.releaseAll(),
+    addUp: (what: string, counts: Readonly<Record<string, number>>) => reports.addUp(what, counts),
+    inTurn: <T>(work: () => Promise<T>) => turns.run(work, signal),
     // The file is closed after all runs.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
   const here = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
   const command = new Named([...argv], configFor(here))
-  telling.begin(profile)
+  reports.begin(profile)
   try {
     const exitCode = (await command._run()) ?? 0
     await here.stdout.flush()
-    announced.open()
-    telling.ended(profile)
+    deferred.releaseAll()
+    reports.ended(profile)
     return { profile, exitCode, code: null }
   } catch (error) {
     const failure = toFailure(error, isVerbose)
-    if (signal.aborted) telling.ended(profile)
-    else await announced.tell(failure, () => telling.failed(profile, failure))
+    if (signal.aborted) reports.ended(profile)
+    else await deferred.add(failure, () => reports.failed(profile, failure))
     return endOf(profile, failure)
   } finally {
     // A failure to close does not change the result.

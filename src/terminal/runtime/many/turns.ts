@@ -1,7 +1,7 @@
 /** Limits how many tasks run at the same time. The task that has waited longest runs next. */
 export class Turns {
   #free: number
-  readonly #lent: ((giveBack: () => void) => () => void) | null
+  readonly #lend: ((giveBack: () => void) => () => void) | null
   readonly #waiting: (() => void)[] = []
 
   /**
@@ -10,11 +10,11 @@ export class Turns {
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
-    this.#lent = lend
+    this.#lend = lend
   }
 
   /** Waits for a turn and runs a task. Fails: as the task; with the signal's reason if aborted during the wait. */
-  async take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)
     let isBack = false
     const giveBack = () => {
@@ -24,7 +24,7 @@ export class Turns {
       if (next === undefined) this.#free++
       else next()
     }
-    const end = this.#lent?.(giveBack)
+    const end = this.#lend?.(giveBack)
     try {
       return await work()
     } finally {
@@ -55,10 +55,10 @@ export class Turns {
 }
 
 /** The time after which the next venue may start although a slow one has not ended, in commands that never end. */
-const LENT_AFTER_MS = 10_000
+const RELEASE_AFTER_MS = 10_000
 
 /** Calls `giveBack` once a task has run for a long time. Returns a function that stops the timer. */
-export function lendLater(giveBack: () => void): () => void {
-  const timer = setTimeout(giveBack, LENT_AFTER_MS).unref()
+export function releaseAfterDelay(giveBack: () => void): () => void {
+  const timer = setTimeout(giveBack, RELEASE_AFTER_MS).unref()
   return () => clearTimeout(timer)
 }

@@ -6,9 +6,9 @@ import type { Host } from '../host.ts'
 
 const MIN_COLUMNS = 20
 
-/** Returns the host of one venue. `takeText` receives text printed without a printer. Stderr lines start with its name. */
+/** Returns the host of one venue. Its name starts each stderr line. `takeText` receives text printed without a printer. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
-  const stopping = { asked: signal, givenUp: new AbortController().signal }
+  const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
   const prefix = `${venue.profile}: `
   const stdout = new Output('stdout', () => textSink(takeText), stopping)
   const stderr = new SharedStderr(host, prefix, stopping)
@@ -20,7 +20,7 @@ export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText:
     ...{ stdout, stderr, waiting, stdoutScreen, signal, venue },
     stderrScreen: { ...stderrScreen, columns },
     canAsk: false,
-    askNothing: () => {},
+    disableQuestions: () => {},
   }
 }
 

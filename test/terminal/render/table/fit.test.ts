@@ -42,8 +42,8 @@ describe('fitColumns', () => {
   })
 
   test('a requested column is never hidden', () => {
-    const asked = { ...flexible(20, 8, 9), asked: true }
-    expect(fitColumns([whole(10, 1), whole(10, 2), asked], 20, 2)).toEqual([10, null, 8])
-    expect(fitColumns([{ ...whole(10, 1), asked: true }, asked], 19, 2)).toBeNull()
+    const requested = { ...flexible(20, 8, 9), isRequested: true }
+    expect(fitColumns([whole(10, 1), whole(10, 2), requested], 20, 2)).toEqual([10, null, 8])
+    expect(fitColumns([{ ...whole(10, 1), isRequested: true }, requested], 19, 2)).toBeNull()
   })
 })

@@ -1,34 +1,40 @@
 import { describe, expect, test } from 'vitest'
-import { fitsOneRow, labelledLines, saidLines } from '../../../../src/terminal/render/text/said.ts'
+import { fitsOneRow, labelledLines, quotedLines } from '../../../../src/terminal/render/text/said.ts'
 
 const screen = (columns: number | null) => ({ columns, color: false })
 
 describe('quoted text', () => {
   test('quoted text has a bar before each line, with any line ending', async () =>
-    expect(await saidLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual(['  │ a', '  │ b', '  │ c', '  │ d', '  │ e']))
+    expect(await quotedLines(['a\nb\r\nc\rd', 'e'], screen(null))).toEqual([
+      '  │ a',
+      '  │ b',
+      '  │ c',
+      '  │ d',
+      '  │ e',
+    ]))
 
   test('quoted text wraps at the edge of the screen, even with wide characters', async () => {
-    expect(await saidLines(['one two three four five'], screen(20))).toEqual(['  │ one two three', '  │ four five'])
-    expect(await saidLines(['表'.repeat(10)], screen(20))).toEqual([`  │ ${'表'.repeat(8)}`, `  │ ${'表'.repeat(2)}`])
-    expect(await saidLines(['x'.repeat(40)], screen(3))).toEqual(
+    expect(await quotedLines(['one two three four five'], screen(20))).toEqual(['  │ one two three', '  │ four five'])
+    expect(await quotedLines(['表'.repeat(10)], screen(20))).toEqual([`  │ ${'表'.repeat(8)}`, `  │ ${'表'.repeat(2)}`])
+    expect(await quotedLines(['x'.repeat(40)], screen(3))).toEqual(
       ['x'.repeat(16), 'x'.repeat(16), 'x'.repeat(8)].map((row) => `  │ ${row}`),
     )
   })
 
   test('quoted text has a dimmed bar on a screen with colour', async () =>
-    expect(await saidLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a']))
+    expect(await quotedLines(['a'], { columns: 80, color: true })).toEqual(['  \u001b[2m│\u001b[22m a']))
 
   test('quoted text is truncated after 1,000 characters or 20 lines, followed by a note without a bar', async () => {
-    expect(await saidLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
-    expect((await saidLines(['x'.repeat(1001)], screen(null)))[1]).toBe(
+    expect(await quotedLines(['x'.repeat(1000)], screen(null))).toEqual([`  │ ${'x'.repeat(1000)}`])
+    expect((await quotedLines(['x'.repeat(1001)], screen(null)))[1]).toBe(
       '  … 1 more character; --json shows the full text',
     )
-    const many = await saidLines(['a\n'.repeat(30)], screen(null))
+    const many = await quotedLines(['a\n'.repeat(30)], screen(null))
     expect([many.length, many[20]]).toEqual([21, '  … 20 more characters; --json shows the full text'])
   })
 
   test('quoted text is not truncated within a character', async () => {
-    const [first = ''] = await saidLines([`${'x'.repeat(999)}😀😀`], screen(null))
+    const [first = ''] = await quotedLines([`${'x'.repeat(999)}😀😀`], screen(null))
     expect(first).toBe(`  │ ${'x'.repeat(999)}`)
   })
 })

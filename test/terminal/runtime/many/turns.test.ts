@@ -7,7 +7,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const done = names.map((name) =>
-    turns.take(() => {
+    turns.run(() => {
       begun.push(name)
       return new Promise<void>((end) => ends.set(name, end))
     }, signal),
@@ -34,8 +34,8 @@ test('Turns limits concurrent tasks and runs the longest-waiting one next', asyn
 
 test('a task that fails releases its turn', async () => {
   const turns = new Turns(1)
-  await expect(turns.take(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
-  expect(await turns.take(() => Promise.resolve('next'), NEVER)).toBe('next')
+  await expect(turns.run(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
+  expect(await turns.run(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
 test('an aborted waiting task fails and does not use up a turn', async () => {

@@ -12,7 +12,7 @@ const DEPTH = 4
 const MAX_QUOTED_CHARACTERS = 100
 
 /** Detects requested columns that no record has, which are probably misspelled. `paths` may be `null`. */
-export function watchColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
+export function watchForUnknownColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
   const missing = new Set(paths ?? [])
   const names = new Set<string>()
   let records = 0

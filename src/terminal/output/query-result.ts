@@ -9,7 +9,7 @@ import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
 /** Decides how to print the result of a query. Complete records have their own view; other values get columns. */
-export function foundAs({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
+export function presentQueryResult({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
   const found = isList ? (result as readonly JsonValue[]) : [result]
@@ -26,7 +26,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
   const rows = isListOfLists
-    ? inColumns(found, nameOf)
+    ? columnsOfLists(found, nameOf)
     : isCard
       ? found
       : found.map((value) => (isJsonObject(value) ? value : { value }))
@@ -47,7 +47,7 @@ function rawText(value: JsonValue, columns: readonly string[] | null, screen: Sc
   return jsonLine(WireRecord.of(value), isJsonObject(value) ? columns : null, screen)
 }
 
-function inColumns(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
+function columnsOfLists(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
   return lists.map((list) =>
     Object.fromEntries((list as readonly JsonValue[]).map((value, index) => [nameOf(index), value])),
   )
