@@ -110,7 +110,7 @@ describe('a profile that asks for a confirmation', () => {
     expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
     const yes = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect([yes.code, server.commitsOn(CARD)], yes.screen).toEqual([0, 1])
-    expect(yes.screen).not.toContain('Change something')
+    expect(yes.screen).not.toContain('Change data in')
   })
 })
 
@@ -134,9 +134,9 @@ describe('a profile of the production environment', () => {
   test('does not ask with --mode full, with --yes, or to read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
-    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change something')
+    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
     const { env: production } = await shop('--environment', 'production')
-    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
+    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change data in')
     expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)
   })
 })

@@ -34,7 +34,7 @@ export interface Column {
   readonly firm?: number
   /** Whether the user named the column, so that it is never hidden. */
   readonly isRequested?: boolean
-  /** On a narrow screen, the column with the highest rank is hidden first. Default: the position, from 1. */
+  /** On a narrow screen, the column with the highest rank is hidden first. Defaults to its position, from 1. */
   readonly rank?: number
   /** Whether the column is hidden on a terminal if it has no content. */
   readonly optional?: boolean

@@ -63,7 +63,7 @@ export interface Host {
   readonly now: () => number
 }
 
-/** Returns the flags of a command, or null if it is unknown. */
+/** Returns the flags of a command, or `null` if it is unknown. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }

@@ -58,7 +58,7 @@ describe('a full disk', () => {
   ])('a full disk is a failure with one error line: partner %s', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
     expect([1, 13]).toContain(run.code)
-    expect(run.stderr).toMatch(/stdout cannot be written: no space is left on the device/)
+    expect(run.stderr).toMatch(/stdout cannot be written: no space left on the device/)
     expect(run.stderr.match(/error:|"error":/g)).toHaveLength(1)
     expectClean(run)
   })

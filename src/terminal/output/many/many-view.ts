@@ -22,7 +22,7 @@ export class ManyView {
   /** The first venue's view after a profile column. Statements about all records are evaluated at the end. */
   get view(): ListView {
     const first = this.#first
-    if (first === null) throw new Error('no venue has shown anything')
+    if (first === null) throw new Error('no venue has printed a list')
     const { total } = first
     return {
       ...first,

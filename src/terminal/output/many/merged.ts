@@ -14,7 +14,7 @@ import type { Printing, PrintOptions } from './venue.ts'
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
 /** The error that ends the output if no venue has a complete list: then nothing is printed, not even an empty list. */
-const NOTHING = new Error('no venue has shown anything')
+const NOTHING = new Error('no venue has printed a list')
 
 /** Merges the output of many venues: complete lists in the order of the profiles, but NDJSON as it arrives. */
 export class Merged {
@@ -104,7 +104,7 @@ export class Merged {
 
   #of(profile: string): Shown {
     const shown = this.#shown.get(profile)
-    if (shown === undefined) throw new Error(`nothing is shown of ${profile}`)
+    if (shown === undefined) throw new Error(`no output is expected from profile ${profile}`)
     return shown
   }
 

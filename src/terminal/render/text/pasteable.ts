@@ -10,7 +10,7 @@ const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
 /** The labels of partner's own lines, which other text must not imitate at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/** Wraps text of partner, but never breaks IDs, paths, URLs and commands, so that they can be copied. */
+/** Wraps partner's own text, but never breaks IDs, paths, URLs and commands, so that they can be copied. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
   const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))

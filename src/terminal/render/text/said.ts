@@ -26,7 +26,7 @@ export async function quotedLines(texts: readonly string[], screen: Screen): Pro
   return missing === 0 ? barred : [...barred, `${MARGIN}… ${missingText(missing)}`]
 }
 
-/** Formats text of partner after a label. Further rows are indented, so that quoted text cannot look like a label. */
+/** Formats partner's own text after a label. Rows are indented, so that quoted text cannot look like a label. */
 export async function labelledLines(label: string, painted: string, text: string, screen: Screen): Promise<string[]> {
   const shown = beginningOf(text)
   const missing = text.length - shown.length
@@ -34,12 +34,12 @@ export async function labelledLines(label: string, painted: string, text: string
   return ownLines(whole, `${painted} `, ' '.repeat(label.length + 1), screen)
 }
 
-/** Formats text of partner with an indent on every row. */
+/** Formats partner's own text with an indent on every row. */
 export async function indentedLines(text: string, indent: string, screen: Screen): Promise<string[]> {
   return ownLines(text, indent, indent, screen)
 }
 
-/** Formats text of partner with an indent on all rows except the first. */
+/** Formats partner's own text with an indent on all rows except the first. */
 export async function hangingLines(text: string, screen: Screen): Promise<string[]> {
   return ownLines(text, '', MARGIN, screen)
 }
@@ -51,7 +51,7 @@ export async function fitsOneRow(text: string, start: number, screen: Screen): P
   return (await openRuler([safe])).width(safe) <= (screen.columns ?? MAX_ROW_IN_PIPE) - start
 }
 
-/** Escapes and wraps text of partner. Rows start with `indent`, but the first row with `first`. */
+/** Escapes and wraps partner's own text. Rows start with `indent`, but the first row with `first`. */
 async function ownLines(text: string, first: string, indent: string, { columns }: Screen): Promise<string[]> {
   const safe = terminalSafe(text)
   if (columns === null) return [first + safe]
