@@ -9,6 +9,6 @@ export function venueFile({ venue }: Host, given: string, what: string, example:
   if (given.includes(PLACEHOLDER)) return given.replaceAll(PLACEHOLDER, venue.profile)
   throw usageFailure(
     [`${what} is one file, but with --profiles each venue needs its own`],
-    `put ${PLACEHOLDER} into its name, as in ${example}; or choose one venue with --profile`,
+    `put ${PLACEHOLDER} into its name, such as ${example}; or choose one venue with --profile`,
   )
 }
