@@ -110,7 +110,7 @@ describe('a profile that asks for a confirmation', () => {
     expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
     const yes = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect([yes.code, server.commitsOn(CARD)], yes.screen).toEqual([0, 1])
-    expect(yes.screen).not.toContain('Change something')
+    expect(yes.screen).not.toContain('Change data in')
   })
 })
 
@@ -124,7 +124,7 @@ describe('a profile of the production environment', () => {
   test('names the venue at a terminal, and asks before any change', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
-    const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
+    const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
     expect([pax.code, writesTo(server)]).toEqual([130, []])
     const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
@@ -134,9 +134,9 @@ describe('a profile of the production environment', () => {
   test('does not ask with --mode full, with --yes, or to read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
-    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change something')
+    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
     const { env: production } = await shop('--environment', 'production')
-    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
+    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change data in')
     expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)
   })
 })

@@ -4,20 +4,20 @@ import { getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { pause } from '../../http/client/retry.ts'
 import { ReaderGone } from './output.ts'
 
-const ROOM_BYTES = 1024 * 1024
-const FIRST_LOOK_MS = 1
-const LONGEST_LOOK_MS = 250
+const BUFFER_BYTES = 1024 * 1024
+const FIRST_CHECK_MS = 1
+const MAX_CHECK_MS = 250
 
-/** Waits until a pipe is empty, where Linux shows that: a reader that leaves loses the rest. Fails: ReaderGone. */
+/** Waits until the reader has emptied a pipe; does nothing on systems other than Linux. Fails: ReaderGone. */
 export async function pipeTaken(descriptor: number, signal: AbortSignal): Promise<void> {
   if (process.platform !== 'linux' || !fstatSync(descriptor).isFIFO()) return
-  for (let lookMs = FIRST_LOOK_MS; !isEmpty(descriptor); lookMs = Math.min(lookMs * 2, LONGEST_LOOK_MS))
-    await pause(lookMs, { signal, now: Date.now })
+  for (let checkMs = FIRST_CHECK_MS; !isEmpty(descriptor); checkMs = Math.min(checkMs * 2, MAX_CHECK_MS))
+    await pause(checkMs, { signal, now: Date.now })
 }
 
 /**
- * Linux tells only readers whether a pipe is empty, so this reads its content and puts it back. Nobody else writes
- * meanwhile. If we are killed in between, the records do not count as delivered.
+ * Reads the content of a pipe and writes it back, because only a reader can find out whether a pipe is empty. No one
+ * else writes to it. If the process is killed in between, the records are not marked as delivered.
  */
 function isEmpty(descriptor: number): boolean {
   const content = readAll(descriptor)
@@ -31,12 +31,12 @@ function readAll(descriptor: number): Buffer | null {
   const reading = attempt(() => openSync(`/proc/self/fd/${descriptor}`, flags), null)
   if (reading === null) return null
   try {
-    const bytes = Buffer.allocUnsafe(ROOM_BYTES)
+    const bytes = Buffer.allocUnsafe(BUFFER_BYTES)
     return bytes.subarray(0, readSync(reading, bytes, 0, bytes.length, null))
   } catch (error) {
     return getSystemErrorCode(error) === 'EAGAIN' ? Buffer.alloc(0) : null
   } finally {
-    // While we have the pipe open for reading, the loss of its reader would not show.
+    // While this process holds the pipe open for reading, a write to it cannot fail with EPIPE.
     closeSync(reading)
   }
 }

@@ -3,11 +3,11 @@ import { valueAt } from '../../base/json/paths.ts'
 import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
-/** A view of records of unknown shape, with a column for each member. `isAmount` says which paths are amounts. */
+/** Returns a view of records of unknown shape, with a column for each member. `isAmount` decides which are amounts. */
 export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
-  // A member that is an object in one record and null in another gets the columns of the object.
+  // If a member is an object in one record and `null` in another, only the columns of the object are shown.
   const paths = found.filter((path) => !found.some((other) => other.startsWith(`${path}.`)))
   return {
     columns: paths.map((path, index): Column => {

@@ -319,7 +319,7 @@ describe('apply stopped between changes', () => {
     const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     release()
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
@@ -335,7 +335,7 @@ describe('apply stopped between changes', () => {
     const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     running.process.kill('SIGINT')
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create not-done'])

@@ -425,7 +425,7 @@ describe('the end of a listener', () => {
       const port = Number(new URL(listener.url).port)
       const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
       listener.process.kill(signal)
-      await listener.says('waiting for what is under way')
+      await listener.says('waiting for work in progress to finish')
       await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
       held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
       expect(await answer).toBe(204)

@@ -101,7 +101,7 @@ describe('work --exec', () => {
     const renewed = `lease_until > '${before?.['lease_until']}'::timestamptz + interval '2 s'`
     await until(async () => (await server.query(url, `SELECT FROM inbox WHERE ${renewed}`)).length === 1)
     const ended = worker.stop()
-    await worker.says('waiting for what is under way')
+    await worker.says('waiting for work in progress to finish')
     writeFileSync(go, '')
     expect(await ended).toMatchObject({ code: 0 })
     expect(worker.records()).toMatchObject([{ outcome: 'done' }])
@@ -154,7 +154,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event an
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
   await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
   worker.process.kill(signal)
-  await worker.says('waiting for what is under way')
+  await worker.says('waiting for work in progress to finish')
   writeFileSync(go, '')
   expect(await worker.ended).toMatchObject({ code: 0 })
   expect(await rows('state')).toEqual([{ state: 'done' }])

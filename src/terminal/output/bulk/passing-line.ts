@@ -1,9 +1,9 @@
 import { monotonicMs } from '../../../base/stopwatch.ts'
 import type { Host } from '../../runtime/host.ts'
 
-const AGAIN_AFTER_MS = 100
+const MIN_REDRAW_MS = 100
 
-/** Opens a progress line on stderr; silent unless stderr is a terminal. */
+/** Opens a progress line on stderr. Prints nothing unless stderr is a terminal. */
 export function progressLine(host: Host) {
   const line = passingLine(host)
   const show = (done: number, of: number) =>
@@ -11,7 +11,7 @@ export function progressLine(host: Host) {
   return { ...line, show }
 }
 
-/** Opens a line on stderr that is overwritten, but not often; silent unless stderr is a terminal. */
+/** Opens a line on stderr that each update overwrites. Updates are rate-limited, and need a terminal. */
 export function passingLine({ stderr, stderrScreen, env }: Host) {
   const isSilent = stderrScreen.columns === null || env['TERM'] === 'dumb'
   let shownAt = Number.NEGATIVE_INFINITY
@@ -19,7 +19,7 @@ export function passingLine({ stderr, stderrScreen, env }: Host) {
   return {
     show: (text: () => string): void => {
       const now = monotonicMs()
-      if (isSilent || now - shownAt < AGAIN_AFTER_MS) return
+      if (isSilent || now - shownAt < MIN_REDRAW_MS) return
       shownAt = now
       isShown = true
       void stderr.write(`\r\u001b[K${text()}`)
@@ -31,7 +31,7 @@ export function passingLine({ stderr, stderrScreen, env }: Host) {
   }
 }
 
-/** Avoids `toLocaleString`, which loads a database of locales. */
+/** Groups digits without `toLocaleString`, which would load the locale database. */
 function grouped(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }

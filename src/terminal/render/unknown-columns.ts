@@ -5,18 +5,20 @@ import { valueAt } from '../../base/json/paths.ts'
 import { terminalSafe } from './text/safe-text.ts'
 import type { ListView } from './view.ts'
 
-/** Names are collected from so many records, to this depth. */
-const RECORDS_LOOKED_AT = 100
+/** The number of records from which member names are collected for suggestions. */
+const SAMPLED_RECORDS = 100
+/** The depth to which member names are collected. */
 const DEPTH = 4
-const LONGEST = 100
+const MAX_QUOTED_CHARACTERS = 100
 
-/** Watches for columns (null for none) that no record has, which are likely mistyped. */
-export function watchColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
+/** Detects requested columns that no record has, which are probably misspelled. `paths` may be `null`. */
+export function watchForUnknownColumns(paths: readonly string[] | null, { one, csvPaths, columns, flagFor }: ListView) {
   const missing = new Set(paths ?? [])
   const names = new Set<string>()
   let records = 0
   const warningOf = (path: string): string => {
-    const text = `no ${one} here has '${path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path}', which --columns names`
+    const quoted = path.length > MAX_QUOTED_CHARACTERS ? `${path.slice(0, MAX_QUOTED_CHARACTERS)}…` : path
+    const text = `no ${one} here has '${quoted}' (from --columns)`
     const flag = flagFor?.(path) ?? null
     if (flag !== null) return `${text}; add ${flag}`
     if (csvPaths.includes(path)) return text
@@ -26,14 +28,14 @@ export function watchColumns(paths: readonly string[] | null, { one, csvPaths, c
   }
   return {
     see: (record: WireRecord): void => {
-      // Most lists are printed without parsing their records.
+      // Reading `value` parses the record, which most lists avoid.
       if (missing.size === 0) return
       const { value } = record
       for (const path of missing) if (valueAt(value, path) !== undefined) missing.delete(path)
-      if (missing.size > 0 && records < RECORDS_LOOKED_AT) for (const name of namesIn(value)) names.add(name)
+      if (missing.size > 0 && records < SAMPLED_RECORDS) for (const name of namesIn(value)) names.add(name)
       records++
     },
-    /** Returns a warning for each column that no record had, or ''. */
+    /** Returns a warning for each requested column that no record had, or ''. */
     remark: (): string =>
       records === 0 ? '' : [...missing].map((path) => `warning: ${terminalSafe(warningOf(path))}\n`).join(''),
   }

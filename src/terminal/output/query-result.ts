@@ -8,8 +8,8 @@ import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
 import type { Format, ListView } from '../render/view.ts'
 
-/** How to print the result of a query: whole records by their view, others by column or member. */
-export function foundAs({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
+/** Decides how to print the result of a query. Complete records have their own view; other values get columns. */
+export function presentQueryResult({ json, whole }: Found, { members }: Query, view: ListView, format: Format) {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const isList = Array.isArray(result)
   const found = isList ? (result as readonly JsonValue[]) : [result]
@@ -22,11 +22,11 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   const isCard = format === 'table' && !isList
   const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
   const names = members?.map(({ name }) => name) ?? []
-  // A mix of names and indices would change the order of the columns.
+  // Objects list numeric keys first, so a mix of names and indices would reorder the columns.
   const isNamed = new Set(names).size === names.length && members?.every(({ path }) => path !== null) === true
   const nameOf = (index: number) => (isNamed ? names[index] : undefined) ?? String(index)
   const rows = isListOfLists
-    ? inColumns(found, nameOf)
+    ? columnsOfLists(found, nameOf)
     : isCard
       ? found
       : found.map((value) => (isJsonObject(value) ? value : { value }))
@@ -35,7 +35,7 @@ export function foundAs({ json, whole }: Found, { members }: Query, view: ListVi
   return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
 }
 
-/** One value per line: strings without quotes, but safe on a terminal; others as JSON. */
+/** Formats one value per line: strings without quotes, escaped for a terminal, and other values as JSON. */
 export function rawLines({ json }: Found, columns: readonly string[] | null, screen: Screen): string {
   const result = parseExact(json, Number.POSITIVE_INFINITY)
   const values = Array.isArray(result) ? (result as readonly JsonValue[]) : [result]
@@ -47,7 +47,7 @@ function rawText(value: JsonValue, columns: readonly string[] | null, screen: Sc
   return jsonLine(WireRecord.of(value), isJsonObject(value) ? columns : null, screen)
 }
 
-function inColumns(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
+function columnsOfLists(lists: readonly JsonValue[], nameOf: (index: number) => string): JsonValue[] {
   return lists.map((list) =>
     Object.fromEntries((list as readonly JsonValue[]).map((value, index) => [nameOf(index), value])),
   )

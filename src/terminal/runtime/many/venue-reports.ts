@@ -5,8 +5,8 @@ import { flagsOfCommand, type Host } from '../host.ts'
 
 type TellOptions = Readonly<{ host: Host; count: number; command: string; isJson: boolean }>
 
-/** Reports on stderr who failed and, at a terminal, how many venues are done and who is waited for. */
-export class Telling {
+/** Reports failures on stderr and, at a terminal, how many venues are done and which ones are being read. */
+export class VenueReports {
   readonly #options: TellOptions
   readonly #underWay = new Set<string>()
   #ended = 0
@@ -29,7 +29,7 @@ export class Telling {
     this.#total = { what, venues: venues + 1, counts: Object.fromEntries(sums) }
   }
 
-  async sayTotal(): Promise<void> {
+  async printTotal(): Promise<void> {
     if (this.#total === null) return
     const { what, venues, counts } = this.#total
     const words = Object.entries(counts).map(([name, sum]) => `${sum} ${name}`)
