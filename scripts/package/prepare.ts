@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askableUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
+import { parseUpdateUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
 // npm runs this before it packs: the packed files must exist, and must be the same on every machine.
@@ -29,7 +29,7 @@ export function noteUpdates(dist: string, env: Readonly<Record<string, string | 
   rmSync(file, { force: true })
   const { PARTNER_UPDATE_URL: url = '', PARTNER_UPDATE_PAGE: page = '' } = env
   for (const [name, address] of Object.entries({ PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page }))
-    if (address !== '' && askableUrl(address) === null)
+    if (address !== '' && parseUpdateUrl(address) === null)
       throw new Error(`${name} must be an https address, without a user name, a password, a query and a fragment`)
   if (url !== '') writeFileSync(file, `${JSON.stringify({ url, page: page === '' ? null : page })}\n`)
 }

@@ -53,6 +53,6 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
     const listed = { ...endpoint, list }
     const isWhole = list.paging === 'none'
     const records = await (isWhole ? service.records(listed, input) : service.pages(listed, input, paging))
-    await show.found(records, paging.limit)
+    await show.genericList(records, paging.limit)
   }
 }

@@ -2,7 +2,7 @@ import { enumerated } from '../base/counted.ts'
 import { usageFailure } from '../base/failure/failure.ts'
 import { completionCard, completionDoneList, completionScriptList } from '../features/surface/completion-view.ts'
 import { type Done, install, uninstall } from '../terminal/completion/shells/install.ts'
-import { type Place, placeFor } from '../terminal/completion/shells/places.ts'
+import { type InstallLocation, installLocation } from '../terminal/completion/shells/places.ts'
 import { isShell, SCRIPTS, SHELLS } from '../terminal/completion/shells/scripts.ts'
 import { requiredArgument } from '../terminal/input/arguments.ts'
 import { toggle } from '../terminal/input/flags.ts'
@@ -32,7 +32,7 @@ export default class Completion extends PartnerCommand {
       if (show.isPlain) return show.text(SCRIPTS[shell])
       return show.one({ shell, script: SCRIPTS[shell] }, { card: completionCard, list: completionScriptList })
     }
-    const place = placeFor(shell, host.env)
+    const place = installLocation(shell, host.env)
     const done = flags.install ? install(shell, place) : uninstall(shell, place)
     if (!show.isPlain) return show.one({ ...done }, { card: completionCard, list: completionDoneList })
     const lines = flags.install ? installedLines(done, place) : uninstalledLines(done)
@@ -40,7 +40,7 @@ export default class Completion extends PartnerCommand {
   }
 }
 
-function installedLines(done: Done, { left }: Place): readonly string[] {
+function installedLines(done: Done, { remainingStep: left }: InstallLocation): readonly string[] {
   const { shell, file, changedFile, startupFile, changedStartup, lines } = done
   const added = changedStartup ? `added to ${startupFile}:` : `these lines are already in ${startupFile}:`
   return [

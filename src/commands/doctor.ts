@@ -3,7 +3,7 @@ import { examineAsCron } from '../features/support/doctor/cron.ts'
 import { examine } from '../features/support/doctor/doctor.ts'
 import { showRows } from '../features/support/doctor/show.ts'
 import { targetKind } from '../sync/open-target.ts'
-import { parseEffort, USUAL_STEP_MS } from '../terminal/input/command-line.ts'
+import { DEFAULT_STEP_MS, parseEffort } from '../terminal/input/command-line.ts'
 import { EXAMINE_FLAGS, MANY_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
@@ -35,7 +35,7 @@ export default class Doctor extends PartnerCommand {
           around: surroundingsOf(host, flags.verbose === true),
           profile: flags.profile,
           baseUrl: flags['base-url'],
-          timeoutMs: timeoutMs ?? USUAL_STEP_MS,
+          timeoutMs: timeoutMs ?? DEFAULT_STEP_MS,
           syncTargets: flags.sync ?? [],
         })
     return (await showRows(rows, opened)) ? 0 : 1

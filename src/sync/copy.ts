@@ -186,7 +186,7 @@ export interface Outlet {
 }
 
 /** The key of a copy, with the settings that some kinds of target need to open it. */
-export interface TargetPlace extends CopyKey {
+export interface TargetContext extends CopyKey {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The time zone for converting the venue's local times to instants in a database; `null` if unknown. */
   readonly timezone?: string | null

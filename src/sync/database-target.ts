@@ -7,7 +7,7 @@ import type {
   Holder,
   HoldOptions,
   Target,
-  TargetPlace,
+  TargetContext,
 } from './copy.ts'
 import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
@@ -24,7 +24,7 @@ export abstract class DatabaseTarget implements Target {
   readonly name: string
   protected readonly key: CopyKey
 
-  constructor(name: string, { source, resource }: TargetPlace) {
+  constructor(name: string, { source, resource }: TargetContext) {
     this.name = name
     this.key = { source, resource }
   }

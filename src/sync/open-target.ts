@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { usageFailure } from '../base/failure/failure.ts'
-import type { Target, TargetPlace } from './copy.ts'
+import type { Target, TargetContext } from './copy.ts'
 import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
@@ -23,11 +23,11 @@ export async function targetKind(name: string): Promise<TargetKind> {
 }
 
 /** Opens a target without creating or locking anything yet. Fails: as {@link targetKind}. */
-export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
+export async function openTarget(name: string, place: TargetContext): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
 
-async function open(kind: TargetKind, name: string, place: TargetPlace, flag: string): Promise<Target> {
+async function open(kind: TargetKind, name: string, place: TargetContext, flag: string): Promise<Target> {
   switch (kind) {
     case 'postgres':
       return new (await import('./postgres/postgres-target.ts')).PostgresTarget(name, place, flag)
@@ -62,12 +62,12 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
 const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
 /** Opens a copy for reading, even on a read-only disk. Fails: USAGE, naming the flag. */
-export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {
+export async function openToRead(name: string, flag: string, place: TargetContext): Promise<CopyToRead> {
   return open(kindToRead(name, flag), name, place, flag)
 }
 
 export interface RowsPlace {
-  readonly env: TargetPlace['env']
+  readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
   /** The hint, shown if there is no copy, on how to make one. */

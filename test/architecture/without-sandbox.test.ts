@@ -1,7 +1,7 @@
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { innerService } from '../../src/client/inner-service.ts'
+import { requireSandbox } from '../../src/client/built-in-sandbox.ts'
 import { sandbox } from '../../src/features/sandbox/profile.ts'
 import type { Host } from '../../src/terminal/runtime/host.ts'
 import { compile } from '../support/compile.ts'
@@ -22,6 +22,6 @@ test('the client compiles without the sandbox', () => {
 
 test('a client without the sandbox reports that when the profile sandbox is used', () => {
   const host = { sandbox: null } as Host
-  expect(() => innerService(host)).toThrow('this build of partner does not include the sandbox')
-  expect(innerService({ ...host, sandbox })).toBe(sandbox)
+  expect(() => requireSandbox(host)).toThrow('this build of partner does not include the sandbox')
+  expect(requireSandbox({ ...host, sandbox })).toBe(sandbox)
 })

@@ -28,6 +28,9 @@ export function helpPages(): readonly { readonly words: string; readonly text: s
         words: file.replace(/\.txt$/, '').replaceAll('.', ' '),
         text: readFileSync(join(DIST, 'help', kind, file), 'utf8'),
       }))
-  const overview = (words: string, file = words) => ({ words, text: readFileSync(join(DIST, 'help', `${file}.txt`), 'utf8') })
+  const overview = (words: string, file = words) => ({
+    words,
+    text: readFileSync(join(DIST, 'help', `${file}.txt`), 'utf8'),
+  })
   return [overview('', 'partner'), overview('flags'), overview('topics'), ...pagesIn('topics'), ...pagesIn('commands')]
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../base/failure/failure.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
-import { foundCard, foundList } from '../../terminal/render/found-records.ts'
+import { genericCardView, genericListView } from '../../terminal/render/generic-views.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
@@ -21,7 +21,7 @@ export default class ApiSpec extends PartnerCommand {
     const { show, host } = await this.open(ApiSpec)
     const text = readDocument(host)
     if (show.isPlain) return show.text(text)
-    await show.answer({ text: text.trim() }, { card: foundCard, list: foundList([JSON.parse(text)]) })
+    await show.answer({ text: text.trim() }, { card: genericCardView, list: genericListView([JSON.parse(text)]) })
   }
 }
 

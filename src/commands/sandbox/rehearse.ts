@@ -11,8 +11,8 @@ import {
 import { buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
 import { openRehearsal, type Rehearsal } from '../../studio/rehearsal/rehearsal.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { passingLine } from '../../terminal/output/bulk/passing-line.ts'
-import { type Beside, startBeside } from '../../terminal/runtime/child/child-command.ts'
+import { transientLine } from '../../terminal/output/bulk/transient-line.ts'
+import { type BackgroundCommand, startInBackground } from '../../terminal/runtime/child/child-command.ts'
 import { environmentOfChild } from '../../terminal/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
@@ -39,7 +39,7 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
     const problems = new Problems()
     if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
     const settings = readRehearsalFlags(flags, host.now(), problems)
-    const line = passingLine(host)
+    const line = transientLine(host)
     const notice = durationNotice(settings, flags.speed !== undefined)
     let timezone = 'UTC'
     const rehearsal = await openRehearsal({
@@ -51,19 +51,19 @@ The day has its own venue. CMD runs during the day with the variables of sandbox
     })
     timezone = rehearsal.sandbox.timezone
     const { baseUrl } = rehearsal.sandbox
-    let beside: Beside | null = null
+    let beside: BackgroundCommand | null = null
     let outcome: RehearsalOutcome
     try {
       if (notice !== null) await say(notice)
       if (program) {
         const env = buildEnvironment(rehearsal.sandbox, await environmentOfChild(host))
-        beside = await startBeside(host, [program, ...args], env)
+        beside = await startInBackground(host, [program, ...args], env)
       } else if (flags.wait || settings.speed !== 'max') {
         const environment = `eval "$(partner sandbox env --base-url ${baseUrl})"`
         await say(`the venue is at ${baseUrl}; in another terminal: ${environment}`)
       }
       let exitCode: number | null = null
-      const ended = beside?.endedByItself.then((code) => {
+      const ended = beside?.ownExit.then((code) => {
         exitCode = code
       })
       if (flags.wait) await firstRequest(rehearsal, host, ended)

@@ -4,7 +4,7 @@ import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
 import { seededViews } from '../../features/sandbox/views/venue.ts'
 import { type FlagValues, flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
+import { progressLine } from '../../terminal/output/bulk/transient-line.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const MOST = 5_000_000

@@ -7,7 +7,7 @@ import { madeChangesList, plannedChangesList } from '../../features/webhooks/sub
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CHECKED_CALL_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/subscriptions/apply.ts'
@@ -60,7 +60,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     const credentials = await readCredentials(file, host.env, reading, (secret) => host.stderr.hide(secret))
     const { extraQuery = [] } = service.complete(createWebhook, {})
     if (!service.isDryRun) refuseReadOnly(await connection.session())
-    const standing = readCurrentSubscriptions(await service.lookAtAll(listWebhooks, { extraQuery }))
+    const standing = readCurrentSubscriptions(await service.readAll(listWebhooks, { extraQuery }))
     const plan = planChanges(file.subscriptions, standing, { prune, rotate })
     await this.#showPlan(opened, plan, file.name)
     if (service.isDryRun) return
@@ -90,7 +90,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
   ): Promise<void> {
     const isOpen = changes.some(({ action }) => action !== 'unchanged')
     const { caller } = isOpen ? await service.writeSession() : await connection.session()
-    const stop = softStop(host)
+    const stop = stopGracefully(host)
     const results: ChangeResult[] = []
     const work = {
       caller: openBulkCalls(caller, stop.signal)(() => {}),

@@ -1,7 +1,7 @@
 import { inBatches } from '../../base/json/list/in-batches.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
-import { settingsOf, sourceOf, whoseOf } from '../../features/shared/copies.ts'
+import { copyOwner, settingsOf, sourceName } from '../../features/shared/copies.ts'
 import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
 import { type ChosenTarget, chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
@@ -9,13 +9,13 @@ import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../webhooks/gaps/compare.ts'
 import { gapLine, openRepairer } from '../../webhooks/gaps/repair.ts'
-import { keptDeliveries } from '../../webhooks/gaps/source.ts'
+import { storedDeliveries } from '../../webhooks/gaps/source.ts'
 import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLine } from '../../webhooks/gaps/words.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
 
@@ -63,14 +63,14 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
     const journal = journalOrDefault(flags.journal, '--journal FILE', host, problems)
-    const deliveries = journal === undefined ? undefined : problems.check(() => keptDeliveries(journal, host))
+    const deliveries = journal === undefined ? undefined : problems.check(() => storedDeliveries(journal, host))
     readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone: null }, problems)
     const receiver =
       flags.repair || flags.to !== undefined ? await chooseTarget(flags, opened, problems, journal) : null
     problems.throwIfAny()
     if (flags.journal === undefined) await say(`deliveries: ${journal}`)
-    const whose = whoseOf(settingsOf(host, flags))
-    const source = sourceOf(flags.source, problems.settled(kind), whose)
+    const whose = copyOwner(settingsOf(host, flags))
+    const source = sourceName(flags.source, problems.valueOrThrow(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
     connection.zone = timezone
     const times = readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone }, problems)
@@ -79,8 +79,8 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
     const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
     const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
-    await keepHeapSteady()
-    const comparing = compare({ ...asked, deliveries: problems.settled(deliveries) })
+    await limitHeapGrowth()
+    const comparing = compare({ ...asked, deliveries: problems.valueOrThrow(deliveries) })
     const found = await comparing.finally(() => Promise.all([bookings.close(), cards?.close()]))
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
     for (const line of describeComparison(found, { wantsCards, hasCards: cards !== null })) await say(line)

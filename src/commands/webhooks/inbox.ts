@@ -64,8 +64,8 @@ export default class WebhooksInbox extends PartnerCommand {
       problems.add(
         '--state, --event, --only and --limit apply to the list, and cannot be combined with --retry, --retry-dead or --purge-done-before',
       )
-    const settled = problems.settled(place)
-    if (beforeMs !== undefined && ask.isWanted)
+    const settled = problems.valueOrThrow(place)
+    if (beforeMs !== undefined && ask.needsConsent)
       await ask.confirmHere(
         `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
       )

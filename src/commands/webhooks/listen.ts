@@ -16,7 +16,7 @@ import {
 import { isLoopback } from '../../http/loopback.ts'
 import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { startListener, watchSilence } from '../../webhooks/listener/listener.ts'
@@ -59,7 +59,7 @@ Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveri
     const journal = chooseJournal(options, host.env)
     const mark = new Mark()
     const { handle, finish } = await openDeliveryHandler(options, mark, host, report)
-    const stop = softStop(host)
+    const stop = stopGracefully(host)
     const quiet = watchSilence(quietMs, (ms) => {
       void say(
         `nothing was delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads here`,

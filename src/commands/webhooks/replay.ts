@@ -15,7 +15,7 @@ import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import { type KeptDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
+import { readJournal, type StoredDelivery } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
@@ -70,7 +70,7 @@ export default class WebhooksReplay extends PartnerCommand {
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
     const { url, headers } = await chooseTarget(flags, opened, problems, journal)
-    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.settled(journal))
+    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.valueOrThrow(journal))
     if (args.journal === undefined || flags.to === undefined) await say(`${journal} to ${url.href}`)
     const target = await openTarget(url, host.env)
     let failed = 0
@@ -114,7 +114,7 @@ export default class WebhooksReplay extends PartnerCommand {
   }
 }
 
-async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly StoredDelivery[]> {
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
@@ -129,13 +129,13 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: KeptDelivery, sent: Sent | null): WireRecord {
+function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): WireRecord {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
 }
 
-function leadsBack({ line }: KeptDelivery, before: number): Failure {
+function leadsBack({ line }: StoredDelivery, before: number): Failure {
   const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
   const hint = `name the journal as a file, which is only read up to its size at the start; ${before} were already sent`
   return new Failure('REJECTED', words, { hint })

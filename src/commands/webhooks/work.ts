@@ -12,7 +12,7 @@ import {
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { HandledEvent } from '../../webhooks/inbox/worker.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
@@ -43,12 +43,12 @@ Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the eve
     const { count, untilEmpty } = options
     if (show.isQueried && count === null && !untilEmpty)
       problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
-    const place = problems.settled(options.place)
+    const place = problems.valueOrThrow(options.place)
     const mark = new Mark()
     const headers = await readCredentialHeaders(flags, opened)
     const report = (line: string) => void warn(line)
     const { handle, close } = await openHandle(options, { headers, mark }, host)
-    const stop = softStop(host)
+    const stop = stopGracefully(host)
     const feed = new Feed<HandledEvent>()
     let done = 0
     let failed = 0

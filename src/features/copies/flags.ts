@@ -27,7 +27,7 @@ export function windowFlags({ overlapMs }: Resource) {
 export type SyncFlags = FlagValues<typeof SYNC_FLAGS> & Partial<FlagValues<ReturnType<typeof windowFlags>>>
 
 /** The default of `--lease`, in milliseconds. */
-export const USUAL_LEASE_MS = 30_000
+export const DEFAULT_LEASE_MS = 30_000
 const LEASE = { minMs: 2000, maxMs: 3_600_000 } as const
 const EVERY = { minMs: 1000, maxMs: 31 * DAY_MS } as const
 const OVERLAP = { minMs: 0, maxMs: 366 * DAY_MS } as const
@@ -41,7 +41,7 @@ export function readSyncFlags(flags: Partial<SyncFlags>, now: number) {
     text === undefined ? undefined : problems.check(() => parseDuration(text, flag, limits))
   const everyMs = duration('--every', flags.every, EVERY)
   const overlapMs = duration('--overlap', flags.overlap, OVERLAP)
-  const leaseMs = duration('--lease', flags.lease, LEASE) ?? USUAL_LEASE_MS
+  const leaseMs = duration('--lease', flags.lease, LEASE) ?? DEFAULT_LEASE_MS
   const sinceMs = (timezone: string | null): number | null => {
     if (flags.since === undefined) return null
     const ms = parseInstant(flags.since, { now, timezone, edge: 'lower', flag: '--since' })

@@ -5,7 +5,7 @@ import { type FlagValues, flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, ONE_SOURCE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { copyOwner, DISCARDING_STREAM, ONE_SOURCE, settingsOf, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
 import { syncStatusCard, syncStatusList } from './views.ts'
 
 /** Flags of commands that read a local copy and make no requests. */
@@ -29,15 +29,15 @@ export async function showStatus(
     problems.add('--prom must name a file that ends in .prom: the node exporter reads no other files')
   else if (flags.prom !== undefined) {
     const { prom } = flags
-    const { checkPlace } = await import('../shared/place.ts')
-    problems.check(() => checkPlace(prom, true, { flag: '--prom', example: 'DIR/partner.prom' }))
+    const { checkWritablePath } = await import('../shared/place.ts')
+    problems.check(() => checkWritablePath(prom, true, { flag: '--prom', example: 'DIR/partner.prom' }))
   }
   if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
   const kind = await targetKind(flags.to)
-  const whose = whoseOf(settingsOf(host, flags))
-  const source = sourceOf(flags.source, kind, whose)
-  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: NOWHERE })
+  const whose = copyOwner(settingsOf(host, flags))
+  const source = sourceName(flags.source, kind, whose)
+  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: DISCARDING_STREAM })
   try {
     const status = syncStatus(await target.state(), { source, resource, nowMs: host.now() })
     if (flags.prom !== undefined) {

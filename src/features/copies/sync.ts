@@ -15,11 +15,11 @@ import { runOnce } from '../../sync/running/run.ts'
 import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
+import { ONE_SOURCE, sourceName } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 
 export interface Synced {
@@ -35,7 +35,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
-  const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
+  const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
   if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
@@ -54,7 +54,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const clock = new ServiceClock(host.now, missing)
     const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
     const { now, signal } = host
-    const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: keepHeapSteady }
+    const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
     // With many venues in one process, a standby does not occupy a turn.
@@ -83,11 +83,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
         const failure = notStoredFailure(resource, result.notStored)
         if (failure === null) return
         if (everyMs === null) throw failure
-        await host.stderr.insist(`${resource.name}: ${failure.message}\n`)
+        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
       },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
-        await host.stderr.insist(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
+        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
       },
     })
   } finally {
@@ -112,7 +112,7 @@ async function kindOf(to: string, { resource, view }: Synced, problems: Problems
     )
     return undefined
   }
-  return problems.checkLater(() => targetKind(to))
+  return problems.checkAsync(() => targetKind(to))
 }
 
 /** Returns the parameters that the command line adds. Fails: USAGE for a parameter that sync sets itself. */
@@ -133,7 +133,7 @@ async function openFor(
   kind: TargetKind,
   session: Session,
 ): Promise<Target> {
-  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
+  const source = sourceName(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const timezone = databaseKind(flags.to) === null ? null : await connection.timezone('list')
   const place = { resource: resource.name, source, timezone, isShared: host.venue !== undefined, env: host.env }
@@ -150,7 +150,7 @@ function outletOf({ stdout, signal }: Host): Outlet {
     },
     flush: async () => {
       await stdout.flush()
-      if (hasWritten) await (await import('../../terminal/output/pipe-taken.ts')).pipeTaken(1, signal)
+      if (hasWritten) await (await import('../../terminal/output/pipe-empty.ts')).waitUntilPipeIsEmpty(1, signal)
       hasWritten = false
     },
   }

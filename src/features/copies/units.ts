@@ -5,7 +5,7 @@ import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { copyOwner, DISCARDING_STREAM, settingsOf, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
 import { readSyncFlags } from './flags.ts'
 import { unitCard, unitList } from './views.ts'
 
@@ -42,15 +42,15 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
   problems.throwIfAny()
   const kind = await targetKind(flags.to)
   const settings = settingsOf(host, flags)
-  const whose = whoseOf(settings)
+  const whose = copyOwner(settings)
   if (whose.profile === null)
     throw usageFailure(
       ["a timer needs a profile, as it does not have this shell's environment variables"],
       'add one, and name it with --profile: partner profiles add --help',
     )
-  const source = sourceOf(flags.source, kind, whose)
+  const source = sourceName(flags.source, kind, whose)
   // Opening the target checks it, so that the printed units contain no password.
-  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: NOWHERE })).close()
+  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })).close()
   const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
     const value = flags[name]

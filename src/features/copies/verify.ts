@@ -8,11 +8,11 @@ import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { differsFailure, firstRequest, verdictLine, verify } from '../../sync/verifying/verify.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { noteClockChanges, optionalRange } from '../../terminal/input/values/time-range.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { optionalRange, warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, ONE_SOURCE, sourceOf, TARGET_FLAGS } from '../shared/copies.ts'
-import { USUAL_LEASE_MS } from './flags.ts'
+import { DISCARDING_STREAM, ONE_SOURCE, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
+import { DEFAULT_LEASE_MS } from './flags.ts'
 import { differenceList } from './views.ts'
 
 const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'day' }
@@ -44,10 +44,10 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
   const kind = await targetKind(flags.to)
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
-  await noteClockChanges({ '--from': flags.from, '--to-date': flags['to-date'] }, { now, timezone }, warn)
+  await warnAboutClockChanges({ '--from': flags.from, '--to-date': flags['to-date'] }, { now, timezone }, warn)
   const resource = RESOURCES.bookings
-  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
-  const place = { resource: 'bookings', source, env: host.env, timezone, stdout: NOWHERE } as const
+  const source = sourceName(flags.source, kind, { profile: session.caller.profile, service: session.service })
+  const place = { resource: 'bookings', source, env: host.env, timezone, stdout: DISCARDING_STREAM } as const
   const target = await openTarget(flags.to, place)
   const { extraQuery = [] } = service.complete(resource.endpoint, {})
   const clock = new ServiceClock(host.now, () => {})
@@ -55,14 +55,14 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
     const { asked = [] } = parseMemo(memo)
     return { caller: session.caller, resource, extra: { extraQuery: [...asked, ...extraQuery] }, clock }
   }
-  const hold = { reset: false, standby: false, leaseMs: USUAL_LEASE_MS, overlapMs: resource.overlapMs }
+  const hold = { reset: false, standby: false, leaseMs: DEFAULT_LEASE_MS, overlapMs: resource.overlapMs }
   const booked = read(timezone)
   try {
     if (service.isDryRun) {
       const state = await target.state()
       return await service.showPlans(resource.endpoint, [firstRequest(reading(state?.memo ?? null), state, booked)])
     }
-    await keepHeapSteady()
+    await limitHeapGrowth()
     const verdict = await verify({
       ...{ target, reading, timezone, booked, signal: host.signal },
       repair: flags.repair ? { ...hold, command: 'bookings sync verify', signal: host.signal, say } : null,

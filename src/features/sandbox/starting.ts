@@ -48,10 +48,10 @@ export function listWarnings(
  * Waits for a stop signal, which is the normal way to end. Ignores further signals while the sandbox closes (at most
  * 2 s), because npm sends each signal a second time.
  */
-export function waitForStop({ signal, answerSignals }: Host): Promise<void> {
+export function waitForStop({ signal, handleSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      answerSignals(() => undefined)
+      handleSignals(() => undefined)
       resolve()
     }
     if (signal.aborted) return stop()

@@ -7,7 +7,7 @@ import { OperationTable } from '../../money/operations/table.ts'
  * Reads this machine's money writes that were done, or may have been, in no particular order. `sinceMs` is how far back
  * the records go, in epoch milliseconds. Fails: INTERNAL if the database of operations cannot be used.
  */
-export function allWrites(path: string, nowMs: number) {
+export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)
   try {
     return guarded(path, () => {

@@ -13,14 +13,14 @@ export const TARGET_FLAGS = {
 } as const
 
 /** The profile and the service that a copy belongs to. */
-export interface Whose {
+export interface CopyOwner {
   readonly profile: string | null
   /** The base URL of the service; `null` if unknown. */
   readonly service: string | null
 }
 
 /** Returns the source name that identifies a copy's records in its target. Fails: USAGE if a database needs one. */
-export function sourceOf(named: string | undefined, kind: TargetKind, { profile, service }: Whose): string {
+export function sourceName(named: string | undefined, kind: TargetKind, { profile, service }: CopyOwner): string {
   if (named?.trim() === '') throw usageFailure(['--source must not be empty'])
   if (named !== undefined) return named
   const isDatabase = kind === 'postgres' || kind === 'sqlite'
@@ -49,10 +49,10 @@ export function settingsOf(
 }
 
 /** Returns the owner of a copy for these settings. Opens no files. */
-export function whoseOf({ kind, profile, baseUrl }: Settings): Whose {
+export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }
 }
 
 /** A stream that discards everything, for commands that only read the state of a copy. */
-export const NOWHERE = { write: async () => {}, flush: async () => {} }
+export const DISCARDING_STREAM = { write: async () => {}, flush: async () => {} }

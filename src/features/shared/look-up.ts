@@ -3,14 +3,14 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
-import { findNamed, isId, meantText, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { describeMatch, findNamed, findNearestNamed, formatNamed, isId, type Named } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import { nearWords, scheduleIn, scheduleQuery, tablesIn } from './venue.ts'
+import { parseSchedule, parseTables, scheduleQuery, suggestNearest } from './venue.ts'
 
 /** The time and party size of a booking, which determine the possible services and tables. */
 export interface Occasion {
@@ -49,7 +49,7 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
 export async function checkStatus(service: Service, code: string): Promise<string> {
   // A dry run makes as few requests as possible: it looks up only codes that look wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
-  const statuses = await ifAnswered(service, listBookingStatuses, {})
+  const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
@@ -59,7 +59,7 @@ export function dateOf({ at, timezone }: Occasion): string | null {
 }
 
 async function reportMatch({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
-  const text = meantText(flag, typed, meant)
+  const text = describeMatch(flag, typed, meant)
   if (text !== null) await (service.isDryRun ? say : debug)(text)
 }
 
@@ -69,7 +69,7 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
   if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, requiredCertainty(service))))
     return {}
   const query = scheduleQuery(at, timezone, people)
-  const { offers } = scheduleIn(await ifAnswered(service, getSchedule, { query }), people)
+  const { offers } = parseSchedule(await lookUpOrNull(service, getSchedule, { query }), people)
   const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const find = async (flag: string, text: string | undefined, all: readonly Named[]) => {
     const found = text === undefined ? null : findPlace(text, flag, all, hint)
@@ -90,10 +90,10 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
 export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
   const found = isSure ? null : findNamed(typed, flag, all)
-  const near = found || isSure ? null : nearestNamed(typed, all)
+  const near = found || isSure ? null : findNearestNamed(typed, all)
   if (near !== null)
     throw usageFailure(
-      [`${flag}: there is no ${JSON.stringify(typed)} at that time; did you mean ${shownNamed(near)}?`],
+      [`${flag}: there is no ${JSON.stringify(typed)} at that time; did you mean ${formatNamed(near)}?`],
       hint,
     )
   return found
@@ -105,13 +105,13 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const date = dateOf(occasion)
   if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
   // Asks for one minute, so that tables that are reserved for most of the day are also listed.
-  const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
-  const tables = tablesIn(answer)
+  const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
+  const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
   const problems: string[] = []
   const found = typed.map((text) => {
     const table = isId(text, 'certain') ? { id: text, names: [] } : findNamed(text, '--table', tables)
-    if (table === null) problems.push(`--table: ${noTable(text, tables)}`)
+    if (table === null) problems.push(`--table: ${describeMissingTable(text, tables)}`)
     return table
   })
   if (problems.length > 0)
@@ -121,8 +121,8 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   return found.filter((table) => table !== null)
 }
 
-export function noTable(typed: string, tables: readonly Named[]): string {
-  return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
+export function describeMissingTable(typed: string, tables: readonly Named[]): string {
+  return `there is no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
 /** Returns how certain it must be that a text is an ID to skip its lookup. A dry run looks up only probable names. */
@@ -131,14 +131,14 @@ function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
 }
 
 /** Returns the response of a list request, or `null` if the request fails. Fails: NO_PROFILE, USAGE. */
-export async function ifAnswered<E extends Endpoint>(
+export async function lookUpOrNull<E extends Endpoint>(
   service: Service,
   endpoint: E,
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
     // A dry run does not retry: it works without the response, and without a network.
-    return await service.lookAtAll(endpoint, input, service.isDryRun ? 0 : undefined)
+    return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null
     throw error

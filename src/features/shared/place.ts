@@ -5,7 +5,7 @@ import { describeUnlessPlain } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 
 /** Checks that a file can be written to a path, before any data is collected. Fails: USAGE. */
-export function checkPlace(
+export function checkWritablePath(
   path: string,
   mayReplace: boolean,
   { flag, example }: { readonly flag: string; readonly example: string },

@@ -2,14 +2,19 @@ import { cacheDirectory, configDirectory, dataDirectory } from '../../base/stora
 import { formatDuration } from '../../base/time/duration.ts'
 import { maskBaseUrl } from '../../client/profiles/base-url.ts'
 import type { EffectiveSetting } from '../../client/profiles/effective.ts'
-import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../../terminal/input/command-line.ts'
+import {
+  type CommonFlags,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  parseEffort,
+} from '../../terminal/input/command-line.ts'
 import { GLOBAL_FLAGS } from '../../terminal/input/flags.ts'
 import type { Format } from '../../terminal/render/view.ts'
 import { type Host, isVerbose } from '../../terminal/runtime/host.ts'
 import { silencedBy } from '../../terminal/update/notice.ts'
-import { askableUrl, updateSource } from '../../terminal/update/source.ts'
+import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 
-const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
+const DEFAULT_TIMEOUT = `${formatDuration(DEFAULT_TIMEOUT_MS.answer)}, lists ${formatDuration(DEFAULT_TIMEOUT_MS.list)}`
 
 /** Describes how requests are made and responses printed. Fails: USAGE for a malformed limit. */
 export function describeRun(
@@ -36,10 +41,10 @@ export function describeRun(
     { setting: 'color', ...colorSetting(host, flags) },
     { setting: 'verbose', value: isVerbose(host, flags.verbose === true), from: verboseFrom() },
     flags.timeout === undefined
-      ? { setting: 'timeout', value: USUAL_TIMEOUT, from: 'default' }
+      ? { setting: 'timeout', value: DEFAULT_TIMEOUT, from: 'default' }
       : { setting: 'timeout', value: flags.timeout, from: given('--timeout', 'PARTNER_TIMEOUT') },
     retries === undefined
-      ? { setting: 'retries', value: USUAL_RETRIES, from: 'default' }
+      ? { setting: 'retries', value: DEFAULT_RETRIES, from: 'default' }
       : { setting: 'retries', value: retries, from: given('--retries', 'PARTNER_RETRIES') },
   ]
 }
@@ -96,7 +101,7 @@ export function describeMachine(host: Host): EffectiveSetting[] {
 
 function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   const source = updateSource(env, dist)
-  const isUsable = source !== null && askableUrl(source.address) !== null
+  const isUsable = source !== null && parseUpdateUrl(source.address) !== null
   const address = source && maskBaseUrl(source.address)
   const silencing = silencedBy(env)
   return [

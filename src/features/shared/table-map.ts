@@ -11,7 +11,9 @@ const COLUMNS = ['pos', 'service'] as const
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
 /** Formats a table map as CSV: all names of the POS, in file order, with a blank service name for unknown tables. */
-export function mapText(rows: readonly { readonly pos: string | null; readonly service: string | null }[]): string {
+export function formatTableMap(
+  rows: readonly { readonly pos: string | null; readonly service: string | null }[],
+): string {
   const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
 }

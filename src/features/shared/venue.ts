@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
 import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
-import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { findNearestNamed, formatNamed, type Named } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
@@ -58,7 +58,7 @@ export function tablesDate(text: string, clock: Clock): string {
 }
 
 /** Reads a response of `GET /Bookings/schedule` for a party size. Merges a service on several days into one offer. */
-export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
+export function parseSchedule(answer: JsonValue, people: number): ScheduleSeen {
   const days = jsonObjects(answer)
   const offers = new Map<string, Offer>()
   for (const day of days)
@@ -76,7 +76,7 @@ export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
 }
 
 /** Reads a response of `GET /Bookings/tables`. Each table can be named with or without its section. */
-export function tablesIn(answer: JsonValue): FreeTable[] {
+export function parseTables(answer: JsonValue): FreeTable[] {
   return diaryTableRows(answer).flatMap((table) => {
     const [id, name, sectionName] = ['_id', 'name', 'sectionName'].map((member) => textAt(table, member))
     if (!id) return []
@@ -91,9 +91,9 @@ export function tablesIn(answer: JsonValue): FreeTable[] {
 }
 
 /** Returns a suggestion such as `; did you mean Dinner (svc-dinner)?`, or '' if no name is similar. */
-export function nearWords(typed: string, all: readonly Named[]): string {
-  const near = nearestNamed(typed, all)
-  return near ? `; did you mean ${shownNamed(near)}?` : ''
+export function suggestNearest(typed: string, all: readonly Named[]): string {
+  const near = findNearestNamed(typed, all)
+  return near ? `; did you mean ${formatNamed(near)}?` : ''
 }
 
 /** Returns the IDs and names of the records in a list, without records that have no ID. */

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { innerService } from '../../client/inner-service.ts'
+import { requireSandbox } from '../../client/built-in-sandbox.ts'
 import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { resolveSettings } from '../../client/profiles/resolve.ts'
@@ -58,7 +58,7 @@ async function readSigningSettings(host: Host, profile: string | undefined, warn
     needs: ['signingSecret'],
   })
   for (const warning of settings.warnings) warn(warning)
-  const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
+  const own = settings.kind === 'sandbox' ? await requireSandbox(host).signing() : null
   const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
   const { value } = source ?? requireSetting(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null

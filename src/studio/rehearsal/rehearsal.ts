@@ -14,7 +14,7 @@ import type { RehearsedDay } from './day.ts'
 import { createDeliveryPlanner, listFaults } from './faults.ts'
 import { planDay } from './script/script.ts'
 import { emptyTally } from './script/stage.ts'
-import { readTruth, stringAt } from './truth.ts'
+import { readVenueData, stringAt } from './venue-data.ts'
 
 export interface RehearsalOptions {
   readonly day: RehearsedDay
@@ -57,7 +57,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
   // Creates the diary now, so that the first request does not have to.
   state.diary()
   const unrecorded = createRequester(state, { seed })
-  const before = await readTruth(unrecorded)
+  const before = await readVenueData(unrecorded)
   const watched = watchOthers(state)
   const hash = new JournalHash()
   let own = 0
@@ -108,7 +108,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     /** Counts the integration's requests, how many of them failed or were hit by a fault, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
     /** Reads the venue's current data. Returns it together with the data from before the day. */
-    truth: async () => ({ before, now: await readTruth(unrecorded) }),
+    truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }

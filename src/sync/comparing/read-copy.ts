@@ -26,7 +26,7 @@ const HINT =
   'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
 
 /** Checks the form of a copy's location. Fails: USAGE if it cannot be a copy. */
-export function checkCopyPlace(where: string): void {
+export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
   const url = URL.parse(where)

@@ -3,7 +3,7 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, Target, TargetContext } from '../copy.ts'
 import { holderOf, openLocked } from '../lock-file.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
@@ -18,9 +18,9 @@ const STEP_BYTES = 1024 * 1024
 
 export class FileTarget implements Target {
   readonly name: string
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
 
-  constructor(path: string, place: TargetPlace) {
+  constructor(path: string, place: TargetContext) {
     this.name = path
     this.#place = place
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetContext } from '../copy.ts'
 import { NO_COUNTS } from '../copy.ts'
 import { holderOf, openLocked } from '../lock-file.ts'
 import type { SyncRecord } from '../record.ts'
@@ -15,12 +15,12 @@ import { Versions } from './versions.ts'
 /** A stream of NDJSON. Only its state is stored, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
   readonly #outlet: Outlet
   readonly #path: string
 
   /** Fails: USAGE for a bad data directory. */
-  constructor(place: TargetPlace) {
+  constructor(place: TargetContext) {
     if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place
     this.#outlet = place.stdout

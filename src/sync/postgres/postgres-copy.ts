@@ -8,7 +8,7 @@ import { CarefulWriter } from './careful-writer.ts'
 import type { Address } from './connection/address.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost } from './connection/failures.ts'
+import { ConnectionLost } from './connection/failures.ts'
 import { type Claim, leaseEnd, lostFailure, type TakenLease } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
@@ -144,7 +144,8 @@ export class PostgresCopy implements Copy {
     try {
       await transaction.commit()
     } catch (error) {
-      if (!(error instanceof Lost) || !(await this.#wasCommitted(error, row['transaction'] ?? ''))) throw error
+      if (!(error instanceof ConnectionLost) || !(await this.#wasCommitted(error, row['transaction'] ?? '')))
+        throw error
     }
     this.#transaction = null
     return { done, row }
@@ -169,7 +170,7 @@ export class PostgresCopy implements Copy {
       } catch (error) {
         this.#currentWrite = null
         await this.#rollBack()
-        if (!(error instanceof Lost)) throw error
+        if (!(error instanceof ConnectionLost)) throw error
         await this.#recover(error)
       }
     }
@@ -181,7 +182,7 @@ export class PostgresCopy implements Copy {
   }
 
   /** Reconnects. Fails: as `lost` if the server stays unreachable; Rewound if uncommitted records were not retained. */
-  async #recover(lost: Lost): Promise<void> {
+  async #recover(lost: ConnectionLost): Promise<void> {
     this.#losses += 1
     if (this.#losses > MAX_LOSSES) throw lost
     await this.#opened.options.say(`${lost.words}; retrying`)
@@ -215,7 +216,7 @@ export class PostgresCopy implements Copy {
   }
 
   /** Finds out whether a commit without a response took effect. Fails: NETWORK_ERROR if that remains unknown. */
-  async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
+  async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
     await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {
       return await this.#onceConnected(async () => {
@@ -224,7 +225,7 @@ export class PostgresCopy implements Copy {
         return row['status'] === 'committed'
       })
     } catch (error) {
-      if (!(error instanceof Lost)) throw error
+      if (!(error instanceof ConnectionLost)) throw error
       throw new Failure('NETWORK_ERROR', `${error.words}, and the response to the last commit was lost`, {
         hint: 'run the sync again: it checks whether the commit took effect, and continues from there',
       })

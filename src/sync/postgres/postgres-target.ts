@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Copy, Holder, HoldOptions, TargetPlace } from '../copy.ts'
+import type { Copy, Holder, HoldOptions, TargetContext } from '../copy.ts'
 import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
@@ -9,7 +9,7 @@ import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { type Address, parseAddress } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost } from './connection/failures.ts'
+import { ConnectionLost } from './connection/failures.ts'
 import { describeHolder, describeLoss, holderHere, parseHolder } from './lease/holder.ts'
 import { type Claim, HELD, heldFailure, type TakenLease, tryTakeLease, waitForNextCheck } from './lease/lease.ts'
 import { literal, textArray } from './literals.ts'
@@ -38,7 +38,7 @@ export class PostgresTarget extends DatabaseTarget {
   }
 
   /** `flag`: the command's flag that gave the name. Fails: USAGE for a malformed URL, or a password in the URL. */
-  constructor(name: string, place: TargetPlace, flag: string) {
+  constructor(name: string, place: TargetContext, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)
     this.#timezone = place.timezone ?? null
@@ -73,7 +73,7 @@ export class PostgresTarget extends DatabaseTarget {
           await waitForNextCheck(taken, signal)
         } catch (error) {
           // A standby also waits while the server is unreachable.
-          if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
+          if (!(error instanceof ConnectionLost) || !standby || waitsFor === null) throw error
           if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words
           await waitForNextCheck({ leftMs: GONE_LOOK_MS }, signal)

@@ -5,7 +5,7 @@ import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 import type { Address } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost, sqlState } from './connection/failures.ts'
+import { ConnectionLost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
 /** A group of tables that has its own version in `schema_version`. */
@@ -29,7 +29,7 @@ const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
 /** Returns the version of the tables, or `null` if there are none. Fails: USAGE for a newer version; as `query`. */
-export async function readForm(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
+export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
   // Not `to_regclass`, which caches a miss within a transaction.
   const found = await connection.query(
     `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
@@ -49,12 +49,12 @@ export async function readForm(connection: Connection, { product, steps } = COPI
 /** The limits of a connection without a lease, which are those of a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
-/** Opens a copy for reading, or returns `null` if there is none. Fails: as `Connection.open`; as {@link readForm}. */
+/** Opens a copy for reading, or returns `null` if there is none. Fails: as `Connection.open`; as {@link readSchemaVersion}. */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
   const close = () => connection.close()
   try {
-    if ((await readForm(connection)) !== null)
+    if ((await readSchemaVersion(connection)) !== null)
       return {
         dialect: 'postgres',
         rows: (sql) => connection.query(sql),
@@ -89,7 +89,7 @@ async function* inBatches(connection: Connection, sql: string) {
  * `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
-  const form = await readForm(connection, schema)
+  const form = await readSchemaVersion(connection, schema)
   if (form === schema.steps.length) return
   await refuseEncoding(connection)
   for (let tries = 1; ; tries += 1) {
@@ -99,7 +99,7 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
       // A recoverable error means that another process is creating the same tables.
-      if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw explainConflict(error)
+      if (!(error instanceof ConnectionLost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }
 }
@@ -108,7 +108,7 @@ async function migrate(connection: Connection, schema: Schema): Promise<void> {
   const { product, steps } = schema
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
   // Read again while holding the lock: another process may have migrated the tables already.
-  const form = (await readForm(connection, schema)) ?? 0
+  const form = (await readSchemaVersion(connection, schema)) ?? 0
   // Another product may have created the version table already.
   for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
     await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))

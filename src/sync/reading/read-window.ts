@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import type { ListEnd } from '../../base/json/list/record-splitter.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import type { Caller } from '../../client/calls/caller.ts'
-import { statedCount, streamList } from '../../client/calls/list.ts'
+import { readStatedCount, streamList } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
@@ -137,13 +137,13 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
 
 /** Returns whether the total that the service states was reached. A total that counts only this page proves nothing. */
 function isLastPage(end: ListEnd, read: number): boolean {
-  const stated = statedCount(end.envelope)
+  const stated = readStatedCount(end.envelope)
   return stated !== null && stated > end.records && stated <= read
 }
 
 /** Fails: INCOMPLETE if the service states more records than it sends. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
-  const stated = statedCount(end.envelope)
+  const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return
   throw incompleteFailure(reading, `the service states a total of ${stated}, but sent only ${read}`)
 }

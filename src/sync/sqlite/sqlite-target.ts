@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
-import type { Copy, CopyState, HoldOptions, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, TargetContext } from '../copy.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
 import { holderOf, openLocked } from '../lock-file.ts'
@@ -24,9 +24,9 @@ export class SqliteTarget extends DatabaseTarget {
   // Queries are cheap in SQLite. Larger batches would be promoted to the old generation, which is rarely collected.
   protected readonly batchSize = 50
   readonly #path: string
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
 
-  constructor(name: string, place: TargetPlace) {
+  constructor(name: string, place: TargetContext) {
     super(name, place)
     this.#path = resolve(name)
     this.#place = place

@@ -10,10 +10,10 @@ const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list'
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
 /** Collects values that a later completion may offer. Reads them only after the command is done. */
-export class Sightings {
+export class SeenValues {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
-  saw(id: string, value: JsonValue): void {
+  addValue(id: string, value: JsonValue): void {
     if (isRelevant(id)) this.#values.push({ id, value: () => value })
   }
 
@@ -29,7 +29,7 @@ export class Sightings {
   }
 
   /** Saves the status codes and, if allowed, the card numbers. Never fails. */
-  async keep(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
+  async save(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
     const seen = this.#values.splice(0)
     if (profile === null || seen.length === 0) return
     const statuses: (readonly [string, string])[] = []

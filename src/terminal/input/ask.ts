@@ -20,16 +20,16 @@ export class Ask {
   }
 
   /** True if the command still needs consent. Also true when an agent runs it, although `confirm` then fails. */
-  get isWanted(): boolean {
+  get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
 
   get canAskMissing(): boolean {
-    return this.isWanted && this.#host.canAsk
+    return this.needsConsent && this.#host.canAsk
   }
 
   /** Whether this run has already asked the user for confirmation. */
-  get isSettled(): boolean {
+  get hasAsked(): boolean {
     return this.#hasConfirmed
   }
 
@@ -58,7 +58,7 @@ export class Ask {
       throw usageFailure([`${what} needs confirmation, but ${why}`], 'add --yes to confirm')
     }
     const { askYesNo } = await import('./prompts.ts')
-    if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
+    if (place !== null) await this.#host.stderr.writeEvenIfQuiet(`${terminalSafe(place)}\n`)
     const isDone = typed === null ? await askYesNo(this.#host, question) : await this.#isTyped(question, typed)
     if (isDone) return
     const how = typed === null ? 'answer y' : `type the ${typed.what}`

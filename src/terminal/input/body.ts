@@ -20,9 +20,9 @@ export function present(members: Members): JsonObject | undefined {
 /**
  * Marks a member to remove from `--data` or `--set`: the command line contradicts it, but the service would prefer it.
  */
-export const TAKEN_OUT: unique symbol = Symbol('taken out')
+export const REMOVED: unique symbol = Symbol('taken out')
 
-export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
+export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED>
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
@@ -129,7 +129,7 @@ function mergeMembers(base: JsonValue, members: TypedMembers): JsonObject {
   let result: JsonObject = isJsonObject(base) ? base : {}
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
-    if (value === TAKEN_OUT) result = without(result, name)
+    if (value === REMOVED) result = without(result, name)
     else if (!isJsonObject(value)) result = withMember(result, name, value)
     else {
       const next = mergeMembers(own(result, name) ?? {}, value)

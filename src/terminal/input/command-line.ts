@@ -16,7 +16,10 @@ export interface StatedInput<F extends Record<string, unknown>, A extends Record
 }
 
 /** Adds the format from PARTNER_OUTPUT if no flag sets one. Fails: USAGE for an unknown format. */
-export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<Record<string, string | undefined>>): F {
+export function withDefaultFormat<F extends CommonFlags>(
+  flags: F,
+  env: Readonly<Record<string, string | undefined>>,
+): F {
   const usual = env['PARTNER_OUTPUT']
   if (!usual || flags.json || flags.output !== undefined) return flags
   const output = FORMATS.find((format) => format === usual)
@@ -79,12 +82,12 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
 }
 
 /** Default time limits for an attempt, in milliseconds. Lists get more time. */
-export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+export const DEFAULT_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
 /** Default time limit for each step of `partner doctor`, in milliseconds. */
-export const USUAL_STEP_MS = 10_000
+export const DEFAULT_STEP_MS = 10_000
 
-export const USUAL_RETRIES = 3
+export const DEFAULT_RETRIES = 3
 
 /** Reads `--timeout`, in milliseconds, and `--retries`. Each is `undefined` if not given. Fails: USAGE. */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
@@ -99,7 +102,7 @@ export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly st
         : problems.check(() => parseDuration(timeout, givenBy('--timeout', 'PARTNER_TIMEOUT'), range)),
     retries: problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), retries, 0, 20),
   }
-  const isVariable = problems.names('PARTNER_RETRIES') || problems.names('PARTNER_TIMEOUT')
+  const isVariable = problems.hasProblemWith('PARTNER_RETRIES') || problems.hasProblemWith('PARTNER_TIMEOUT')
   problems.throwIfAny(isVariable ? 'correct the variable, or unset it' : undefined)
   return effort
 }

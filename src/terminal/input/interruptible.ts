@@ -27,7 +27,7 @@ export async function readStandardInput<T>(read: (input: Readable) => Promise<T>
 }
 
 /** Prompts for a secret without echoing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
-export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
+export async function readSecretInput(host: Host, what: SecretName, question: string): Promise<SecretSource> {
   if (!host.canAsk) return readStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')
   const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))

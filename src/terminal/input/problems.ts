@@ -18,7 +18,7 @@ export class Problems {
   }
 
   /** Whether a problem of this flag has been added. Callers use it to report each mistake only once. */
-  names(flag: string): boolean {
+  hasProblemWith(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
 
@@ -31,7 +31,7 @@ export class Problems {
     }
   }
 
-  async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async checkAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
@@ -55,7 +55,7 @@ export class Problems {
   }
 
   /** Returns the value of a check if there are no problems. Fails: USAGE, with every problem. */
-  settled<T>(value: T | undefined, hint?: string): T {
+  valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value

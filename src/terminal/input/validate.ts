@@ -16,7 +16,7 @@ export async function validate(schema: Schema, value: JsonValue, flags: FlagName
   if (success) return
   for (const issue of error.issues) {
     const path = issue.path.map(String).join('.')
-    if (problems.names(flags[path] ?? path)) continue
+    if (problems.hasProblemWith(flags[path] ?? path)) continue
     problems.add(describeIssue(issue, path, value, flags))
   }
 }

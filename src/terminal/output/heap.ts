@@ -1,7 +1,7 @@
 let isSteady = false
 
 /** Stops V8 from enlarging its young generation by 100 MB. This costs time, so it is used only for long lists. */
-export async function keepHeapSteady(): Promise<void> {
+export async function limitHeapGrowth(): Promise<void> {
   if (isSteady) return
   isSteady = true
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])

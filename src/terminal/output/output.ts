@@ -67,11 +67,11 @@ export class Output {
 
   /** Writes text or raw bytes, unless quiet. Waits for a slow reader. Fails: ReaderGone; ReaderStalled; INTERNAL. */
   async write(text: string | Uint8Array): Promise<void> {
-    if (!this.isQuiet) await this.insist(text)
+    if (!this.isQuiet) await this.writeEvenIfQuiet(text)
   }
 
   /** Writes even if the stream is quiet. Fails: as {@link write}. */
-  async insist(text: string | Uint8Array): Promise<void> {
+  async writeEvenIfQuiet(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()

@@ -8,7 +8,7 @@ import { renderParts } from '../render/one-record.ts'
 import { watchForUnknownColumns } from '../render/unknown-columns.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
-import { keepHeapSteady } from './heap.ts'
+import { limitHeapGrowth } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
@@ -38,7 +38,7 @@ export class Printer implements Printing {
       for (let step = await first; !step.done; step = await iterator.next()) {
         const taken = step.value.slice(0, limit - given)
         given += taken.length
-        if (given > LONG_LIST) await keepHeapSteady()
+        if (given > LONG_LIST) await limitHeapGrowth()
         await host.stdout.write(await writer.write(taken))
         if (given >= limit) break
       }
@@ -53,10 +53,10 @@ export class Printer implements Printing {
   }
 
   /** Prints a list of unknown shape. Its first records determine the columns. */
-  async found(batches: RecordBatches, limit?: number): Promise<void> {
+  async genericList(batches: RecordBatches, limit?: number): Promise<void> {
     const first = await batches.next()
-    const { foundList } = await import('../render/found-records.ts')
-    const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
+    const { genericListView } = await import('../render/generic-views.ts')
+    const view = genericListView(first.done ? [] : first.value.map(({ value }) => value))
     await this.list(withFirst(first, batches), view, limit)
   }
 

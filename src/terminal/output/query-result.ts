@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue, parseExact } from '../../base/json/exact.
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { Found, Query } from '../input/query.ts'
 import { jsonLine } from '../render/formats/json-text.ts'
-import { foundCard, foundList } from '../render/found-records.ts'
+import { genericCardView, genericListView } from '../render/generic-views.ts'
 import type { Screen } from '../render/screen.ts'
 import { isAmountPath } from '../render/text/amount.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
@@ -16,8 +16,8 @@ export function presentQueryResult({ json, whole }: Found, { members }: Query, v
   const isText = format === 'json' || format === 'ndjson'
   if (whole !== null || isText) {
     const records = found.map((one) => WireRecord.of(one))
-    if (whole === null) return { records, isList, listView: foundList(found), card: foundCard }
-    return { records, isList, listView: view, card: view.card ?? foundCard }
+    if (whole === null) return { records, isList, listView: genericListView(found), card: genericCardView }
+    return { records, isList, listView: view, card: view.card ?? genericCardView }
   }
   const isCard = format === 'table' && !isList
   const isListOfLists = isList && found.length > 0 && found.every(Array.isArray)
@@ -31,8 +31,8 @@ export function presentQueryResult({ json, whole }: Found, { members }: Query, v
       ? found
       : found.map((value) => (isJsonObject(value) ? value : { value }))
   const paths = new Map(members?.map(({ name, path }, index) => [isListOfLists ? nameOf(index) : name, path]))
-  const listView = foundList(rows, (name) => isAmountPath(paths.get(name) ?? name))
-  return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: foundCard }
+  const listView = genericListView(rows, (name) => isAmountPath(paths.get(name) ?? name))
+  return { records: rows.map((row) => WireRecord.of(row)), isList, listView, card: genericCardView }
 }
 
 /** Formats one value per line: strings without quotes, escaped for a terminal, and other values as JSON. */

@@ -86,13 +86,13 @@ export class Show {
   }
 
   /** Prints a list of unknown shape, as JSON by default. Prints nothing if `batches` is `null`. */
-  async found(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
-    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
+  async genericList(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').genericList(batches, limit)
   }
 
-  async allFound(records: readonly JsonValue[]): Promise<void> {
-    const { foundList } = await import('../render/found-records.ts')
-    await this.all(records, foundList(records))
+  async genericRecords(records: readonly JsonValue[]): Promise<void> {
+    const { genericListView } = await import('../render/generic-views.ts')
+    await this.all(records, genericListView(records))
   }
 
   async all(records: Iterable<JsonValue>, view: ListView): Promise<void> {
@@ -139,12 +139,12 @@ export class Show {
   }
 
   /** Prints all details of an object. With several venues, they follow the common list. */
-  async inFull(value: JsonValue, views: Views): Promise<void> {
+  async showDetails(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
   /** Prints an object before asking for confirmation, as a card on stderr in any output format. */
-  async toPerson(answer: Answer, views: Views): Promise<void> {
+  async showBeforeConfirmation(answer: Answer, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
       view: views.card,
@@ -153,7 +153,7 @@ export class Show {
       screen: this.#host.stderrScreen,
       context: await this.#context(true, null),
     })
-    await this.#host.stderr.insist(text)
+    await this.#host.stderr.writeEvenIfQuiet(text)
   }
 
   /** Prints a request instead of sending it. `isNext`: it follows another printed request. */
@@ -176,9 +176,9 @@ export class Show {
   }
 
   async #found(json: string): Promise<void> {
-    const { foundCard, foundList } = await import('../render/found-records.ts')
+    const { genericCardView, genericListView } = await import('../render/generic-views.ts')
     const record = new WireRecord(json.trim())
-    await this.printer().one(record, { card: foundCard, list: foundList([record.value]) })
+    await this.printer().one(record, { card: genericCardView, list: genericListView([record.value]) })
   }
 
   async text(text: string): Promise<void> {

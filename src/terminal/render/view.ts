@@ -31,7 +31,7 @@ export interface Column {
   /** Whether wide text wraps instead of being truncated. Such a column is never hidden. Needs `flex`. */
   readonly wraps?: boolean
   /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
-  readonly firm?: number
+  readonly shrinksAfterRank?: number
   /** Whether the user named the column, so that it is never hidden. */
   readonly isRequested?: boolean
   /** On a narrow screen, the column with the highest rank is hidden first. Defaults to its position, from 1. */
@@ -39,7 +39,7 @@ export interface Column {
   /** Whether the column is hidden on a terminal if it has no content. */
   readonly optional?: boolean
   /** The minimum width. Used in live lists, where the first row determines the widths but later ones may be wider. */
-  readonly room?: number
+  readonly minWidth?: number
 }
 
 /** The selection that a list shows, as stated in its footer or, for an empty list, in the message about it. */

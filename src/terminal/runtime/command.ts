@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
-import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
+import { type CommonFlags, type StatedInput, withDefaultFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
 import type { CommandClass } from './host.ts'
 import { hostOf } from './oclif-config.ts'
@@ -43,7 +43,7 @@ export abstract class PartnerCommand extends Command {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
-      const given = withUsualFormat(typed as F & CommonFlags, host.env)
+      const given = withDefaultFormat(typed as F & CommonFlags, host.env)
       // A run for one of several venues uses its profile, as with `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)

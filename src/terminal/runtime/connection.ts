@@ -2,19 +2,19 @@ import { join } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { isKnownZone } from '../../base/time/zone.ts'
+import { formatService } from '../../client/format-service.ts'
 import type { HarFile } from '../../client/har-file.ts'
-import { placeText } from '../../client/place.ts'
 import type { Sourced } from '../../client/profiles/profile.ts'
 import type { Need } from '../../client/profiles/settings.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../input/command-line.ts'
+import { type CommonFlags, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, parseEffort } from '../input/command-line.ts'
 import { type Host, surroundingsOf } from './host.ts'
 import type { Progress } from './progress.ts'
 
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
-type Fetched = keyof typeof USUAL_TIMEOUT_MS
+type Fetched = keyof typeof DEFAULT_TIMEOUT_MS
 
 type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
@@ -94,8 +94,8 @@ export class Connection {
   }
 
   /** Returns a description of where requests are sent, or `null` without a session. */
-  async place(): Promise<string | null> {
-    return this.#session ? placeText(await this.#session) : null
+  async destination(): Promise<string | null> {
+    return this.#session ? formatService(await this.#session) : null
   }
 
   async close(): Promise<void> {
@@ -110,8 +110,8 @@ export class Connection {
       profile: this.#profile,
       usual: this.#usual,
       baseUrl: flags['base-url'],
-      timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
-      retries: retries ?? USUAL_RETRIES,
+      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS[fetched],
+      retries: retries ?? DEFAULT_RETRIES,
       har: this.#recorder ?? host.venue?.recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
       record: flags.record,
       signedWith,

@@ -3,8 +3,8 @@ import { Failure, joinSaid, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Screen } from '../render/screen.ts'
+import { fitsOneRow, indentedLines, labelledLines, quotedLines } from '../render/text/message-lines.ts'
 import { jsonTerminalSafe } from '../render/text/safe-text.ts'
-import { fitsOneRow, indentedLines, labelledLines, quotedLines } from '../render/text/said.ts'
 
 /** Converts any error to a failure. An unexpected error is a bug (INTERNAL); its hint says how to report it. */
 export function toFailure(error: unknown, verbose: boolean): Failure {

@@ -1,6 +1,6 @@
 import type { Config, FlagInput } from '@oclif/core/interfaces'
+import type { BuiltInSandbox } from '../../client/built-in-sandbox.ts'
 import { describeLimit } from '../../client/calls/pace.ts'
-import type { InnerService } from '../../client/inner-service.ts'
 import type { Notice, Surroundings } from '../../client/surroundings.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { TracedAttempt } from '../../http/client/trace.ts'
@@ -38,7 +38,7 @@ export type CommandTable = Readonly<Record<string, () => Promise<{ readonly defa
 export interface Host {
   readonly version: string
   /** The built-in sandbox, or `null` in a build without it. */
-  readonly sandbox: InnerService | null
+  readonly sandbox: BuiltInSandbox | null
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
@@ -57,7 +57,7 @@ export interface Host {
   /** Asks the command to stop, as a signal does; `by` names the cause. */
   readonly stop: (by: string) => void
   /** Passes signals to `answer` instead of stopping the command. */
-  readonly answerSignals: (answer: SignalHandler) => void
+  readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
   /** Returns the time in milliseconds since 1970. */
   readonly now: () => number

@@ -91,7 +91,7 @@ function createHost(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands
     },
     signal: stopping.stopRequested,
     stop: (by) => stopping.stop(by),
-    answerSignals: (answer) => {
+    handleSignals: (answer) => {
       stopping.answer = answer
     },
     now: Date.now,
@@ -108,8 +108,8 @@ async function printUpdateNotice(host: Host, command: string): Promise<void> {
     // Only a character device can be a terminal. This check avoids loading node:tty.
     if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
     if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
-    const { tellOfUpdate } = await import('../update/notice.ts')
-    await tellOfUpdate(host, command)
+    const { notifyOfUpdate } = await import('../update/notice.ts')
+    await notifyOfUpdate(host, command)
   } catch {
     // The command has succeeded, so a failure to print the notice does not matter.
   }
@@ -129,7 +129,7 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
     const text = wantsJson(own, host.env)
       ? formatReportJson(failure, hint)
       : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
-    await host.stderr.insist(text)
+    await host.stderr.writeEvenIfQuiet(text)
     await host.stderr.flush()
   } catch {
     // stderr is closed as well, so only the exit code can report the failure.

@@ -1,9 +1,9 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
-import { serviceOf } from '../../client/place.ts'
+import { serviceOf } from '../../client/format-service.ts'
 import { isLoopback } from '../../http/loopback.ts'
-import { Sightings } from '../completion/sightings.ts'
+import { SeenValues } from '../completion/sightings.ts'
 import { Ask } from '../input/ask.ts'
 import { type CommonFlags, checkFormat } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
@@ -36,7 +36,7 @@ type Capabilities = Readonly<Record<'callService' | 'sendBody', boolean>>
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
-  readonly #sightings = new Sightings()
+  readonly #sightings = new SeenValues()
   readonly #callsService: boolean
 
   private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Capabilities) {
@@ -47,7 +47,7 @@ export class Run {
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
-    const ask = new Ask(host, flags, () => connection.place())
+    const ask = new Ask(host, flags, () => connection.destination())
     const operations = { open: () => progress.openStore(host.env) }
     const parts = { host, connection, show, ask, operations }
     const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
@@ -95,7 +95,7 @@ export class Run {
     if (this.#progress.hasWritten) {
       await host.stdout.flush()
       this.#progress.store?.conclude()
-      if (service.shouldPrintDestination) await say(`sent to ${await connection.place()}`)
+      if (service.shouldPrintDestination) await say(`sent to ${await connection.destination()}`)
     }
     await this.#warnOfStoreTrouble()
   }
@@ -142,7 +142,7 @@ export class Run {
       service === 'sandbox' ||
       environment === 'development' ||
       (environment === null && isLoopback(caller.baseUrl.hostname))
-    await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
+    await this.#sightings.save(this.parts.host.env, caller.profile, mayKeepCards)
   }
 
   /** Adds the service to an error, unless it is a usage error. */
@@ -162,6 +162,6 @@ export class Run {
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`
-  const { hangingLines } = await import('../render/text/said.ts')
+  const { hangingLines } = await import('../render/text/message-lines.ts')
   return `${(await hangingLines(clean, screen)).join('\n')}\n`
 }

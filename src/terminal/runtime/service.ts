@@ -6,14 +6,14 @@ import { collect, streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
-import { serviceOf } from '../../client/place.ts'
+import { serviceOf } from '../../client/format-service.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
-import type { Sightings } from '../completion/sightings.ts'
+import type { SeenValues } from '../completion/sightings.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
 import { Problems } from '../input/problems.ts'
@@ -32,7 +32,7 @@ export interface OuterParts {
   readonly host: Host
 }
 
-type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: Sightings }>
+type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: SeenValues }>
 
 /** A command's access to the service: sends requests, prints them in a dry run, and asks before a change. */
 export class Service {
@@ -59,7 +59,7 @@ export class Service {
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await sendPlan(planned, options)
     if (endpoint.write !== 'none') this.#parts.progress.endWrite()
-    this.#parts.sightings.saw(endpoint.id, answer.value)
+    this.#parts.sightings.addValue(endpoint.id, answer.value)
     return answer
   }
 
@@ -74,7 +74,7 @@ export class Service {
   }
 
   /** Sends a read request even in a dry run, because the printed request may depend on it. Fails: as `call`. */
-  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+  async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
@@ -92,8 +92,8 @@ export class Service {
   /** Reads after the response to a change was lost. Fails: as `call`. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
-    const { readSoon } = await import('../../client/calls/read-soon.ts')
-    return readSoon(caller, endpoint, input)
+    const { readImmediately } = await import('../../client/calls/read-immediately.ts')
+    return readImmediately(caller, endpoint, input)
   }
 
   /** Notes that a change was made although its response was lost. */
@@ -101,8 +101,8 @@ export class Service {
     this.#parts.progress.endWrite()
   }
 
-  /** Reads a complete list as {@link look} does. `retries` overrides the number of retries of the session. */
-  async lookAtAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
+  /** Reads a complete list as {@link read} does. `retries` overrides the number of retries of the session. */
+  async readAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
@@ -213,7 +213,7 @@ export class Service {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
     progress.intendsWrite = true
-    if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
+    if (!wantsConfirmation(session, host.needsYes) || ask.hasAsked) return
     const { host: address, profile } = serviceOf(session)
     const what = session.environment ?? 'the venue'
     await ask.confirmHere(`Change data in ${what} (profile ${profile}, ${address})?`)

@@ -2,8 +2,8 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Transport, WireReply } from '../../http/transport.ts'
 import type { Host } from '../runtime/host.ts'
 import { noteAnswer } from './note.ts'
-import { releaseIn } from './release.ts'
-import { askableUrl, updateSource } from './source.ts'
+import { parseRelease } from './release.ts'
+import { parseUpdateUrl, updateSource } from './source.ts'
 
 const LIMIT_MS = 10_000
 
@@ -18,7 +18,7 @@ const MOST_REDIRECTS = 3
  */
 export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)
-  const url = source && askableUrl(source.address)
+  const url = source && parseUpdateUrl(source.address)
   if (source === null || url === null) return
   try {
     const { openTransport } = await import('../../http/client/undici.ts')
@@ -44,7 +44,7 @@ async function ask(transport: Transport, first: URL, version: string): Promise<s
     if (reply.status === 200) return textOf(reply)
     const { location } = reply.headers
     const next = reply.status > 300 && reply.status < 400 && location ? URL.parse(location, url.href) : null
-    if (next === null || next.origin !== first.origin || askableUrl(next.href) === null) return null
+    if (next === null || next.origin !== first.origin || parseUpdateUrl(next.href) === null) return null
     for await (const _ of reply.body);
     url = next
   }
@@ -66,5 +66,5 @@ async function textOf({ body }: WireReply): Promise<string | null> {
 function releaseInAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>
-  return draft === true || prerelease === true ? null : releaseIn(version ?? tag)
+  return draft === true || prerelease === true ? null : parseRelease(version ?? tag)
 }

@@ -6,7 +6,7 @@ import { replaceFile } from '../../base/storage/durable-write.ts'
 import { tryLock, withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { DAY_MS } from '../../base/time/units.ts'
-import { releaseIn } from './release.ts'
+import { parseRelease } from './release.ts'
 
 /** The state of update checks, stored in the cache directory. Times are epoch milliseconds, or `null` for never. */
 export interface UpdateNote {
@@ -38,7 +38,7 @@ export function readNote(env: Variables): UpdateNote {
     return {
       address: typeof address === 'string' ? address : '',
       askedAt: timeIn(askedAt),
-      release: releaseIn(release),
+      release: parseRelease(release),
       toldAt: timeIn(toldAt),
     }
   } catch {

@@ -3,7 +3,7 @@ import { agentVariable, firstSet } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
 import { changeNote, isDue, readNote, type UpdateNote } from './note.ts'
 import { isNewer } from './release.ts'
-import { askableUrl, type UpdateSource, updateSource } from './source.ts'
+import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
 const SILENCING_VARIABLES = [
   // Set by users, for partner and for other programs.
@@ -25,11 +25,11 @@ export function silencedBy(env: Host['env']): string | null {
  * Prints a notice about a newer release, at most once a day, and starts the background process that checks for one.
  * Call it last. Never fails.
  */
-export async function tellOfUpdate(host: Host, command: string): Promise<void> {
+export async function notifyOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
   if (stderr.isQuiet || COMMANDS_WITHOUT_NOTICE.includes(command) || silencedBy(env) !== null) return
   const source = updateSource(env, dist)
-  if (source === null || askableUrl(source.address) === null) return
+  if (source === null || parseUpdateUrl(source.address) === null) return
   try {
     const note = readNote(env)
     await printNotice(host, source, note)
@@ -45,7 +45,7 @@ async function printNotice(host: Host, { address, page }: UpdateSource, note: Up
   if (!changeNote(env, (fresh) => (isDue(fresh.toldAt, now) ? { ...fresh, toldAt: now } : null))) return
   const how = page === null ? 'How to get it: partner help environment' : `Get it: ${page}`
   const line = `partner ${release} is out; you have ${version}. ${how}`
-  const { hangingLines } = await import('../render/text/said.ts')
+  const { hangingLines } = await import('../render/text/message-lines.ts')
   await stderr.write(`${(await hangingLines(line, stderrScreen)).join('\n')}\n`)
   await stderr.flush()
 }

@@ -2,7 +2,7 @@
 const RELEASE = /^v?((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))$/
 
 /** Returns the version (`1.2.3`) of a release name, or `null` if the text is not one. */
-export function releaseIn(text: unknown): string | null {
+export function parseRelease(text: unknown): string | null {
   return typeof text === 'string' ? (RELEASE.exec(text)?.[1] ?? null) : null
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isLoopback } from '../../http/loopback.ts'
 
 export interface UpdateSource {
-  /** The URL as configured. May be unusable; see {@link askableUrl}. */
+  /** The URL as configured. May be unusable; see {@link parseUpdateUrl}. */
   readonly address: string
   /** The URL of the release page, or `null` if there is none. */
   readonly page: string | null
@@ -22,7 +22,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
   try {
     const { url, page } = JSON.parse(readFileSync(join(dist, UPDATE_FILE), 'utf8')) as Record<string, unknown>
     if (typeof url !== 'string') return null
-    return { address: url, page: typeof page === 'string' && askableUrl(page) ? page : null, from: 'this release' }
+    return { address: url, page: typeof page === 'string' && parseUpdateUrl(page) ? page : null, from: 'this release' }
   } catch {
     return null
   }
@@ -32,7 +32,7 @@ export function updateSource(env: Readonly<Record<string, string | undefined>>, 
  * Parses a URL that may be requested: https or on this machine, without user, query or fragment. Returns `null` for any
  * other text.
  */
-export function askableUrl(address: string): URL | null {
+export function parseUpdateUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null
   if (url === null || /[\\?#@]/.test(address)) return null
   return url.protocol === 'https:' || isLoopback(url.hostname) ? url : null

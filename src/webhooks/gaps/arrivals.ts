@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 
 /**
@@ -31,7 +31,7 @@ export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
  * counts deliveries of unknown events and deliveries without a booking or card. Fails: as the source does.
  */
 export async function readArrivals(
-  source: AsyncIterable<readonly KeptDelivery[]>,
+  source: AsyncIterable<readonly StoredDelivery[]>,
   events: ReadonlySet<WebhookEvent>,
   signal: AbortSignal,
 ) {

@@ -3,7 +3,7 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
 import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { EventCounts } from './event-counts.ts'
@@ -12,7 +12,7 @@ import { knownSpan, readBookings, readCards } from './read-copy.ts'
 
 /** The deliveries and copies to compare, and the filters for events and times. */
 export interface CompareOptions {
-  readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
+  readonly deliveries: AsyncIterable<readonly StoredDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
   /** The same copy, opened for gift cards; `null` for a file, which cannot have dated snapshots. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Failure } from '../../base/failure/failure.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import type { Verdict } from '../events/journal/entry.ts'
 import { type DeliveryStore, ForwardingLoop } from '../listener/delivery-store.ts'
 import { type ArrivedDelivery, findReturned, hashOf, insertDeliveries } from './insert.ts'
@@ -64,7 +64,7 @@ export async function openInboxStore(place: InboxPlace, options: InboxStoreOptio
       settle(batch)
       for (const [at, { done }] of batch.entries()) done(verdicts[at] ?? 'new')
     } catch (error) {
-      if (error instanceof Lost) throw error
+      if (error instanceof ConnectionLost) throw error
       // Reconnect, because a database that has become a replica would reject every later write as well.
       if (error instanceof Failure && error.code === 'REJECTED') connection.destroy()
       await connection.rollBack()

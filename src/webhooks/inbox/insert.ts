@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Connection } from '../../sync/postgres/connection/connection.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { jsonForPostgres, literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import type { ReadEvent } from '../events/read-event.ts'
@@ -59,7 +59,7 @@ export async function insertDeliveries(
      ${insertSql(rows, windowMs)}`,
   )
   // A delivery cannot be counted on a row that was deleted meanwhile.
-  if (found.length < deliveries.length) throw new Lost('a row of the inbox was deleted meanwhile')
+  if (found.length < deliveries.length) throw new ConnectionLost('a row of the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')

@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { pause } from '../../sync/postgres/connection/backoff.ts'
 import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
 
 /** The attempt after which waits stop growing, so that we find a restarted database while the service still waits. */
@@ -60,7 +60,7 @@ export class ReconnectingConnection {
         return await act(connection)
       } catch (error) {
         await connection.rollBack()
-        if (!(error instanceof Lost) || signal.aborted || this.#ending.signal.aborted) throw error
+        if (!(error instanceof ConnectionLost) || signal.aborted || this.#ending.signal.aborted) throw error
         if (connection.isLost) this.#reportOnce(error)
         else await pause(Math.min(tries, SLOWEST_ATTEMPT), this.#ending.signal)
       }
@@ -68,7 +68,7 @@ export class ReconnectingConnection {
   }
 
   async close(): Promise<void> {
-    this.#ending.abort(new Lost('the connection is closed'))
+    this.#ending.abort(new ConnectionLost('the connection is closed'))
     await this.#reconnecting?.catch(() => undefined)
     await this.#connection.close()
   }
@@ -99,7 +99,7 @@ export class ReconnectingConnection {
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined)
   const { promise: stopped, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new Lost('stopped waiting for the connection'))
+  const stop = () => reject(new ConnectionLost('stopped waiting for the connection'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   try {

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
 import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
@@ -67,7 +67,7 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
           signal,
         )
     } catch (error) {
-      if (!(error instanceof Lost)) trouble ??= error
+      if (!(error instanceof ConnectionLost)) trouble ??= error
     }
     return { outcome: 'lost', nextMs: null }
   }
@@ -101,7 +101,7 @@ export async function work(place: InboxPlace, working: WorkerOptions): Promise<v
       }
       return taken.length
     } catch (error) {
-      if (!(error instanceof Lost)) trouble = error
+      if (!(error instanceof ConnectionLost)) trouble = error
       return 0
     }
   }

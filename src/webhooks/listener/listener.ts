@@ -30,7 +30,7 @@ export async function startListener(listening: ListenerOptions): Promise<Pick<Ru
     const server = await serve(openReceiver(listening), {
       ...{ port, host, maxBodyBytes, refused, maxConnections },
       ...{ requestTimeoutMs: REQUEST_WITHIN_MS, closeGraceMs: CLOSE_GRACE_MS },
-      dropped: () => {
+      onDropped: () => {
         if (monotonicMs() - saidAt < WARN_INTERVAL_MS) return
         saidAt = monotonicMs()
         report(`${maxConnections} connections are open; further connections are closed without an answer`)

@@ -1,5 +1,5 @@
 import { pause, pickBackoffMs } from '../../http/client/retry.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
 import { type Sent, storedForwardableHeaders, type Target } from './target.ts'
@@ -16,7 +16,7 @@ export interface ReplayFilter {
   readonly untilMs: number | null
 }
 
-export function matchesFilter({ timeMs, body }: KeptDelivery, choice: ReplayFilter): boolean {
+export function matchesFilter({ timeMs, body }: StoredDelivery, choice: ReplayFilter): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
   if (events.length === 0 && subjects.length === 0) return true
@@ -46,12 +46,12 @@ export function openReplayer(target: Target, replaying: ReplayOptions) {
   let lastMs: number | null = null
   return {
     /** Whether this replay already sent a delivery. That happens if the receiver writes to the same journal. */
-    hasSent: (delivery: KeptDelivery) => mark.isOn(delivery.headers),
+    hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
     /**
      * Sends a delivery. Retries it, with growing waits, only if it certainly did not reach the receiver. Fails: the
      * signal's reason.
      */
-    send: async (delivery: KeptDelivery): Promise<Sent> => {
+    send: async (delivery: StoredDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)
       lastMs = delivery.timeMs
       if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)

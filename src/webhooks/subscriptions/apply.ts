@@ -5,7 +5,7 @@ import type { Answer } from '../../client/calls/answer.ts'
 import { call } from '../../client/calls/call.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
-import { readSoon } from '../../client/calls/read-soon.ts'
+import { readImmediately } from '../../client/calls/read-immediately.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import type { Credentials } from '../listener/credential-headers.ts'
@@ -135,7 +135,7 @@ async function resolveUnknownOutcome(
 
 async function read(event: string, caller: Caller): Promise<CurrentSubscription | null> {
   try {
-    const { value } = await readSoon(caller, getWebhook, { path: { event } })
+    const { value } = await readImmediately(caller, getWebhook, { path: { event } })
     return readCurrentSubscriptions([value])[0] ?? null
   } catch (error) {
     if (error instanceof Failure && error.code === 'NOT_FOUND') return null

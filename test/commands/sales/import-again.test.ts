@@ -169,7 +169,11 @@ describe('the journal', () => {
   test.each([
     ['garbage', () => 'what is this\n', 'is damaged at line 1'],
     ['empty', () => '', 'is damaged at line 1'],
-    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'was written by a newer version of partner'],
+    [
+      'newer',
+      (text: string) => text.replace('"version":2', '"version":3'),
+      'was written by a newer version of partner',
+    ],
     ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
     ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],

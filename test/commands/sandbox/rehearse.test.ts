@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
+import { GOLDEN, readVenueDataAroundDay } from '../../studio/rehearsal/rehearsed.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, TOOL_IN_SHELL } from '../../support/partner.ts'
 import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
@@ -42,7 +42,7 @@ describe('journal hash of a rehearsal', () => {
 
 describe('sandbox rehearse --report', () => {
   test('sandbox rehearse --report exits with 0 for a complete copy, and with 11 and the ID for a missing record', async () => {
-    const { now } = await truthsOf(date, seed)
+    const { now } = await readVenueDataAroundDay(date, seed)
     const copy = join(freshDirectory(), 'copy.json')
     const compare = (bookings: readonly object[]) => {
       writeFileSync(copy, JSON.stringify(bookings))
@@ -69,7 +69,7 @@ describe('sandbox rehearse --report', () => {
   })
 
   test('sandbox rehearse --settle waits until a copy that fails at first can be read', async () => {
-    const { now } = await truthsOf(date, seed)
+    const { now } = await readVenueDataAroundDay(date, seed)
     const server = await startRawServer((_request, { length: asked }) =>
       asked > 1 ? answers(200, now) : answers(503, {}),
     )

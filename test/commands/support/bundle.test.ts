@@ -215,7 +215,11 @@ describe('refused support bundles', () => {
   ])('support bundle refuses to write over %s', async (_what, put, says) => {
     const { bundle, file } = setUp()
     put(file('b.zip'))
-    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|does not exist/ })
+    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), {
+      code: 2,
+      says,
+      next: /another|does not exist/,
+    })
     expect(statSync(file('b.zip')).size).not.toBeGreaterThan(4096)
   })
 

@@ -7,7 +7,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
-import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
@@ -19,7 +19,7 @@ const inbox = (url: string, ...args: readonly string[]) =>
 /** Creates an inbox with events in each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
 async function inboxOfEach(): Promise<string> {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   for (const id of ['BK-1', 'BK-2', 'BK-3', 'BK-4']) await event('BOOKING_UPDATED', id)
   await event('BOOKING_CREATED', 'BK-5')
   const holder = JSON.stringify({ host: 'web-2', pid: 4711, command: 'webhooks work', token: 't' })

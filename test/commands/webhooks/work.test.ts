@@ -13,7 +13,7 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
-import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening, watched } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
@@ -23,7 +23,7 @@ const PASSWORD = 'right-7f3a9c'
 
 async function inboxOf(...events: readonly (readonly [event: string, bookingId?: string])[]) {
   const url = await server.database()
-  const { event, put } = await keeperOf(url)
+  const { event, put } = await openTestInbox(url)
   for (const one of events) await event(...one)
   return { url, event, put, rows: (columns: string) => server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`) }
 }
@@ -302,7 +302,7 @@ test('a role with rights on only the inbox table can use the inbox; a role witho
      GRANT SELECT ON schema_version TO hooks; GRANT SELECT, INSERT, UPDATE, DELETE ON inbox TO hooks`,
   )
   const own = url.replace('postgres@', 'hooks@')
-  expect(await (await keeperOf(own)).event('BOOKING_UPDATED', 'BK-2')).toBe('new')
+  expect(await (await openTestInbox(own)).event('BOOKING_UPDATED', 'BK-2')).toBe('new')
   expect((await work(own, ['--exec', 'true', '--count', '2'])).code).toBe(0)
   const purge = ['webhooks', 'inbox', '--from', own, '--purge-done-before', 'now', '--yes']
   expect(await runPartner(purge, { env: freshHome() })).toMatchObject({ code: 0, stderr: '2 events were deleted\n' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
+import { formatTableMap, TableMap } from '../../../src/features/shared/table-map.ts'
 import { seededRandom } from '../../base/json/seeded.ts'
 import { failureOf } from '../../support/failure.ts'
 import { luckOf } from './venues.ts'
@@ -21,7 +21,7 @@ describe('a map', () => {
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
       const rows = Array.from({ length: 8 }, () => ({ pos: word(), service: `x${word()}` }))
       const kept = [...new Map(rows.filter(({ pos }) => pos.trim() !== '').map((row) => [row.pos, row])).values()]
-      const text = mapText(kept)
+      const text = formatTableMap(kept)
       const map = TableMap.parse(text, 'map.csv')
       for (const { pos, service } of kept)
         expect([seed, text, map.applyTo(at(pos)).sale]).toEqual([seed, text, at(service)])
@@ -30,7 +30,7 @@ describe('a map', () => {
 
   test('holds no formula that a spreadsheet would run', () => {
     const row = (pos: string | null, service: string) => ({ pos, service })
-    expect(mapText([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
+    expect(formatTableMap([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
       "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
     )
   })

@@ -27,7 +27,7 @@ export async function playDay(date: string, seed: number, options: Partial<Rehea
 }
 
 /** Plays a day, and returns the venue's data from before and after it. */
-export async function truthsOf(date: string, seed: number) {
+export async function readVenueDataAroundDay(date: string, seed: number) {
   const rehearsal = await opened(date, seed)
   try {
     await rehearsal.play()

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
-import type { Truth } from '../../../src/studio/rehearsal/truth.ts'
+import type { VenueData } from '../../../src/studio/rehearsal/venue-data.ts'
 import { type CopyReport, compareCopy } from '../../../src/sync/comparing/compare-copy.ts'
-import { checkCopyPlace, readCopy } from '../../../src/sync/comparing/read-copy.ts'
-import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
+import { checkCopyLocation, readCopy } from '../../../src/sync/comparing/read-copy.ts'
+import { GOLDEN, readVenueDataAroundDay } from '../../studio/rehearsal/rehearsed.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 
 let earlier: ReadonlySet<string>
-let truths: { readonly before: Truth; readonly now: Truth }
+let truths: { readonly before: VenueData; readonly now: VenueData }
 beforeAll(async () => {
-  truths = await truthsOf(GOLDEN.date, GOLDEN.seed)
+  truths = await readVenueDataAroundDay(GOLDEN.date, GOLDEN.seed)
   earlier = new Set(truths.before.bookings.map((one) => JSON.stringify(one)))
 })
 
@@ -160,5 +160,5 @@ describe('copies at a URL', () => {
 })
 
 test.each(['', 'http://', 'https://user:word@a.example/'])('checkCopyPlace refuses the location "%s"', (where) => {
-  expect(() => checkCopyPlace(where)).toThrow(/^--report/)
+  expect(() => checkCopyLocation(where)).toThrow(/^--report/)
 })

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tryLock } from '../../../src/base/storage/lock.ts'
 import type { Host } from '../../../src/terminal/runtime/host.ts'
 import type { UpdateNote } from '../../../src/terminal/update/note.ts'
-import { silencedBy, tellOfUpdate } from '../../../src/terminal/update/notice.ts'
+import { notifyOfUpdate, silencedBy } from '../../../src/terminal/update/notice.ts'
 import { UPDATE_FILE } from '../../../src/terminal/update/source.ts'
 import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, ROOT, runPartner } from '../../support/partner.ts'
@@ -124,7 +124,7 @@ describe('update notices', () => {
     const stderr = { isQuiet: false, write: async (text: string) => void said.push(text), flush: async () => {} }
     const stderrScreen = { columns: 80, color: false }
     const parts = { env: { ...home, ...env }, dist: home.PARTNER_DATA_DIR, version: '0.1.0', now: () => NOW }
-    await tellOfUpdate({ ...parts, stderr, stderrScreen } as unknown as Host, 'profiles list')
+    await notifyOfUpdate({ ...parts, stderr, stderrScreen } as unknown as Host, 'profiles list')
     return said.join('')
   }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { askableUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
+import { parseUpdateUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
@@ -45,7 +45,7 @@ describe('update source', () => {
 describe('allowed update URLs', () => {
   test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
     'allows the update URL %s',
-    (address) => expect(askableUrl(address)?.href).toBe(address),
+    (address) => expect(parseUpdateUrl(address)?.href).toBe(address),
   )
 
   test.each([
@@ -54,5 +54,5 @@ describe('allowed update URLs', () => {
     ...words('https://releases.example?key=1 https://releases.example/#1 https:\\\\releases.example'),
     ...[' https://releases.example', 'https://a.example/\n'],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
-  ])('does not allow the update URL %j', (address) => expect(askableUrl(address)).toBeNull())
+  ])('does not allow the update URL %j', (address) => expect(parseUpdateUrl(address)).toBeNull())
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventBody, WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/contract/events.ts'
 import { openToRead } from '../../../src/sync/open-target.ts'
-import type { KeptDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
+import type { StoredDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
 import { type CompareOptions, compare } from '../../../src/webhooks/gaps/compare.ts'
 import { freshDatabase, sync } from '../../sync/sqlite/copies.ts'
 
@@ -13,7 +13,7 @@ const card = (cardNumber: string, remainingAmount: number, status = 'Active') =>
 })
 
 let line = 0
-const came = (event: WebhookEvent, subject: string, timeMs: number): KeptDelivery => ({
+const came = (event: WebhookEvent, subject: string, timeMs: number): StoredDelivery => ({
   ...{ timeMs, headers: {}, line: ++line, verdict: 'new' as const },
   body: Buffer.from(JSON.stringify(eventBody(event, subject, VENUE))),
 })
@@ -28,7 +28,7 @@ async function database(): Promise<string> {
   return path
 }
 
-async function found(path: string, deliveries: readonly KeptDelivery[], asked: Partial<CompareOptions> = {}) {
+async function found(path: string, deliveries: readonly StoredDelivery[], asked: Partial<CompareOptions> = {}) {
   const place = { source: 'venue', env: {} }
   const comparison = await compare({
     bookings: await openToRead(path, '--copy', { ...place, resource: 'bookings' }),
@@ -95,11 +95,11 @@ test('gap detection does not compare cards if the compared period has only one s
   await expect(found(await database(), [], { sinceMs: day(2, 1), events })).rejects.toThrow(/two dated snapshots/)
 })
 
-function eventOf({ body }: KeptDelivery): WebhookEvent {
+function eventOf({ body }: StoredDelivery): WebhookEvent {
   return JSON.parse(Buffer.from(body).toString()).eventType
 }
 
-function subjectOf({ body }: KeptDelivery): string {
+function subjectOf({ body }: StoredDelivery): string {
   const { data } = JSON.parse(Buffer.from(body).toString())
   return data.bookingId ?? data.cardNumber
 }

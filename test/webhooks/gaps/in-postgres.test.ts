@@ -9,7 +9,7 @@ import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 import { booking, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
-import { keeperOf } from '../inbox/inboxes.ts'
+import { openTestInbox } from '../inbox/inboxes.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -66,7 +66,7 @@ test('webhooks gaps compares the deliveries of an inbox, including duplicates co
   await copy.add([booking('A', 1, made), booking('M', 20, made)])
   await copy.commit(minute(120), NOTE)
   expect(await gaps()).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no inbox') })
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   const body = JSON.stringify(eventBody('BOOKING_UPDATED', 'A', 'venue-1'))
   for (const request of ['r-1', 'r-2']) await put(body, { 'x-request-id': request })
   const at = (ms: number) => `to_timestamp(${ms / 1000})`

@@ -3,7 +3,7 @@ import { type InboxDelivery, readInbox } from '../../../src/webhooks/inbox/read-
 import { needs } from '../../support/needs.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { behindProxy, cutAfter, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
-import { keeperOf, placeOf } from './inboxes.ts'
+import { openTestInbox, placeOf } from './inboxes.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -15,7 +15,7 @@ const mark = (url: string, sets: string) => server.query(url, `UPDATE inbox SET 
 describe('repeated events with the same bytes', () => {
   test('repeated events within the window are counted on one row', async () => {
     const url = await server.database()
-    const { event } = await keeperOf(url)
+    const { event } = await openTestInbox(url)
     expect([await event('BOOKING_UPDATED'), await event('BOOKING_UPDATED')]).toEqual(['new', 'duplicate'])
     expect(await event('BOOKING_UPDATED', 'BK-2')).toBe('new')
     expect(await rows(url)).toEqual([
@@ -26,7 +26,7 @@ describe('repeated events with the same bytes', () => {
 
   test('a repeated event after the window gets its own row', async () => {
     const url = await server.database()
-    const { event } = await keeperOf(url)
+    const { event } = await openTestInbox(url)
     await event('BOOKING_UPDATED')
     await mark(url, `last_received_at = last_received_at - interval '11 minutes'`)
     expect(await event('BOOKING_UPDATED')).toBe('new')
@@ -36,7 +36,7 @@ describe('repeated events with the same bytes', () => {
 
   test('an event that arrives at several listeners simultaneously has one row', async () => {
     const url = await server.database()
-    const listeners = await Promise.all([keeperOf(url), keeperOf(url), keeperOf(url)])
+    const listeners = await Promise.all([openTestInbox(url), openTestInbox(url), openTestInbox(url)])
     for (let round = 0; round < 20; round++) {
       const verdicts = await Promise.all(
         listeners.flatMap(({ event }) => [
@@ -60,7 +60,7 @@ describe('repeated events with the same bytes', () => {
     ['a repeated event that is dead gets new attempts', 'BOOKING_CREATED', 'dead', 'waiting', 'f'],
   ])('%s', async (_, name, state, then, again) => {
     const url = await server.database()
-    const { event } = await keeperOf(url)
+    const { event } = await openTestInbox(url)
     await event(name)
     await mark(url, `state = '${state}', attempts = 6, done_at = now(), next_at = now() + interval '1 h'`)
     expect(await event(name)).toBe('duplicate')
@@ -73,7 +73,7 @@ describe('repeated events with the same bytes', () => {
 
 test('an inbox stores the headers of the most recent 200 duplicates of a row', async () => {
   const url = await server.database()
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   const body = '{"eventType":"BOOKING_UPDATED","data":{"bookingId":"A"}}'
   for (const request of ['r-1', 'r-2', 'r-3']) await put(body, { 'x-request-id': request })
   const kept = () => rows(url, `times, jsonb_path_query_array(repeats, '$[*].headers."x-request-id"') AS requests`)
@@ -87,7 +87,7 @@ test('an inbox stores the headers of the most recent 200 duplicates of a row', a
 })
 
 test('an inbox recognizes stale creations, and duplicates with other bytes, within one transaction', async () => {
-  const { event, put } = await keeperOf(await server.database())
+  const { event, put } = await openTestInbox(await server.database())
   const verdicts = await Promise.all([
     event('BOOKING_CREATED', 'B-0'),
     event('BOOKING_UPDATED'),
@@ -99,7 +99,7 @@ test('an inbox recognizes stale creations, and duplicates with other bytes, with
 
 test('an inbox stores deliveries byte for byte, in the order of their arrival', async () => {
   const url = await server.database()
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   const bodies = [
     Buffer.from('{ "eventType" : "O\'Neill \\u0000 \\\\ \u4e2d", "data":{"bookingId":"B\\ud800"} }\n'),
     Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
@@ -118,7 +118,7 @@ test('an inbox and a copy made by sync can share one database, whichever is crea
   for (const isInboxFirst of [true, false]) {
     const url = await server.database()
     const steps = [
-      async () => (await keeperOf(url)).event('BOOKING_UPDATED'),
+      async () => (await openTestInbox(url)).event('BOOKING_UPDATED'),
       async () => {
         const { copy } = await hold(url)
         await copy.commit(minute(1), NOTE)
@@ -136,7 +136,7 @@ test('an inbox and a copy made by sync can share one database, whichever is crea
 describe('inboxes whose database is unreachable', () => {
   test('an inbox rejects deliveries that wait too long for the database, and continues once it is back', async () => {
     const { direct, proxy, url } = await behindProxy(server)
-    const { event, told } = await keeperOf(url)
+    const { event, told } = await openTestInbox(url)
     await event('BOOKING_UPDATED', 'B-1')
     proxy.freeze()
     await expect(event('BOOKING_UPDATED', 'B-2')).rejects.toMatchObject({ exitCode: 8 })
@@ -151,7 +151,7 @@ describe('inboxes whose database is unreachable', () => {
 
   test('an inbox loses no acknowledged delivery if the connection is lost during the commit', async () => {
     const { direct, proxy, url } = await behindProxy(server)
-    const { event } = await keeperOf(url)
+    const { event } = await openTestInbox(url)
     cutAfter(proxy, 'COMMIT')
     await event('BOOKING_CREATED')
     expect(proxy.onSent).toBeNull()
@@ -161,7 +161,7 @@ describe('inboxes whose database is unreachable', () => {
 
 test('an inbox stores the other deliveries of a batch if the database rejects one', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   await event('BOOKING_UPDATED', 'B-0')
   await server.query(url, `ALTER TABLE inbox ADD CHECK (subject <> 'B-2')`)
   const results = await Promise.allSettled(['B-1', 'B-2', 'B-3'].map((id) => event('BOOKING_UPDATED', id)))
@@ -170,7 +170,7 @@ test('an inbox stores the other deliveries of a batch if the database rejects on
 
 test('an inbox reconnects if its database becomes read-only, as another one may have replaced it', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   await event('BOOKING_UPDATED', 'B-1')
   const name = new URL(url).pathname.slice(1)
   await server.query(
@@ -193,5 +193,8 @@ test('an inbox reconnects if its database becomes read-only, as another one may 
 test('an inbox refuses a database whose table named inbox was not created by partner', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE inbox (mail text)')
-  await expect(keeperOf(url)).rejects.toMatchObject({ exitCode: 2, words: expect.stringContaining('unrelated table') })
+  await expect(openTestInbox(url)).rejects.toMatchObject({
+    exitCode: 2,
+    words: expect.stringContaining('unrelated table'),
+  })
 })

@@ -14,7 +14,7 @@ export function placeOf(url: string): InboxPlace {
 }
 
 /** Opens an inbox as a listener does, and collects its messages. It is closed after the test. */
-export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
+export async function openTestInbox(url: string, duplicateWindowMs = 600_000) {
   const told: string[] = []
   const options = { duplicateWindowMs, signal: SIGNAL, report: (line: string) => void told.push(line) }
   const store = await openInboxStore(placeOf(url), options)

@@ -8,7 +8,7 @@ import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
-import { keptRunning } from '../listener/listening.ts'
+import { startRestartable } from '../listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
@@ -62,10 +62,10 @@ test('each event is handled, never twice concurrently, although processes are ki
   const ports = [await freePort(), await freePort()]
   const options = { env: { ...freshHome(), NOTES: notes }, isService: true, keptBytes: 10_000 }
   const listeners = ports.map((port) =>
-    keptRunning(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
+    startRestartable(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
   )
   const working = ['webhooks', 'work', '--from', url, '--exec', HANDLER, '--concurrency', '4', '--lease', '5s']
-  const workers = [1, 2, 3].map(() => keptRunning(() => startPartner(working, options)))
+  const workers = [1, 2, 3].map(() => startRestartable(() => startPartner(working, options)))
   await until(() => listeners.every(({ said }) => said.stderr.includes('listening on')))
   const webhookUrl = `http://127.0.0.1:${await balance(ports)}/`
   for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED']) await send('POST', '/Webhooks', { event, webhookUrl })

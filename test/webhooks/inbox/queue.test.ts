@@ -3,7 +3,7 @@ import { type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from '..
 import { chance } from '../../money/chance.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
-import { connectionTo, keeperOf } from './inboxes.ts'
+import { connectionTo, openTestInbox } from './inboxes.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -14,7 +14,7 @@ const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 /** Creates an inbox with an update of each of these bookings, and one connection per worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   for (const subject of subjects) await event(`X${Math.random()}_UPDATED`, subject)
   const connections = await Promise.all(Array.from({ length: workers }, () => connectionTo(url)))
   return { url, event, connections, query: (sql: string) => server.query(url, sql) }
@@ -41,7 +41,7 @@ test('takeDue leases the oldest events first, and never two of one booking, even
 
 test('takeDue distinguishes a booking from a card with the same ID, and events about neither never wait', async () => {
   const url = await server.database()
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   for (const body of ['{"data":{"bookingId":"A"}}', '{"data":{"cardNumber":"A"}}', '{"n":1}', '{"n":2}'])
     await put(body)
   expect(await takeDue(await connectionTo(url), LEASING, 9)).toHaveLength(4)
@@ -85,7 +85,7 @@ test('a failed event is retried after longer and longer waits, until it is dead'
 
 test('an update that is delivered again while it is handled becomes due once more', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
   await event('BOOKING_UPDATED')
   const taken = await takeOne(connection)
@@ -99,7 +99,7 @@ test('an update that is delivered again while it is handled becomes due once mor
 
 test('an update that is delivered again while it is handled, and then fails, gets new attempts', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
   await event('BOOKING_UPDATED')
   await server.query(url, 'UPDATE inbox SET attempts = 4')

@@ -5,7 +5,7 @@ import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
 import { freshDirectory, freshHome, NODE, startProgram } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
-import { journalLines, keptRunning } from './listening.ts'
+import { journalLines, startRestartable } from './listening.ts'
 
 /** The number of events to deliver. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
@@ -22,9 +22,9 @@ test('each event reaches the journal and the target although both are killed', {
   const [port, targetPort] = [await freePort(), await freePort()]
   const listening = ['--port', `${port}`, '--journal', journal, '--forward-to', `http://127.0.0.1:${targetPort}`]
   const options = { env: freshHome(), isService: true, keptBytes: 10_000 }
-  const listener = keptRunning(() => startPartner(['webhooks', 'listen', ...listening], options))
+  const listener = startRestartable(() => startPartner(['webhooks', 'listen', ...listening], options))
   const script = join(import.meta.dirname, 'target-process.mjs')
-  const target = keptRunning(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
+  const target = startRestartable(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: `http://127.0.0.1:${port}/` })
 
   const arrived = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [])

@@ -37,7 +37,7 @@ export function watched(running: Running) {
 }
 
 /** Starts a program that can be killed and restarted. It is killed after the test. */
-export function keptRunning(start: () => Running) {
+export function startRestartable(start: () => Running) {
   let running = start()
   onTestFinished(() => void running.process.kill('SIGKILL'))
   const kill = () => {

@@ -21,7 +21,7 @@ export default class SandboxClockAdvance extends PartnerCommand {
     const problems = new Problems()
     const checked = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
     const target = await findTarget(flags, host.env, problems)
-    const byMs = problems.settled(checked)
+    const byMs = problems.valueOrThrow(checked)
     const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
     await show.one({ ...reading }, clockViews)
   }

@@ -23,7 +23,7 @@ export default class SandboxClockSet extends PartnerCommand {
     const problems = new Problems()
     const at = parseSandboxTime(args.time, 'TIME', host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
-    const startAt = problems.settled(at)
+    const startAt = problems.valueOrThrow(at)
     const reading = await target.use('to-change', async (control) => {
       // Reads the time again, because the venue may have another time zone.
       const [venue] = await control.listVenues()

@@ -26,7 +26,7 @@ export default class SandboxFaultsAdd extends PartnerCommand {
       for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
     const target = await findTarget(flags, host.env, problems)
-    const specification = problems.settled(typed)
+    const specification = problems.valueOrThrow(typed)
     const fault = await target.use('to-change', (control) => control.addFault(specification))
     await show.one({ ...fault }, faultViews)
     if (show.format === 'table') await say(`added to ${target.name}; remove it with: partner sandbox faults clear`)

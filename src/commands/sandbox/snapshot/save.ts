@@ -24,7 +24,7 @@ export default class SandboxSnapshotSave extends PartnerCommand {
     const directory = savedIn(dataDirectory(host.env))
     const checked = problems.check(() => placeToSave(args.name, directory))
     const target = await findTarget(flags, host.env, problems)
-    const place = problems.settled(checked)
+    const place = problems.valueOrThrow(checked)
     if (replacesSnapshot(place.file, directory)) await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
     const text = await target.use('to-read', (control) => control.saveSnapshot())
     writeSnapshotFile(place.file, text, directory)

@@ -9,7 +9,7 @@ import { Problems } from '../../../terminal/input/problems.ts'
 import { askChoice, askText, problemOf } from '../../../terminal/input/prompts.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { findPlace } from '../../shared/look-up.ts'
-import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
+import { type Offer, parseSchedule, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
@@ -48,8 +48,8 @@ async function askPlace(
   const readDay = (text: string) => parseInstant(text, { now, timezone, edge: 'upper', flag: 'the day' })
   const askDay = () => askText(host, 'Which day?', (text) => problemOf(() => readDay(text)), { initial: 'today' })
   const day = timeKnown ?? readDay(await askDay())
-  const answer = await service.lookAtAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
-  const { offers } = scheduleIn(answer, people)
+  const answer = await service.readAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
+  const { offers } = parseSchedule(answer, people)
   const all = offers.flatMap(({ sections }) => sections)
   const wanted = { service: idOf(flags.service, '--service', offers), section: idOf(flags.section, '--section', all) }
   const free = offers

@@ -3,7 +3,7 @@ import { readBookingTime, readUtcTime, secondsOnly } from '../../../base/time/bo
 import { isLocalTime } from '../../../base/time/calendar.ts'
 import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import { localToInstant } from '../../../base/time/zone.ts'
-import { TAKEN_OUT, type TypedMembers } from '../../../terminal/input/body.ts'
+import { REMOVED, type TypedMembers } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 
 type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
@@ -18,11 +18,11 @@ export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock
   const notes = [local?.note].filter((note) => typeof note === 'string')
   if (utc !== undefined) {
     const both = time === undefined ? [] : ['--time-utc is sent; --time is ignored']
-    return { members: { bookingTimeAsUtc: inUtc?.text ?? utc, time: TAKEN_OUT }, notes: both }
+    return { members: { bookingTimeAsUtc: inUtc?.text ?? utc, time: REMOVED }, notes: both }
   }
   if (time === undefined) return { members: {}, notes }
-  if (local?.member === 'bookingTimeAsUtc') return { members: { bookingTimeAsUtc: local.text, time: TAKEN_OUT }, notes }
-  return { members: { bookingTimeAsUtc: TAKEN_OUT, time: local?.text ?? time }, notes }
+  if (local?.member === 'bookingTimeAsUtc') return { members: { bookingTimeAsUtc: local.text, time: REMOVED }, notes }
+  return { members: { bookingTimeAsUtc: REMOVED, time: local?.text ?? time }, notes }
 }
 
 export function withTime(body: JsonObject, members: TypedMembers): JsonObject {

@@ -24,7 +24,7 @@ export async function updateFromFlags(bookingId: string, flags: RequestFlags, pa
   const isPlaced = flags.service !== undefined || flags.section !== undefined
   const needsPeople = isPlaced && given['numOfPeople'] === undefined && isChecked
   const current =
-    isTimed(given) && !needsPeople ? null : (await parts.service.look(getBooking, { path: { id: bookingId } })).value
+    isTimed(given) && !needsPeople ? null : (await parts.service.read(getBooking, { path: { id: bookingId } })).value
   const unchangedTime = isTimed(given) ? {} : currentTime(current, isChecked)
   const asked = { ...withTime(given, time.members), ...unchangedTime, bookingId }
   const people = given['numOfPeople'] ?? valueAt(current, 'people')

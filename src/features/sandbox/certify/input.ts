@@ -8,7 +8,7 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import type { Item } from '../../../studio/certify/certify.ts'
 import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
-import { checkPlace } from '../../shared/place.ts'
+import { checkWritablePath } from '../../shared/place.ts'
 
 /** Maximum size of a key or a file of items, in bytes. */
 const MAX_BYTES = 256 * 1024
@@ -63,7 +63,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
 
 /** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Fails: USAGE. */
 export function checkOutputPath(path: string, isYes: boolean): void {
-  checkPlace(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
+  checkWritablePath(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
 }
 
 function isResultFile(path: string): boolean {

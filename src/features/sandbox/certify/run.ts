@@ -9,7 +9,7 @@ import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/res
 import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { foundCard } from '../../../terminal/render/found-records.ts'
+import { genericCardView } from '../../../terminal/render/generic-views.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { buildDirectoryVariables, buildEnvironment } from '../serving.ts'
@@ -42,12 +42,12 @@ export async function certify(opened: OpenedCertify): Promise<void> {
     problems.add(`--list cannot be given together with -o ${flags.output}`, 'omit one of them')
   const { out } = flags
   if (out !== undefined) problems.check(() => checkOutputPath(out, flags.yes === true))
-  const key = await problems.checkLater(() => readKey(flags['sign-with']))
+  const key = await problems.checkAsync(() => readKey(flags['sign-with']))
   const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
   problems.throwIfAny('see partner certify --help; nothing was started')
   const known = items.map(({ id, name, mend }) => ({ id, name, mend }))
   if (flags.list) return show.all(known, knownItemList)
-  await testItems(opened, items, problems.settled(key))
+  await testItems(opened, items, problems.valueOrThrow(key))
 }
 
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
@@ -69,7 +69,7 @@ async function readItems(files: readonly string[], problems: Problems): Promise<
   const { readCustomItems } = await import('../../../studio/certify/own/read.ts')
   for (const file of files) {
     const taken = items.map(({ id }) => id)
-    const own = await problems.checkLater(async () => readCustomItems(await readText(file, '--items'), file, taken))
+    const own = await problems.checkAsync(async () => readCustomItems(await readText(file, '--items'), file, taken))
     items.push(...(own ?? []))
   }
   return items
@@ -109,7 +109,7 @@ async function testItems(opened: OpenedCertify, items: readonly Item[], key: Key
   }
   if (flags.output === 'html') await show.text((await import('./page.ts')).certifiedPage(text))
   else if (show.isQueried || (show.format === 'json' && show.columns !== null))
-    await show.one(JSON.parse(text), { card: foundCard, list: itemList })
+    await show.one(JSON.parse(text), { card: genericCardView, list: itemList })
   else if (show.format === 'json') await show.text(text)
   const failed = tried.filter(({ item }) => item.status === 'failed')
   if (failed.length > 0) throw createItemsFailure(failed, tried.length)

@@ -7,7 +7,7 @@ import { dateIn } from '../../../base/time/zone.ts'
 import { SYDNEY } from '../../../sandbox/venue/zone.ts'
 import type { Speed } from '../../../studio/rehearsal/clock-driver.ts'
 import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
-import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
+import { checkCopyLocation } from '../../../sync/comparing/read-copy.ts'
 import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
@@ -64,7 +64,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
   if (flags.webhooks !== undefined && !/^https?:\/\/[^/]/.test(flags.webhooks))
     problems.add(`--webhooks must be an http:// or https:// address, not ${JSON.stringify(flags.webhooks)}`)
   const { report } = flags
-  if (report !== undefined) problems.check(() => checkCopyPlace(report))
+  if (report !== undefined) problems.check(() => checkCopyLocation(report))
   for (const name of ['settle', 'source'] as const)
     if (flags[name] !== undefined && report === undefined) problems.add(`--${name} needs --report`)
   if (flags.data === '') problems.add('--data must not be empty', 'give a directory')
@@ -73,7 +73,7 @@ export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems:
       `--data ${flags.data} already has a venue, and a rehearsal needs a new one`,
       'choose another directory',
     )
-  return { ...settings, day: problems.settled(day) }
+  return { ...settings, day: problems.valueOrThrow(day) }
 }
 
 /** Returns a message about how long the day takes, or `null` if it takes less than a minute. */

@@ -45,7 +45,7 @@ export function instantCell(value: JsonValue | undefined, context: ViewContext):
 }
 
 /** Formats a time for a list cell: without its date if the list states that day. */
-export function onItsDay(text: string, { day = null }: ViewContext): string {
+export function withoutListDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }
 

@@ -11,7 +11,7 @@ import type { Settings } from '../../../client/profiles/settings.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { describeOperation } from '../../../money/operations/describe.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
-import { parseEffort, USUAL_STEP_MS } from '../../../terminal/input/command-line.ts'
+import { DEFAULT_STEP_MS, parseEffort } from '../../../terminal/input/command-line.ts'
 import { surroundingsOf } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { settingsOf } from '../../shared/copies.ts'
@@ -120,7 +120,7 @@ function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   connection.recordWith(recorder)
   const examination = {
     ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
-    ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
+    ...{ timeoutMs: timeoutMs ?? DEFAULT_STEP_MS, syncTargets: [], recorder },
   }
   const seen: DoctorRow[] = []
   return [

@@ -5,10 +5,10 @@ import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { keepHeapSteady } from '../../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { keptDeliveries } from '../../../webhooks/gaps/source.ts'
-import { checkPlace } from '../../shared/place.ts'
+import { storedDeliveries } from '../../../webhooks/gaps/source.ts'
+import { checkWritablePath } from '../../shared/place.ts'
 import type { RecordedDelivery } from './cleaning/traffic.ts'
 import { type LazyHarEntry, readHar } from './given/har.ts'
 import { defaultName, makeBundle, pack, README } from './make.ts'
@@ -48,7 +48,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   const sinceMs = spanMs == null ? null : madeMs - spanMs
   const out = flags.out ?? defaultName(madeMs)
   problems.check(() =>
-    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true, PLACE),
+    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkWritablePath(out, flags.yes === true, PLACE),
   )
   const here: BundleContext = { ...opened, argv, sinceMs }
   const given = await readGiven(flags, here, problems)
@@ -92,15 +92,15 @@ async function readGiven(
 ) {
   const exchanges: LazyHarEntry[] = []
   for (const path of har) {
-    const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
+    const entries = (await problems.checkAsync(() => readHar(path, here.host.signal))) ?? []
     exchanges.push(...entries.filter(({ startedDateTime }) => isInPeriod(Date.parse(startedDateTime), here)))
   }
-  if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await keepHeapSteady()
+  if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await limitHeapGrowth()
   const journals: RecordedDelivery[][] = []
   for (const path of journal)
-    await problems.checkLater(async () => {
+    await problems.checkAsync(async () => {
       const kept: RecordedDelivery[] = []
-      for await (const batch of keptDeliveries(path, here.host))
+      for await (const batch of storedDeliveries(path, here.host))
         kept.push(...batch.filter(({ timeMs }) => isInPeriod(timeMs, here)))
       journals.push(kept)
     })

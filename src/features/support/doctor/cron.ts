@@ -6,7 +6,7 @@ import { parseJson } from '../../../base/json/parse.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import type { CommonFlags } from '../../../terminal/input/command-line.ts'
-import { linesApart } from '../../../terminal/runtime/child/child-lines.ts'
+import { outputLinesOf } from '../../../terminal/runtime/child/child-lines.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
 import { fail, ok, warn } from './finding.ts'
@@ -40,7 +40,7 @@ export async function* examineAsCron(
   const targets = sync.flatMap((name) => ['--sync', name])
   const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
   const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
-  const lines = linesApart(line, at, signal)
+  const lines = outputLinesOf(line, at, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)

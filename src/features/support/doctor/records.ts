@@ -11,7 +11,7 @@ import { OperationStore } from '../../../money/operations/store.ts'
 import type { CopyState, ResourceName } from '../../../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../../../sync/open-target.ts'
 import { syncStatus } from '../../../sync/watching/status.ts'
-import { NOWHERE, whoseOf } from '../../shared/copies.ts'
+import { copyOwner, DISCARDING_STREAM } from '../../shared/copies.ts'
 import { type DoctorState, type Examination, isInside, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 
@@ -60,7 +60,7 @@ export const operationsSection: Section = {
 /** Whether an operation belongs to this service. If the service is not known, all operations do. */
 function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
-  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, whoseOf(known.settings).service)
+  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)
 }
 
 function describeWrite({ command, cents }: Operation): string {
@@ -104,7 +104,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
  * use. Returns `null` for a database if no profile is in use.
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
-  const { profile = null, service = null } = settings ? whoseOf(settings) : {}
+  const { profile = null, service = null } = settings ? copyOwner(settings) : {}
   // A file itself names whose records it contains.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
@@ -118,7 +118,7 @@ async function statesOf(name: string, kind: TargetKind, source: string, given: E
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []
   for (const resource of resources) {
-    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: NOWHERE })
+    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: DISCARDING_STREAM })
     const state = await target.state().finally(() => target.close())
     if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
   }

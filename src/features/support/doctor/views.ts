@@ -1,6 +1,6 @@
 import type { Screen } from '../../../terminal/render/screen.ts'
+import { labelledLines } from '../../../terminal/render/text/message-lines.ts'
 import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
-import { labelledLines } from '../../../terminal/render/text/said.ts'
 import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'

@@ -16,7 +16,7 @@ import {
 import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../../contract/answers/shape.ts'
 import { type Expected, type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { settingsOf, whoseOf } from '../../shared/copies.ts'
+import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 import { isCardNumber, onlyDateForm } from './judge.ts'
@@ -63,7 +63,7 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
  * address is in use.
  */
 function ownProfile(settings: Settings) {
-  const { profile, service } = whoseOf(settings)
+  const { profile, service } = copyOwner(settings)
   if (profile === null)
     throw new Failure('NO_PROFILE', 'accepted differences are stored in a profile, but no profile is in use', {
       hint: 'name a profile: --profile NAME',

@@ -12,7 +12,7 @@ import type { Shapes } from '../../../contract/answers/shape.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { settingsOf, whoseOf } from '../../shared/copies.ts'
+import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import { judgeAnswers, type SavedReport } from './report.ts'
 
 /** The shapes and number of the responses in a HAR, by the base URL of their service. */
@@ -35,7 +35,7 @@ export async function driftOfHar(
   if (flags.record)
     throw usageFailure(['--record and --har cannot be given together'], 'drift --har reads only the HAR file')
   const settings = settingsOf(host, flags)
-  const whose = whoseOf(settings)
+  const whose = copyOwner(settings)
   const { byAddress, entries } = await readHar(path, host.signal)
   const chosen = chooseAnswers(byAddress, entries, path, whose.service)
   const service = settings.kind === 'sandbox' ? 'sandbox' : (whose.service ?? chosen.address)

@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
-import { changeShapeFile, type Recorded, readShapeFile, type Whose } from '../../../client/shapes/shape-file.ts'
+import { changeShapeFile, type Recorded, readShapeFile, type ShapeOwner } from '../../../client/shapes/shape-file.ts'
 import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
@@ -15,7 +15,7 @@ export interface FailedRequest {
 }
 
 /** The comparison of a service with the contract. */
-export interface DriftReport extends Whose {
+export interface DriftReport extends ShapeOwner {
   /** The time of the comparison, as an ISO 8601 instant. */
   readonly at: string
   /** The entries. Contradictions come first, those of documented facts before those of assumed ones. */
@@ -31,7 +31,7 @@ export interface DriftReport extends Whose {
 export type SavedReport = { readonly report: DriftReport; readonly saveProblem: string | null }
 
 /** The responses to compare. */
-interface ComparisonInput extends Whose {
+interface ComparisonInput extends ShapeOwner {
   readonly env: Variables
   /** The current time, in milliseconds since 1970. */
   readonly nowMs: number
@@ -73,7 +73,7 @@ export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport
 }
 
 /** Returns the recorded shapes, or why they cannot be read. */
-function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, string | null] {
+function readRecorded(env: Variables, whose: ShapeOwner): readonly [Recorded | null, string | null] {
   try {
     return [readShapeFile(env, whose).recorded, null]
   } catch (error) {

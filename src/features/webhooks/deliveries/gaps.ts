@@ -30,7 +30,7 @@ export const gapList = listOf('gap', 'gaps', 'No gaps.', {
 export const gapHourList = listOf('row', 'rows', 'No changes and no deliveries.', {
   columns: [
     { path: 'hour', header: 'HOUR', cell: instantCellAt('hour'), rank: 1 },
-    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
+    { path: 'event', header: 'EVENT', minWidth: EVENT_WIDTH, rank: 2 },
     { path: 'changes', header: 'CHANGES', align: 'right', rank: 7 },
     { path: 'deliveries', header: 'DELIVERED', align: 'right', rank: 8 },
     { path: 'missing', header: 'MISSING', align: 'right', cell: countCell('missing'), rank: 3 },

@@ -4,7 +4,7 @@ import { parseSecretReference, type SecretName, secretReference } from '../../..
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { flag } from '../../../terminal/input/flags.ts'
-import { typedOrPiped } from '../../../terminal/input/interruptible.ts'
+import { readSecretInput } from '../../../terminal/input/interruptible.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
@@ -77,7 +77,7 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
   const read = async (text: string, what: SecretName) => {
     const source =
       text === '-'
-        ? await typedOrPiped(host, what, `The ${what} to send with deliveries:`)
+        ? await readSecretInput(host, what, `The ${what} to send with deliveries:`)
         : parseSecretReference(text, `--${what.replace(' ', '-')}`)
     const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)

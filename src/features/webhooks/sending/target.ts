@@ -32,7 +32,7 @@ export async function chooseTarget(
   checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
   const receiver = receiverOrDefault(to, run.host, problems, journal)
-  const url = problems.settled(
+  const url = problems.valueOrThrow(
     receiver === undefined ? undefined : parseTargetUrl(receiver, '--to', carriesCredentials, problems),
   )
   return { url, headers: await readCredentialHeaders(flags, run) }

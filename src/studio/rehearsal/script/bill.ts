@@ -1,7 +1,7 @@
 import { valueAt } from '../../../base/json/paths.ts'
 import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
-import { numberAt, stringAt } from '../truth.ts'
+import { numberAt, stringAt } from '../venue-data.ts'
 import { drawMinutes, formatInstant, type Party, type Stage, setStatus } from './stage.ts'
 
 const DISHES: readonly (readonly [name: string, cents: number])[] = [

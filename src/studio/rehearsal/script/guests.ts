@@ -2,7 +2,7 @@ import { drawCustomer } from '../../../sandbox/seed/people.ts'
 import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
-import { jsonObjects, numberAt, stringAt } from '../truth.ts'
+import { jsonObjects, numberAt, stringAt } from '../venue-data.ts'
 import { dine, expectParty } from './party.ts'
 import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 

@@ -4,7 +4,7 @@ import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, pick } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { timeOf } from '../day.ts'
-import { numberAt, stringAt } from '../truth.ts'
+import { numberAt, stringAt } from '../venue-data.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 

@@ -4,7 +4,7 @@ import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
 import type { RehearsedDay } from '../day.ts'
-import { jsonObjects, stringAt } from '../truth.ts'
+import { jsonObjects, stringAt } from '../venue-data.ts'
 
 const COUNTS = [
   // Accepted and rejected reservations; walk-ins with and without a free table.

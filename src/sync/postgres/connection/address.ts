@@ -111,7 +111,7 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
 }
 
 /** Describes where a server is, such as `db.example:5432`. */
-export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): string {
+export function describeServer({ host, port }: Pick<Address, 'host' | 'port'>): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../../../base/stopwatch.ts'
-import { Lost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 
 const FIRST_MS = 100
 const MOST_MS = 5000
 
-/** Retries after {@link Lost} with increasing waits, for at most `limitMs`. Fails: as the last attempt; Interrupted. */
+/** Retries after {@link ConnectionLost} with increasing waits, for at most `limitMs`. Fails: as the last attempt; Interrupted. */
 export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs
   for (let tries = 1; ; tries += 1) {
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof Lost) || monotonicMs() > deadline) throw error
+      if (!(error instanceof ConnectionLost) || monotonicMs() > deadline) throw error
     }
     await pause(tries, signal)
   }

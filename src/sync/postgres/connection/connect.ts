@@ -1,9 +1,9 @@
 import { Socket } from 'node:net'
 import { Failure } from '../../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
-import { explainError, isTlsError, Lost, sqlState } from './failures.ts'
+import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
 /** Connects to a server. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal) {
@@ -52,9 +52,9 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   client.on('error', () => {})
   const stop = () => socket.destroy(signal.reason)
   const timer = setTimeout(() => {
-    const place = describePlace(address)
+    const place = describeServer(address)
     const words = `PostgreSQL at ${place} did not answer within ${address.connectTimeoutMs / 1000} s`
-    socket.destroy(new Lost(words, { hint: 'check the host, the port and any firewall' }, 'TIMEOUT'))
+    socket.destroy(new ConnectionLost(words, { hint: 'check the host, the port and any firewall' }, 'TIMEOUT'))
   }, address.connectTimeoutMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -76,7 +76,7 @@ function passwordFor(address: Address): string {
   if (password !== null) return password
   throw new Failure(
     'REJECTED',
-    `PostgreSQL at ${describePlace(address)} requires the password of "${address.user}", and none is set`,
+    `PostgreSQL at ${describeServer(address)} requires the password of "${address.user}", and none is set`,
     { hint: ignored ?? `set PGPASSWORD, or add host:port:database:user:password to ${address.passFile}` },
   )
 }

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { TextRow } from '../../database-rows.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 import { connect } from './connect.ts'
-import { explainError, Lost, sqlState } from './failures.ts'
+import { ConnectionLost, explainError, sqlState } from './failures.ts'
 
 /** The time limits of a connection, in milliseconds. */
 export interface Limits {
@@ -92,7 +92,11 @@ export class Connection {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       const hint = 'nothing is lost: run the command again; it continues from the last commit'
-      this.#lost ??= new Lost(`PostgreSQL at ${describePlace(this.address)} does not respond`, { hint }, 'TIMEOUT')
+      this.#lost ??= new ConnectionLost(
+        `PostgreSQL at ${describeServer(this.address)} does not respond`,
+        { hint },
+        'TIMEOUT',
+      )
       this.destroy()
       reject(this.#lost)
     }, limitMs)
@@ -111,7 +115,7 @@ export class Connection {
   /** Closes the connection, gracefully if the server responds immediately. */
   async close(): Promise<void> {
     if (this.#lost !== null) return
-    this.#lost = new Lost('the connection is closed')
+    this.#lost = new ConnectionLost('the connection is closed')
     await Promise.race([
       this.#client.end().catch(() => {}),
       new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
@@ -121,13 +125,13 @@ export class Connection {
 
   /** Closes the socket without notifying the server, which rolls back any open transaction. */
   destroy(): void {
-    this.#lost ??= new Lost('the connection is closed')
+    this.#lost ??= new ConnectionLost('the connection is closed')
     this.#socket.destroy()
   }
 
   #lose(error: unknown): void {
     const failure = explainError(error, this.address)
-    this.#lost ??= failure instanceof Failure ? failure : new Lost('the connection was lost')
+    this.#lost ??= failure instanceof Failure ? failure : new ConnectionLost('the connection was lost')
     this.#socket.destroy()
   }
 

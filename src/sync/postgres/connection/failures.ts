@@ -1,10 +1,10 @@
 import { Failure, type FailureDetail } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 
 /** The database cannot be reached, or aborted a statement that may succeed if tried again. Exit code 8. */
-export class Lost extends Failure {
+export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
   }
@@ -28,7 +28,7 @@ function isServerError(error: unknown): error is ServerError {
 /** Explains an error of the driver, the system or the server, naming the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
-  const place = `PostgreSQL at ${describePlace(address)}`
+  const place = `PostgreSQL at ${describeServer(address)}`
   if (isServerError(error)) return explainRefusal(error, place, address)
   const code = getSystemErrorCode(error)
   const text = error instanceof Error ? error.message : String(error)
@@ -38,9 +38,9 @@ export function explainError(error: unknown, address: Address): Failure | Interr
       cause: error,
     })
   if (code !== null)
-    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
+    return new ConnectionLost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
   const why = /Connection terminated/.test(text) ? 'it ended unexpectedly' : text
-  return new Lost(`the connection to ${place} was lost: ${why}`, { hint: RUN_AGAIN, cause: error })
+  return new ConnectionLost(`the connection to ${place} was lost: ${why}`, { hint: RUN_AGAIN, cause: error })
 }
 
 const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
@@ -62,7 +62,11 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   const refused = (words: string, hint: string) =>
     new Failure('REJECTED', words, { hint, said: [message], cause: error })
   const lost = (words: string, isTimeout = false) =>
-    new Lost(words, { hint: RUN_AGAIN, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
+    new ConnectionLost(
+      words,
+      { hint: RUN_AGAIN, said: [message], cause: error },
+      isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR',
+    )
   if (code.startsWith('28'))
     return refused(`${place} refuses "${user}"`, 'check the user, PGPASSWORD or ~/.pgpass, and sslmode')
   if (code === '3D000') return refused(`${place} has no such database`, `create it first: createdb ${database}`)

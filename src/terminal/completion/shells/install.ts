@@ -5,7 +5,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
-import type { Place } from './places.ts'
+import type { InstallLocation } from './places.ts'
 import { SCRIPTS, type Shell } from './scripts.ts'
 
 export interface Done {
@@ -22,7 +22,7 @@ const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
 /** Installs a shell's completion script. Keeps the other content of the startup file. Fails: USAGE, INTERNAL. */
-export function install(shell: Shell, place: Place): Done {
+export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
   refuseForeignFile(file, read(file))
   const changedFile = writeIfChanged(file, SCRIPTS[shell])
@@ -33,7 +33,7 @@ export function install(shell: Shell, place: Place): Done {
 }
 
 /** Removes a shell's completion script. Fails: USAGE, INTERNAL. */
-export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
+export function uninstall(shell: Shell, { file, startupFile }: InstallLocation): Done {
   const kept = read(file)
   refuseForeignFile(file, kept)
   if (kept !== null) withPathError(file, () => rmSync(file))

@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path'
 import { dataDirectory, homeDirectory, type Variables } from '../../../base/storage/directories.ts'
 import type { Shell } from './scripts.ts'
 
-export interface Place {
+export interface InstallLocation {
   readonly file: string
   /** The file that the shell runs at startup; `null` if it must not be changed. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
   /** The remaining step for the user, or `null` if there is none. */
-  readonly left: string | null
+  readonly remainingStep: string | null
 }
 
 const BASH_COMPLETION = [
@@ -20,7 +20,11 @@ const BASH_COMPLETION = [
 ]
 
 /** Returns where to install the script for this user. Fails: INTERNAL if there is no home directory. */
-export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
+export function installLocation(
+  shell: Shell,
+  env: Variables,
+  platform: NodeJS.Platform = process.platform,
+): InstallLocation {
   const home = homeDirectory(env, platform)
   const given = (variable: string, usual: string) => {
     const path = env[variable]
@@ -35,23 +39,31 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
       const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
       const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
       const left = `if Tab completes nothing, add to ${startupFile}: ${lines[0]}`
-      return isLoaded ? { file, startupFile, lines: [], left } : { file, startupFile, lines, left: null }
+      return isLoaded
+        ? { file, startupFile, lines: [], remainingStep: left }
+        : { file, startupFile, lines, remainingStep: null }
     }
     case 'zsh': {
       const file = join(data, 'zsh', 'site-functions', '_partner')
       const lines = ['(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }', `source ${quoted(file)}`]
-      return { file, startupFile: join(given('ZDOTDIR', home), '.zshrc'), lines, left: null }
+      return { file, startupFile: join(given('ZDOTDIR', home), '.zshrc'), lines, remainingStep: null }
     }
     case 'fish':
-      return { file: join(config, 'fish', 'completions', 'partner.fish'), startupFile: null, lines: [], left: null }
+      return {
+        file: join(config, 'fish', 'completions', 'partner.fish'),
+        startupFile: null,
+        lines: [],
+        remainingStep: null,
+      }
     case 'powershell': {
       const isWindows = platform === 'win32'
       const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
       const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
       const line = `. '${file.replaceAll("'", "''")}'`
       // On Windows, only PowerShell knows where its profile is: the documents folder may be anywhere.
-      if (isWindows) return { file, startupFile: null, lines: [], left: `add to the file named by $PROFILE: ${line}` }
-      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], left: null }
+      if (isWindows)
+        return { file, startupFile: null, lines: [], remainingStep: `add to the file named by $PROFILE: ${line}` }
+      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], remainingStep: null }
     }
   }
 }

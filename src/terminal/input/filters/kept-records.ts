@@ -4,7 +4,7 @@ import type { RecordBatches, WireRecord } from '../../../base/json/list/wire-rec
 /** The records of a list, in batches as they arrive, each exactly as the service sent it. */
 export type Batches = AsyncIterable<readonly WireRecord[]>
 
-export async function* keepRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
+export async function* filterRecords(batches: Batches, test: (record: JsonValue) => boolean): RecordBatches {
   for await (const batch of batches) {
     const kept = batch.filter(({ value }) => test(value))
     if (kept.length > 0) yield kept
@@ -12,7 +12,7 @@ export async function* keepRecords(batches: Batches, test: (record: JsonValue) =
 }
 
 /** Yields the records of `first`, or those of `other` if `first` is empty. */
-export async function* orElse(first: Batches, other: () => Promise<Batches | readonly []>): RecordBatches {
+export async function* withFallback(first: Batches, other: () => Promise<Batches | readonly []>): RecordBatches {
   let isEmpty = true
   for await (const batch of first) {
     if (batch.length > 0) isEmpty = false

@@ -16,7 +16,7 @@ const LONG_NUMBER = 6
  * Returns a predicate that matches customers by name, email or phone number, ignoring case, accents and digit grouping.
  * `more` lists additional members to search.
  */
-export function customerSearch(text: string, more: readonly string[] = []) {
+export function customerMatcher(text: string, more: readonly string[] = []) {
   const words = plain(text).split(' ')
   const number = PHONE_NUMBER.test(text.normalize('NFKC')) ? digitsOf(text) : ''
   return (customer: JsonValue | undefined): boolean => {

@@ -13,7 +13,7 @@ type GivenRange = { readonly from?: string | undefined; readonly to?: string | u
  * Reads the optional range of `--KIND-from` and `--KIND-to`. Returns it as sent to the service, and in words. With
  * `--no-validate`, an unreadable time is sent as typed. Fails: USAGE, with every problem, before a profile is needed.
  */
-export async function rangeSince(
+export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
   kind: 'issued' | 'updated',
   [from, to]: readonly [string | undefined, string | undefined],
@@ -30,7 +30,7 @@ export async function rangeSince(
   const range = read(timezone)
   const sent = range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : {}
   if (range) await debug(`window: ${sent.from} to ${sent.to}`)
-  await noteClockChanges(given, { now, timezone }, warn)
+  await warnAboutClockChanges(given, { now, timezone }, warn)
   return { sent, words: range ? `${kind === 'updated' ? 'changed' : kind} ${describeRange(range, timezone)}` : '' }
 }
 
@@ -60,7 +60,7 @@ function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock:
 }
 
 /** Warns about each time that is skipped or repeated by a clock change. */
-export async function noteClockChanges(
+export async function warnAboutClockChanges(
   given: Readonly<Record<string, string | undefined>>,
   clock: Clock,
   warn: (text: string) => Promise<void>,

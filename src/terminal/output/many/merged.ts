@@ -1,6 +1,6 @@
 import type { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../../client/calls/list.ts'
-import { foundList } from '../../render/found-records.ts'
+import { genericListView } from '../../render/generic-views.ts'
 import { paint } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import type { Host } from '../../runtime/host.ts'
@@ -69,7 +69,7 @@ export class Merged {
     }
     return {
       list,
-      found: (batches, limit) => list(batches, foundList([]), limit),
+      genericList: (batches, limit) => list(batches, genericListView([]), limit),
       one: (record, views) => list(singleBatch([record]), { ...views.list, card: views.card }),
     }
   }

@@ -20,7 +20,7 @@ export interface PrintOptions {
 /** Prints lists and objects. Fails: as `Printer`. */
 export interface Printing {
   list(batches: AsyncIterable<readonly WireRecord[]>, view: ListView, limit?: number): Promise<void>
-  found(batches: RecordBatches, limit?: number): Promise<void>
+  genericList(batches: RecordBatches, limit?: number): Promise<void>
   one(record: WireRecord, views: Views): Promise<void>
 }
 

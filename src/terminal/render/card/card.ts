@@ -154,7 +154,7 @@ async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context
   }
   const hidden = table.hidden.map((column) => column.header.toLowerCase())
   if (hidden.length === 0) return
-  const { hangingLines } = await import('../text/said.ts')
+  const { hangingLines } = await import('../text/message-lines.ts')
   const note = await hangingLines(`Not shown: ${hidden.join(', ')}. See -o json`, screen)
   yield note.map((line) => paint('dim', line, screen))
 }

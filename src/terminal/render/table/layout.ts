@@ -77,7 +77,7 @@ function demandOf(
   isTerminal: boolean,
 ): Demand {
   const header = ruler.width(terminalSafe(column.header))
-  let natural = Math.max(header, column.room ?? 0)
+  let natural = Math.max(header, column.minWidth ?? 0)
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
     const counts = width <= limit || (isTerminal && isWholeId(text, column.flex === undefined))
@@ -88,7 +88,7 @@ function demandOf(
     natural,
     least,
     rank: column.rank ?? index + 1,
-    firm: column.firm,
+    firm: column.shrinksAfterRank,
     isRequested: column.isRequested || column.wraps,
   }
 }

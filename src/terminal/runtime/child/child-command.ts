@@ -12,7 +12,7 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
-  host.answerSignals((signal) => {
+  host.handleSignals((signal) => {
     // The terminal itself sends Ctrl-C to the command.
     if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
   })
@@ -20,9 +20,9 @@ export async function runCommand(host: Host, words: readonly string[], env: Envi
 }
 
 /** A command that runs in the background. */
-export interface Beside {
+export interface BackgroundCommand {
   /** The exit code, or 128 plus the signal. Never resolves after `end` was called. */
-  readonly endedByItself: Promise<number>
+  readonly ownExit: Promise<number>
   /** Terminates the command and its child processes, and kills them after five seconds. */
   end(): Promise<void>
 }
@@ -30,16 +30,20 @@ export interface Beside {
 const PATIENCE_MS = 5000
 
 /** Starts a command in its own process group, without input. Its output is copied to stderr. Fails: USAGE. */
-export async function startBeside({ stderr }: Host, words: readonly string[], env: Environment): Promise<Beside> {
+export async function startInBackground(
+  { stderr }: Host,
+  words: readonly string[],
+  env: Environment,
+): Promise<BackgroundCommand> {
   const detached = process.platform !== 'win32'
   const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
   let isAsked = false
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (bytes: Uint8Array) => {
-      if (!isAsked) void stderr.insist(bytes).catch(() => undefined)
+      if (!isAsked) void stderr.writeEvenIfQuiet(bytes).catch(() => undefined)
     })
   return {
-    endedByItself: new Promise((resolve) => {
+    ownExit: new Promise((resolve) => {
       exited.then((code) => isAsked || resolve(code)).catch(() => undefined)
     }),
     end: async () => {

@@ -5,7 +5,11 @@ import { createInterface } from 'node:readline'
 type Surroundings = { readonly env: Readonly<Record<string, string>>; readonly cwd: string }
 
 /** Runs a program as cron would, and yields its output lines. Returns its exit code, or `null` if a signal ended it. */
-export async function* linesApart([program = '', ...args]: readonly string[], at: Surroundings, signal: AbortSignal) {
+export async function* outputLinesOf(
+  [program = '', ...args]: readonly string[],
+  at: Surroundings,
+  signal: AbortSignal,
+) {
   signal.throwIfAborted()
   // A detached child has its own session, which has no controlling terminal.
   const child = spawn(program, args, { ...at, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })

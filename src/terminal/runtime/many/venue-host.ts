@@ -29,7 +29,7 @@ class SharedStderr extends Output {
   readonly #host: Host
 
   constructor(host: Host, prefix: string, stopping: ConstructorParameters<typeof Output>[2]) {
-    super('stderr', () => lineSink((line) => host.stderr.insist(`${prefix}${line}\n`)), stopping)
+    super('stderr', () => lineSink((line) => host.stderr.writeEvenIfQuiet(`${prefix}${line}\n`)), stopping)
     this.#host = host
   }
 

@@ -43,7 +43,7 @@ export class VenueReports {
     const hint = await hintOf(failure, { command, typed, flagsOf: (id) => flagsOfCommand(host, id) })
     const named = failure.withWords(`${profile} (exit ${failure.exitCode})${failure.words && `: ${failure.words}`}`)
     named.service = failure.service
-    await host.stderr.insist(
+    await host.stderr.writeEvenIfQuiet(
       isJson
         ? formatReportJson(failure, hint, profile)
         : await formatReportText(named, hint, host.stderrScreen, host.stderr.hidden),

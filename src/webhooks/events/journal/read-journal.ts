@@ -6,13 +6,13 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import { type Delivery, readDelivery } from './entry.ts'
 
 /** A stored delivery and its line or row number. */
-export interface KeptDelivery extends Delivery {
+export interface StoredDelivery extends Delivery {
   /** The line number in a journal, starting at 1, or the ID of the row in an inbox. */
   readonly line: number
 }
 
 /** A delivery and its position in a journal. */
-export interface JournalledDelivery extends KeptDelivery {
+export interface JournalledDelivery extends StoredDelivery {
   /** The offset of the end of its line, in bytes. */
   readonly end: number
   /** Whether the line ends with a line break. Only the last line may lack it. */

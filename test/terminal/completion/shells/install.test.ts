@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { install, uninstall } from '../../../../src/terminal/completion/shells/install.ts'
-import { placeFor } from '../../../../src/terminal/completion/shells/places.ts'
+import { installLocation } from '../../../../src/terminal/completion/shells/places.ts'
 import { SCRIPTS, SHELLS, type Shell } from '../../../../src/terminal/completion/shells/scripts.ts'
 import { placeOddFile } from '../../../support/odd-files.ts'
 import { freshDirectory, runPartner } from '../../../support/partner.ts'
@@ -17,12 +17,12 @@ describe.each(SHELLS)('completion for %s', (shell: Shell) => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
     expect(await complete(home, shell, '--install')).toMatchObject({ code: 0, stderr: '' })
-    expect(readFileSync(placeFor(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
+    expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
   test(`completion ${shell} --install changes the startup file only once, and --uninstall restores it`, async () => {
     const home = freshDirectory()
-    const { file, startupFile } = placeFor(shell, homeOf(home))
+    const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
@@ -52,17 +52,19 @@ test('completion scripts are installed where the environment variables of each s
     ZDOTDIR: '/zsh',
     BASH_COMPLETION_USER_DIR: '/bash',
   }
-  expect(placeFor('bash', env, 'linux').file).toBe('/bash/completions/partner')
-  expect(placeFor('bash', { HOME: '/home/ada' }, 'linux').file).toBe(
+  expect(installLocation('bash', env, 'linux').file).toBe('/bash/completions/partner')
+  expect(installLocation('bash', { HOME: '/home/ada' }, 'linux').file).toBe(
     '/home/ada/.local/share/bash-completion/completions/partner',
   )
-  expect(placeFor('zsh', env, 'linux')).toMatchObject({
+  expect(installLocation('zsh', env, 'linux')).toMatchObject({
     file: '/data/zsh/site-functions/_partner',
     startupFile: '/zsh/.zshrc',
   })
-  expect(placeFor('fish', env, 'linux').file).toBe('/config/fish/completions/partner.fish')
-  expect(placeFor('powershell', env, 'linux').startupFile).toBe('/config/powershell/Microsoft.PowerShell_profile.ps1')
-  expect(placeFor('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
+  expect(installLocation('fish', env, 'linux').file).toBe('/config/fish/completions/partner.fish')
+  expect(installLocation('powershell', env, 'linux').startupFile).toBe(
+    '/config/powershell/Microsoft.PowerShell_profile.ps1',
+  )
+  expect(installLocation('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
 test('completion --install keeps a linked startup file a link, and preserves its mode', () => {
@@ -70,7 +72,7 @@ test('completion --install keeps a linked startup file a link, and preserves its
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })
   symlinkSync(kept, join(home, '.zshrc'))
-  const place = placeFor('zsh', homeOf(home))
+  const place = installLocation('zsh', homeOf(home))
   install('zsh', place)
   expect(lstatSync(join(home, '.zshrc')).isSymbolicLink()).toBe(true)
   expect(lstatSync(kept).mode & 0o777).toBe(0o640)
@@ -81,7 +83,7 @@ test('completion --install keeps a linked startup file a link, and preserves its
 
 test('completion --install and --uninstall do not change a file that partner did not write', async () => {
   const home = freshDirectory()
-  const { file } = placeFor('fish', homeOf(home))
+  const { file } = installLocation('fish', homeOf(home))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '# mine\n')
   for (const flag of ['--install', '--uninstall'])

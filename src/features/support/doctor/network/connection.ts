@@ -25,15 +25,15 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
     return yield ok(PROXY, `none: ${isLoopback(url.hostname) ? `${url.hostname} is this machine` : unused}`)
   }
   if (proxy.address.protocol.startsWith('socks'))
-    return yield ok(PROXY, `connections go through ${proxy.named}; a SOCKS proxy is not checked further`)
+    return yield ok(PROXY, `connections go through ${proxy.label}; a SOCKS proxy is not checked further`)
   const socket = await orNetworkError(openConnection(given, known, place))
   if (socket instanceof NetworkError) {
-    const message = socket.kind === 'proxy' ? socket.message : `${proxy.named}: ${socket.message}`
+    const message = socket.kind === 'proxy' ? socket.message : `${proxy.label}: ${socket.message}`
     // The address may contain a password, so the suggested command refers to the variable.
     return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
   }
   known.socket = socket
-  yield ok(PROXY, `${proxy.named} connects to ${addressText(place)}`)
+  yield ok(PROXY, `${proxy.label} connects to ${addressText(place)}`)
 })
 
 /** Checks that the host name of the service resolves. */

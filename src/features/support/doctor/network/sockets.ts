@@ -101,7 +101,7 @@ export function toStepError(error: unknown, { around, timeoutMs }: Examination, 
  * Opens a tunnel through a proxy to an address such as `service.example:443`. Fails: NetworkError that names the proxy;
  * with the signal's reason.
  */
-async function openTunnel({ address, named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
+async function openTunnel({ address, label: named }: ChosenProxy, place: string, signal: AbortSignal): Promise<Socket> {
   const { request } = await (address.protocol === 'https:' ? import('node:https') : import('node:http'))
   const asked = request({
     ...{ host: address.hostname.replace(/^\[(.+)\]$/, '$1'), port: address.port, method: 'CONNECT', path: place },

@@ -4,7 +4,7 @@ import { formatDuration } from '../../../../base/time/duration.ts'
 import type { Answer } from '../../../../client/calls/answer.ts'
 import { call } from '../../../../client/calls/call.ts'
 import type { Caller } from '../../../../client/calls/caller.ts'
-import { learnedLimits } from '../../../../client/pace-file.ts'
+import { readLearnedLimits } from '../../../../client/pace-file.ts'
 import { listBookingStatuses } from '../../../../contract/bookings/statuses.ts'
 import { parseRateLimit } from '../../../../contract/failures.ts'
 import { parseHttpDate } from '../../../../http/client/retry.ts'
@@ -184,7 +184,7 @@ function rateLimitRow(
   if (cause !== null) return skipAfter(RATE_LIMIT, cause)
   const named = Object.entries(headers).filter(([header]) => LIMIT_HEADER.test(header))
   const now = given.around.now()
-  const learned = learnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
+  const learned = readLearnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
   const texts = [
     ...named.map(([header, value]) => `${header}: ${value}`),
     ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {

@@ -9,7 +9,7 @@ export function serviceOf({ service, caller }: Pick<Session, 'service' | 'caller
 }
 
 /** Formats a session's service: `production: profile till, service.example`, `service.example` or `sandbox`. */
-export function placeText(session: Pick<Session, 'service' | 'caller' | 'environment'>): string {
+export function formatService(session: Pick<Session, 'service' | 'caller' | 'environment'>): string {
   const { host, profile } = serviceOf(session)
   const place = profile === null || profile === host ? host : `profile ${profile}, ${host}`
   return session.environment === 'production' ? `production: ${place}` : place

@@ -9,7 +9,7 @@ const FIRST_CHECK_MS = 1
 const MAX_CHECK_MS = 250
 
 /** Waits until the reader has emptied a pipe; does nothing on systems other than Linux. Fails: ReaderGone. */
-export async function pipeTaken(descriptor: number, signal: AbortSignal): Promise<void> {
+export async function waitUntilPipeIsEmpty(descriptor: number, signal: AbortSignal): Promise<void> {
   if (process.platform !== 'linux' || !fstatSync(descriptor).isFIFO()) return
   for (let checkMs = FIRST_CHECK_MS; !isEmpty(descriptor); checkMs = Math.min(checkMs * 2, MAX_CHECK_MS))
     await pause(checkMs, { signal, now: Date.now })

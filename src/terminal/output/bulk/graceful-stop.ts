@@ -2,9 +2,9 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import type { Host } from '../../runtime/host.ts'
 
 /** Makes the first signal let running requests finish, and the second stop the command immediately. */
-export function softStop(host: Host): AbortController {
+export function stopGracefully(host: Host): AbortController {
   const stop = new AbortController()
-  host.answerSignals((signal) => {
+  host.handleSignals((signal) => {
     const by = signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
     if (stop.signal.aborted) return host.stop(by)
     stop.abort(new Interrupted(by))

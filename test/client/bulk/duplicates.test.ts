@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Doubles } from '../../../src/client/bulk/doubles.ts'
+import { DuplicateFinder } from '../../../src/client/bulk/duplicates.ts'
 
 async function doublesAmong(given: readonly string[]) {
-  const doubles = new Doubles()
-  for (const id of given) doubles.see(id)
+  const doubles = new DuplicateFinder()
+  for (const id of given) doubles.add(id)
   let reads = 0
-  const found = await doubles.found(async function* () {
+  const found = await doubles.findDuplicates(async function* () {
     reads++
     for (const [at, id] of given.entries()) yield { id, line: at + 1 }
   })

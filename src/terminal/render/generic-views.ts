@@ -4,7 +4,7 @@ import { amountText, isAmountPath, isIdPath } from './text/amount.ts'
 import type { CardView, Column, ListView } from './view.ts'
 
 /** Returns a view of records of unknown shape, with a column for each member. `isAmount` decides which are amounts. */
-export function foundList(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
+export function genericListView(records: readonly JsonValue[], isAmount = isAmountPath): ListView {
   const objects = records.filter(isJsonObject)
   const found = objects.length === 0 ? ['value'] : [...new Set(objects.flatMap(pathsOf))]
   // If a member is an object in one record and `null` in another, only the columns of the object are shown.
@@ -22,7 +22,7 @@ export function foundList(records: readonly JsonValue[], isAmount = isAmountPath
   }
 }
 
-export const foundCard: CardView = { title: () => [], sections: [] }
+export const genericCardView: CardView = { title: () => [], sections: [] }
 
 function pathsOf(object: JsonObject): string[] {
   return Object.entries(object).flatMap(([name, value]) =>

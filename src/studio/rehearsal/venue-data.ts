@@ -3,13 +3,13 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { Send } from '../own-requests.ts'
 
 /** The venue's records as the service returns them, each kind in list order. */
-export type Truth = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
+export type VenueData = Readonly<Record<'bookings' | 'customers' | 'giftcards' | 'sales', readonly JsonObject[]>>
 
 /** The widest time range that the service accepts. */
 const ALL_TIMES = { StartDate: '1900-01-01T00:00:00.000Z', EndDate: '9998-01-01T00:00:00.000Z' }
 const PAGE = 250
 
-export async function readTruth(send: Send): Promise<Truth> {
+export async function readVenueData(send: Send): Promise<VenueData> {
   const bookings = await send('GET', '/Bookings', { ...ALL_TIMES, IncludeCustomerDetails: 'true' })
   return {
     bookings: jsonObjects(valueAt(bookings.body, 'bookings')),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitsOneRow, labelledLines, quotedLines } from '../../../../src/terminal/render/text/said.ts'
+import { fitsOneRow, labelledLines, quotedLines } from '../../../../src/terminal/render/text/message-lines.ts'
 
 const screen = (columns: number | null) => ({ columns, color: false })
 

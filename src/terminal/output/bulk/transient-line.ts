@@ -5,14 +5,14 @@ const MIN_REDRAW_MS = 100
 
 /** Opens a progress line on stderr. Prints nothing unless stderr is a terminal. */
 export function progressLine(host: Host) {
-  const line = passingLine(host)
+  const line = transientLine(host)
   const show = (done: number, of: number) =>
     line.show(() => `${grouped(done)} of ${grouped(of)} rows, ${Math.floor((done * 100) / of)}%`)
   return { ...line, show }
 }
 
 /** Opens a line on stderr that each update overwrites. Updates are rate-limited, and need a terminal. */
-export function passingLine({ stderr, stderrScreen, env }: Host) {
+export function transientLine({ stderr, stderrScreen, env }: Host) {
   const isSilent = stderrScreen.columns === null || env['TERM'] === 'dumb'
   let shownAt = Number.NEGATIVE_INFINITY
   let isShown = false

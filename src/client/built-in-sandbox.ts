@@ -1,7 +1,7 @@
 import { Failure } from '../base/failure/failure.ts'
 
 /** The sandbox inside this program, which the profile `sandbox` uses. Loaded on first use. */
-export interface InnerService {
+export interface BuiltInSandbox {
   signing(): Promise<{ readonly header: string; readonly secret: string }>
   /** Returns the IANA zone of the venue in a directory, or of a new venue. Fails: INTERNAL if its data is damaged. */
   timezone(data: string): Promise<string>
@@ -22,7 +22,7 @@ export interface RunningService {
 }
 
 /** Returns the sandbox. Fails: NO_PROFILE in a build without it. */
-export function innerService({ sandbox }: { readonly sandbox: InnerService | null }): InnerService {
+export function requireSandbox({ sandbox }: { readonly sandbox: BuiltInSandbox | null }): BuiltInSandbox {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {
     hint: 'use one of your own profiles: --profile NAME',
