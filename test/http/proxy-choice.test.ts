@@ -28,8 +28,8 @@ test.each([
   ['', 'https://service.example'],
 ])('NO_PROXY=%s does not exempt %s', (noProxy, origin) => {
   expect(chosen(origin, { HTTPS_PROXY: PROXY, NO_PROXY: noProxy })).toMatchObject({
-    given: PROXY,
-    named: 'the proxy proxy.example:8080 (HTTPS_PROXY)',
+    value: PROXY,
+    label: 'the proxy proxy.example:8080 (HTTPS_PROXY)',
   })
 })
 

@@ -39,7 +39,7 @@ The exit code is 11 if there are gaps. With --repair, missing events are sent, m
     ),
     copy: requiredFlag(
       'TARGET',
-      'The changes: a copy made by bookings sync --to, such as x.ndjson, x.db or postgres://…',
+      'The changes: a copy made by bookings sync --to, such as x.ndjson, x.db or a postgres:// URL.',
     ),
     source: flag('NAME', "The source whose records in the copy to compare (default: the profile's name)."),
     since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),

@@ -19,7 +19,7 @@ test('doctor prints one line per row, the next step below a failed row, and the 
   expect(code).toBe(1)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
-  const at = lines.findIndex((line) => line.startsWith('fail  tcp            nothing listens at 127.0.0.1:'))
+  const at = lines.findIndex((line) => line.startsWith('fail  tcp            nothing is listening at 127.0.0.1:'))
   expect(lines[at + 1]).toBe('      next: partner config')
   expect(lines[at + 2]).toBe(
     'skip  tls, service, clock, rate limit, key, venue, statuses, webhooks, signing: not checked: tcp failed',

@@ -126,7 +126,7 @@ describe('proxies', () => {
   test('doctor fails row proxy if the proxy is down, and names it without its password', async () => {
     const port = await freePort()
     const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
-    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing listens at 127.0.0.1:${port}`
+    const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
     const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
     expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
     expect(rowsSkippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])

@@ -136,7 +136,7 @@ describe('unusual responses of a service', () => {
   test('doctor fails row tcp and names the port if nothing listens there', async () => {
     const port = await freePort()
     const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
-    const message = expect.stringContaining(`nothing listens at 127.0.0.1:${port} (connection refused)`)
+    const message = expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (connection refused)`)
     expect(cause).toMatchObject({ name: 'tcp', message, next: 'partner config' })
     const expected = [...['tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses', 'webhooks', 'signing']]
     expect(rowsSkippedFor(rows, 'tcp')).toEqual(expected)

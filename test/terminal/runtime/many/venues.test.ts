@@ -86,7 +86,7 @@ test('--jobs 2 never has more than two requests pending', async () => {
 describe('usage errors with --profiles', () => {
   const cases: readonly (readonly [line: string, code: number, says: string])[] = [
     ['bookings list --profiles a,zz', 4, 'there is no profile "zz" (from --profiles)'],
-    ['bookings list --profiles north', 4, 'north is a tag: --profiles tag:north'],
+    ['bookings list --profiles north', 4, 'north is a tag, so use --profiles tag:north'],
     ['bookings list --profiles tag:nort', 2, 'no profile has the tag "nort"'],
     ['bookings list --profiles a,,b', 2, '--profiles must not contain an empty name'],
     ['bookings list --profiles all -p a', 2, '--profile and --profiles cannot be given together'],

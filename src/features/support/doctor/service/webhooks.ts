@@ -101,7 +101,7 @@ async function checkLocalSubscription(
     return fail(name, `it is sent to ${shown}, and ${addressText(place)}: ${socket.message}`, look)
   const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
   const listen = `partner webhooks listen${where} --port ${place.port}`
-  return fail(name, `it is sent to ${shown}, and nothing listens at ${addressText(place)}`, listen)
+  return fail(name, `it is sent to ${shown}, but nothing is listening at ${addressText(place)}`, listen)
 }
 
 function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {
