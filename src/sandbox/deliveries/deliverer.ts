@@ -6,12 +6,12 @@ import { postEvent } from './post.ts'
 const POLL_EVERY_MS = 200
 const AT_ONCE = 8
 const DELIVERED_WITHIN_MS = 10_000
-/** Longer than an attempt can take. If a process dies during one, its delivery is held back for this long. */
+/** How long a process reserves a delivery: longer than any attempt. If the process dies, others wait for this long. */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
-/** Delivers events at least once each. Repeats failed attempts by the ladder. The queue is in the store. */
+/** Delivers each event of the store's queue at least once. Retries failed attempts with growing delays. */
 export class Deliverer {
   readonly #state: DeliveryState
   readonly #underWay = new Set<Promise<void>>()
@@ -21,7 +21,7 @@ export class Deliverer {
     this.#state = state
   }
 
-  /** Delivers due events until it is stopped. */
+  /** Starts to deliver due events, until `stop` is called. */
   start(): void {
     this.#timer = setInterval(() => {
       this.#attempt(() => {
@@ -31,14 +31,14 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Starts no more attempts, and waits up to `waitMs` for running ones. */
+  /** Stops starting attempts, and waits up to `waitMs` for those that are running. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     await settled(this.#underWay, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`, by default 10 s. Does not wait if nothing is due. */
+  /** Attempts all deliveries that are due, and waits up to `waitMs` (default: 10 s) for them to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
@@ -61,7 +61,7 @@ export class Deliverer {
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
           this.#underWay.delete(work)
-          // While something is due, continue without waiting for the timer.
+          // Start the next due delivery without waiting for the timer.
           if (this.#timer !== undefined) this.#attempt(() => this.#startDue())
         })
       this.#underWay.add(work)
@@ -91,7 +91,7 @@ export class Deliverer {
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
-    // If the sandbox was closed meanwhile, the claim expires and another sandbox delivers again.
+    // If the sandbox was closed meanwhile, the claim expires and another process repeats the delivery.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 
@@ -112,12 +112,12 @@ const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-/** False for a host name. An IPv4 address within IPv6 counts, too. */
+/** Whether an address is link-local, including an IPv4 address mapped to IPv6. Returns false for host names. */
 function isLinkLocal(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
 function linkLocalWarning(event: string, address: string): string {
-  return `webhooks of ${event} go to ${address}, a link-local address: on machines in a cloud, the service that gives out their credentials answers there. If you do not mean it, delete the subscription: partner webhooks delete ${event} --profile sandbox`
+  return `webhooks for ${event} go to ${address}, a link-local address: on cloud machines, the service that hands out their credentials answers there. If this is not what you want, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

@@ -7,10 +7,10 @@ import type { Routed } from '../app/request.ts'
 import type { FaultEffect } from './fault.ts'
 import { documentedRefusal } from './words.ts'
 
-/** The longest wait of a timer, in milliseconds. */
+/** The longest delay that a timer supports, in milliseconds. */
 const FOR_EVER = 2 ** 31 - 1
 
-/** Waits. Fails: ConnectionFault when the client disconnects. */
+/** Waits for `ms`. Fails: ConnectionFault if the client disconnects first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
@@ -19,7 +19,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** The answer of a fault that replaces the endpoint's, or null. Fails: ConnectionFault if it ends the connection. */
+/** Returns the response with which a fault replaces the endpoint's, or `null`. Fails: ConnectionFault to disconnect. */
 export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':

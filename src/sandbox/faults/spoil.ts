@@ -55,7 +55,7 @@ async function* trickle(whole: Uint8Array, size: number, everyMs: number, signal
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** Adds a long member instead of white space, which a client could skip without holding it in memory. */
+/** Enlarges a body by one long member. White space would not do: clients can skip it without holding it in memory. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

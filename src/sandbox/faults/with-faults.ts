@@ -7,7 +7,7 @@ import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replyInstead } from './instead.ts'
 import { isSpoiling, spoil } from './spoil.ts'
 
-/** Applies the faults that strike a request: to its answer, instead of it, or to its webhooks. */
+/** Applies the faults that strike a request: they change or replace its response, or affect its webhooks. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
@@ -27,7 +27,7 @@ function endedConnection(error: unknown): Outcome['reply'] {
   throw error
 }
 
-/** Fails: ConnectionFault when the connection must end without an answer. */
+/** Answers a request that is struck by faults. Fails: ConnectionFault to end the connection without a response. */
 async function misbehave(routed: Routed, struck: readonly Fault[], next: Service<Call, WireReply>): Promise<WireReply> {
   const effects = struck.map(({ effect }) => effect)
   const refused = await firstReplyInstead(struck, 'before', routed)
@@ -40,7 +40,7 @@ async function misbehave(routed: Routed, struck: readonly Fault[], next: Service
   return skew?.kind === 'skew' ? setDate(reply, routed.clock.now() + skew.ms) : reply
 }
 
-/** The answer of the first fault of a phase that replaces the endpoint's, after all latencies; null when none does. */
+/** Returns the response of the first replacing fault of a phase, or `null`. Waits for the latency faults before it. */
 async function firstReplyInstead(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {
     if (phaseOf(fault) !== phase) continue

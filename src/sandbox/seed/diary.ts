@@ -34,7 +34,7 @@ const TAGS: readonly BookingDocument['tags'][number][] = [
 ]
 const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
-/** The number of bookings of each service by weekday (0 is Sunday). */
+/** The range of bookings per service and weekday (0 is Sunday). */
 const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
   'svc-brunch': week([2, 4], [0, 0], [2, 4]),
   'svc-lunch': week([2, 4], [1, 2], [2, 4]),
@@ -48,7 +48,7 @@ function week(sunday: [number, number], weekday: [number, number], friday: [numb
 
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
-/** Input for the days of a diary. `fixed` are bookings that exist already. */
+/** Inputs for seeding the days of a diary. `fixed` contains existing bookings whose tables are reserved. */
 export interface DaySeed {
   readonly seed: number
   readonly now: number
@@ -57,7 +57,7 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/** Makes the bookings of a day (days since 1970). The same seed and day give the same bookings, apart from IDs. */
+/** Creates the bookings of a day (days since 1970). The same seed and day give the same bookings, except for IDs. */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
@@ -70,7 +70,7 @@ export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids
   }
 }
 
-/** Draws a booking of a service on a day, without a table and an ID. */
+/** Draws a random booking for a service on a day, without a table or an ID. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -86,7 +86,7 @@ export function drawBooking(
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // Compares days, not hours, as everything below depends on it.
+  // Compare days, not hours: every draw below must be the same whatever the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -107,7 +107,7 @@ export function drawBooking(
 function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // A booking last changes when the guests leave, or when the venue stops expecting them.
+  // The last change to a past booking is when the guests leave or are marked as no-shows.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
@@ -120,11 +120,11 @@ export class DayPlan {
     for (const booking of bookings) for (const id of booking.tableIds) this.#hold(id, booking)
   }
 
-  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null for none. */
+  /** Reserves a table that is free for the whole booking. Returns its ID, or `null` if there is none. */
   seat(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
-    // Spreads parties of one size over the room.
+    // Parties of the same size should not all get the same table.
     const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -141,7 +141,7 @@ export class DayPlan {
   }
 }
 
-/** Stores a booking with a table and, after the visit, its sale. `without` says what happens if no table is free. */
+/** Stores a booking at a free table and, if the visit is over, its sale. `ifFull` applies if no table is free. */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,
@@ -153,7 +153,7 @@ export function storeBooking(
   if (tableId === null && without === 'left-out') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // A third of the parties paid elsewhere.
+  // One party in three has no sale, as if it had paid elsewhere.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)

@@ -8,24 +8,24 @@ import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId } from './numbers.ts'
 
-/** The IDs of bookings that every new venue has at every hour of every day. */
+/** The IDs of the bookings that every new venue has, whenever it is created. */
 export const FIXED_BOOKINGS = {
-  /** Dinner for two today, confirmed. */
+  /** A confirmed dinner for two today. */
   ordinary: 'BK-1001',
-  /** Dinner today, cancelled. */
+  /** A cancelled dinner today. */
   cancelled: 'BK-1002',
-  /** Last night's guests, who are still at their table. */
+  /** Last night's dinner; the guests are still marked as seated. */
   seated: 'BK-1003',
-  /** Dinner for eight today, with a deposit. */
+  /** A dinner for eight today, with a deposit. */
   large: 'BK-1004',
-  /** Lunch some days ago, whose sale is `S-1001`. */
+  /** A lunch some days ago, whose sale is `S-1001`. */
   finished: 'BK-1005',
 } as const
 
 const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
 const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
 
-/** The first customer, who made the first booking. `at`, when they last changed, in milliseconds since 1970. */
+/** Returns the customer of the first booking. `at` is their last change, in milliseconds since 1970. */
 export function firstCustomer(at: number): CustomerDocument {
   return {
     id: customerId(0),
@@ -48,7 +48,7 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/** The fixed bookings, the same all day. On closed days, of the next open one. `now`: milliseconds since 1970. */
+/** Returns the fixed bookings, which depend only on the day of `now`. A closed day gets those of the next open day. */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
   const dawn = startOfDay(now, zone)
@@ -66,7 +66,7 @@ export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' 
   ]
 }
 
-/** When to choose a status: for fixed bookings at dawn, as they stay the same all day. Milliseconds since 1970. */
+/** Returns the time that decides a booking's status: `now`, or the start of the day for fixed bookings. */
 export function statusTime(id: string, now: number, zone: Zone): number {
   return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
 }
@@ -77,7 +77,7 @@ function startOfDay(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/** The tables to keep free on a day (days since 1970): those of fixed bookings, and T4 and T5 for moving the first. */
+/** Returns bookings whose tables stay reserved on a day: the fixed ones, plus T4 and T5 for moving the first. */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]

@@ -15,26 +15,26 @@ import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from '.
 
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** The number of records to add, and their days. Instants in milliseconds since 1970. */
+/** How many records to add, and for which days. Instants are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day of the bookings; two years ago unless given. */
+  /** The first day of the bookings. Default: two years ago. */
   readonly from?: number | undefined
-  /** The last day of the bookings; three months ahead unless given. */
+  /** The last day of the bookings. Default: three months ahead. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Stops the work between two batches. */
+  /** Stops the seeding between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Records per transaction. A stopped run leaves complete batches. */
+/** Records per transaction. A run that is stopped leaves only complete batches. */
 const BATCH = 1000
 const MOST = 5_000_000
 
 /**
- * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating it changes
- * nothing. Requests are answered between batches, and the subscriber of GIFTCARDS_CREATED hears of each new card.
- * Fails: USAGE for numbers that make no sense.
+ * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating a run
+ * changes nothing. The sandbox answers requests between batches, and queues GIFTCARDS_CREATED for each new card.
+ * Fails: USAGE for numbers out of range.
  */
 export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
@@ -85,7 +85,7 @@ function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] 
 type BookingSeed = Pick<DaySeed, 'seed' | 'now' | 'customerIds'> &
   Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>
 
-/** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
+/** Spreads bookings evenly over the days. Bookings that find no free table are stored without one. */
 async function storeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: BookingSeed,
@@ -107,7 +107,7 @@ async function storeBookings(
   })
 }
 
-/** Statuses of cards, repeated by frequency. */
+/** The statuses to pick from for gift cards. Repetition makes a status more likely. */
 const STATUS_NAMES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'
 const STATUSES = STATUS_NAMES.split(' ') as GiftCardStatus[]
 

@@ -3,7 +3,7 @@ import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
-/** The inputs of luck: members that only users change. `starts` in milliseconds since 1970. */
+/** The members that determine a booking's luck; only users change them. `starts` is in milliseconds since 1970. */
 type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
 const KNOWN: Readonly<Record<string, number>> = {
@@ -14,7 +14,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   'BK-1005': 0.8,
 }
 
-/** The luck of a booking: at least 0 and below 1, always the same. */
+/** Returns a stable pseudo-random number for a booking, at least 0 and below 1, that decides its status and table. */
 export function luckOf({ id, starts, duration, people, customerId }: Fate): number {
   const known = id === undefined ? undefined : KNOWN[id]
   if (known !== undefined) return known
@@ -24,7 +24,7 @@ export function luckOf({ id, starts, duration, people, customerId }: Fate): numb
   return randomFrom(hash)()
 }
 
-/** Chooses the status of a booking at a time; luck decides where several fit. Instants in milliseconds since 1970. */
+/** Chooses a booking's status at the time `now`; luck decides between several. Instants in milliseconds since 1970. */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
 }

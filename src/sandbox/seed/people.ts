@@ -3,7 +3,7 @@ import { between, chance, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names that break careless programs: right-to-left, caseless, with combining marks or joined emoji, long, partial. */
+/** Names that break careless code: right-to-left, caseless, long or partial, with combining marks or joined emoji. */
 const UNUSUAL: readonly Name[] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],
@@ -48,7 +48,7 @@ const NOTES = [
 ]
 const STREETS: readonly string[] = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix']
 
-/** Draws a customer; `at`, when they last changed, in milliseconds since 1970. */
+/** Draws a random customer. `at` is their last change, in milliseconds since 1970. */
 export function drawCustomer(random: Random, id: string, at: number): CustomerDocument {
   const unusual = chance(random, 0.22)
   const [firstName, lastName]: Name = unusual ? pick(random, UNUSUAL) : [pick(random, FIRST), pick(random, LAST)]
@@ -81,7 +81,7 @@ export function drawCustomer(random: Random, id: string, at: number): CustomerDo
   }
 }
 
-/** Whether a name is an everyday one. */
+/** Whether both parts of a customer's name are from the lists of ordinary names. */
 export function hasOrdinaryName({ firstName, lastName }: Pick<CustomerDocument, 'firstName' | 'lastName'>): boolean {
   return FIRST.includes(firstName ?? '') && LAST.includes(lastName ?? '')
 }

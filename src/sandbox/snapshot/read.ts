@@ -16,15 +16,15 @@ import { KINDS } from './kinds/kinds.ts'
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads and checks the text of a snapshot; `name` is for messages. `counts` is by kind. `withoutCredentials` are the
- * events of subscriptions whose credentials the snapshot omits. `records` reads the records again, one by one, to save
- * memory. `fill` fills empty tables with the venue; call it in the transaction that empties them.
- * Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
+ * Reads and checks the text of a snapshot; `name` is for messages. In the result, `counts` has the number of records by
+ * kind, and `withoutCredentials` the events whose subscriptions had credentials, which snapshots omit. `records` reads
+ * the records again, one by one, to save memory. `fill` stores the venue in empty tables; call it in the transaction
+ * that empties them. Fails: USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
  */
 export function readSnapshot(text: string, name: string) {
   const at = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
-      hint: 'mend the line or take another snapshot; nothing was changed',
+      hint: 'correct the line or use another snapshot; nothing was changed',
       guide: 'snapshots',
       details: { line: number },
     })
@@ -46,7 +46,7 @@ export function readSnapshot(text: string, name: string) {
   let hasEnded = false
   for (const line of lines) {
     number += 1
-    if (hasEnded) throw at(number, `nothing comes after ${END}`)
+    if (hasEnded) throw at(number, `nothing may follow ${END}`)
     hasEnded = line === END
     if (hasEnded) continue
     const { kind, record } = read(number, () => readRecord(line, place))
@@ -54,7 +54,7 @@ export function readSnapshot(text: string, name: string) {
     counts[kind.name] = (counts[kind.name] ?? 0) + 1
     if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
   }
-  if (!hasEnded) throw at(number, `the file was cut short: its last line is not ${END}`)
+  if (!hasEnded) throw at(number, `the file is truncated: its last line is not ${END}`)
   const records = () => recordsOf(text, place)
   const fill = (store: Store) => fillFrom(store, header, records())
   return { header, counts, withoutCredentials: [...withoutCredentials], records, fill }
@@ -71,7 +71,7 @@ function fillFrom(store: Store, header: Header, records: ReturnType<typeof recor
   new Clock(store).set(now, frozen)
 }
 
-/** Yields the lines of a text without line ends. Skips empty ones at the end. */
+/** Yields the lines of a text without line breaks. Skips empty lines at the end. */
 function* linesOf(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
@@ -91,15 +91,15 @@ function readFirst(line: string, name: string): Header {
   const first = objectOf(line)
   const version = first && readVersion(first)
   if (!first || version === null)
-    throw new Failure('USAGE', `${name} is no snapshot of a sandbox`, {
-      hint: 'make one: partner sandbox snapshot save venue',
+    throw new Failure('USAGE', `${name} is not a sandbox snapshot`, {
+      hint: 'save one: partner sandbox snapshot save venue',
       guide: 'snapshots',
     })
   if (version > FORM_VERSION)
     throw new Failure(
       'USAGE',
-      `${name} was written by a newer partner (its form is ${version}, this one reads ${FORM_VERSION})`,
-      { hint: 'update partner, or take the snapshot again with this one', guide: 'snapshots' },
+      `${name} was written by a newer version of partner (it has format ${version}, this version reads ${FORM_VERSION})`,
+      { hint: 'update partner, or save the snapshot again with this version', guide: 'snapshots' },
     )
   return readHeader(first)
 }
@@ -118,22 +118,22 @@ const NAMES = KINDS.map(({ name }) => name)
 
 function readRecord(line: string, place: Place) {
   const object = objectOf(line)
-  if (!object) throw new Wrong(line.trim() === '' ? 'it is empty' : 'it is not a JSON object')
+  if (!object) throw new Wrong(line.trim() === '' ? 'the line is empty' : 'the line is not a JSON object')
   const [tag = ''] = Object.keys(object)
   const kind = KINDS.find(({ name }) => name === tag)
   if (!kind) {
     const near = findNearest(tag, NAMES)
-    const help = near === null ? `there are ${NAMES.join(', ')}` : `did you mean "${near}"?`
-    throw new Wrong(`it begins with "${tag}", which is no kind of record; ${help}`)
+    const help = near === null ? `the kinds are ${NAMES.join(', ')}` : `did you mean "${near}"?`
+    throw new Wrong(`"${tag}" is not a kind of record; ${help}`)
   }
   return { kind, record: complete(object, kind.members, place) }
 }
 
-/** Fails: {@link Wrong} for a record that does not fit earlier ones. */
+/** Checks a record against earlier ones, for duplicates and missing references. Fails: {@link Wrong}. */
 function checkRecord(kind: Kind, record: Whole, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()
-  if (!kind.repeats && known.has(key)) throw new Wrong(`the ${kind.name} ${JSON.stringify(key)} is there already`)
+  if (!kind.repeats && known.has(key)) throw new Wrong(`duplicate ${kind.name} ${JSON.stringify(key)}`)
   const problem = kind.problem?.(record, seen) ?? null
   if (problem !== null) throw new Wrong(problem)
   known.add(key)

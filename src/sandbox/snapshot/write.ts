@@ -8,7 +8,7 @@ import { END, type Header, writeHeader } from './form/header.ts'
 import { shorten } from './form/members.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** Writes a venue as a snapshot. The same state gives the same text on every machine. Source: docs/snapshots.md. */
+/** Returns a venue as a snapshot. The same state gives the same text on every machine. Source: docs/snapshots.md. */
 export function writeSnapshot(diary: Diary, clock: VenueTime): string {
   return diary.transaction(() => {
     const { venue, venues, zone } = diary

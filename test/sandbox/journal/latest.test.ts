@@ -11,7 +11,7 @@ interface Entry {
 
 const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   id: at,
-  // Some are longer than what is read at once, and none of them ends where a piece does.
+  // Some entries are longer than one read, and none ends at the end of a read.
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 
@@ -36,16 +36,19 @@ test.each([
   [25, 1],
   [25, 7],
   [900, 1],
-])('pages of %i, each %i. entry, from the newest to the first, in a file and in memory', (count, every) => {
-  const path = join(freshDirectory(), 'journal.ndjson')
-  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-  appendFileSync(path, '{"id":900,"text":"still being wri')
-  const wanted = entries.map(({ id }) => id).filter((id) => id % every === 0)
-  expect(pages((one) => latestIn(openSync(path, 'r'), one), count, every)).toEqual(wanted.toReversed())
-  expect(pages((one) => latestOf(entries, 50, one), count, every)).toEqual(wanted.toReversed())
-})
+])(
+  'pages of %i entries, filtered to one in %i, list a journal newest first, in a file and in memory',
+  (count, every) => {
+    const path = join(freshDirectory(), 'journal.ndjson')
+    writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    appendFileSync(path, '{"id":900,"text":"still being wri')
+    const wanted = entries.map(({ id }) => id).filter((id) => id % every === 0)
+    expect(pages((one) => latestIn(openSync(path, 'r'), one), count, every)).toEqual(wanted.toReversed())
+    expect(pages((one) => latestOf(entries, 50, one), count, every)).toEqual(wanted.toReversed())
+  },
+)
 
-test('an empty file has none, and a place beyond its end is its end', () => {
+test('latestIn finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }

@@ -25,7 +25,7 @@ function inMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) 
   return { state, control }
 }
 
-test('a snapshot gives, loaded elsewhere, the same answers to every read and to the whole conformance suite', async () => {
+test('a loaded snapshot gives the same responses as the original to all reads and the conformance suite', async () => {
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
@@ -37,14 +37,14 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
 
-test('saving, loading and saving again gives the same bytes', async () => {
+test('saving, loading and saving a snapshot again gives the same bytes', async () => {
   const { state, control } = inMemory()
   const text = await control.saveSnapshot()
   const other = inMemory({})
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // Nothing was kept as a whole document: all of it follows from the members of its line.
+  // No line needs the complete document: all of it can be derived from the other members.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
@@ -52,7 +52,7 @@ test('saving, loading and saving again gives the same bytes', async () => {
   }
 })
 
-test('what does not follow from the members of a line is kept as a whole', async () => {
+test('a snapshot stores the complete document if it cannot be derived from the other members', async () => {
   const { state, control } = inMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])
@@ -68,14 +68,14 @@ test('what does not follow from the members of a line is kept as a whole', async
   expectSameText(text, await other.control.saveSnapshot())
 })
 
-test('the time of a venue that was not frozen runs on from where it stood', async () => {
+test('a venue loaded from a snapshot with a running clock continues from the saved time', async () => {
   const text = await inMemory({ startAt: NOW }).control.saveSnapshot()
   const { now, frozen, shifted } = await inMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
 
-test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
+test('a snapshot has subscriptions without credentials, faults with their counts, and pending webhooks', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
   await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })
@@ -101,7 +101,7 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual(none)
 })
 
-test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
+test('a venue loaded from a snapshot rejects the IDs of sales received in the last 24 hours', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
   const copy = await startFrom(await control.saveSnapshot())
@@ -109,7 +109,7 @@ test('the IDs of sales that were received in the last day are refused by a copy,
   expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
 
-test('a running sandbox has the loaded venue at once: its clock, faults and journal, also of another process', async () => {
+test('a running sandbox immediately serves a snapshot that another process loads into its data directory', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
   const other = controlOf(data)
@@ -126,7 +126,7 @@ test('a running sandbox has the loaded venue at once: its clock, faults and jour
   expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
 })
 
-test('a venue in memory begins its journal anew', async ({ sandbox, send, control }) => {
+test('loading a snapshot clears the journal of a sandbox in memory', async ({ sandbox, send, control }) => {
   await send('GET', '/Customers')
   const before = await control.readJournal(0)
   await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })
@@ -136,7 +136,7 @@ test('a venue in memory begins its journal anew', async ({ sandbox, send, contro
   expect(sandbox.clock.shifted).toBe(false)
 })
 
-test('a snapshot that is wrong changes nothing', async () => {
+test('loading an invalid snapshot changes nothing', async () => {
   const { control } = inMemory()
   const text = await control.saveSnapshot()
   const spoiled = text.replace(/"sale":"S-1002"/, '"sale":""')

@@ -5,24 +5,24 @@ import type { Venue } from '../../venue/venue.ts'
 import { complete, type Members, named, type Whole, Wrong } from './members.ts'
 import { flag, id, instant, listOf, text, whole } from './values.ts'
 
-/** The member that identifies a snapshot. Its value is the version of the form. */
+/** The member that identifies a file as a snapshot. Its value is the version of the file format. */
 export const MARK = 'partner-sandbox-snapshot'
 
-/** The version that is written, and the newest that can be read. */
+/** The format version that is written, which is also the newest that can be read. */
 export const FORM_VERSION = 1
 
-/** The last line. A file without it was truncated. */
+/** The last line of every snapshot. A file without it was truncated. */
 export const END = '{"end":true}'
 
 /** The first line of a snapshot. */
 export interface Header {
-  /** The venue's time, ISO 8601 UTC. */
+  /** The venue's current time, ISO 8601 UTC. */
   readonly clock: string
   readonly frozen: boolean
   readonly venues: readonly [Venue, ...Venue[]]
-  /** True when `GET /Sales` lists sales without a booking, too. */
+  /** Whether `GET /Sales` also lists sales without a booking. */
   readonly listsUnlinkedSales: boolean
-  /** How to draw more of the diary; `given` if the snapshot has all of it. */
+  /** How to generate more of the diary, or `given` if the snapshot contains all of it. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
@@ -71,12 +71,12 @@ function partOf(members: Members): (value: unknown) => Whole {
 
 function readVenues(value: unknown): unknown {
   const venues = listOf(partOf(VENUE))(value) as Venue[]
-  if (venues.length === 0) throw new Wrong('must have one venue at least')
-  if (new Set(venues.map((venue) => venue.id)).size < venues.length) throw new Wrong('has one venue twice')
+  if (venues.length === 0) throw new Wrong('must contain at least one venue')
+  if (new Set(venues.map((venue) => venue.id)).size < venues.length) throw new Wrong('contains the same venue twice')
   return venues
 }
 
-/** Reads the first line. Fails: {@link Wrong}. */
+/** Reads the first line of a snapshot. Fails: {@link Wrong}. */
 export function readHeader(line: Whole): Header {
   const header = complete(line, HEADER, NOWHERE) as unknown as Header & Whole
   const { clock, frozen, venues, listsUnlinkedSales, diary } = header
@@ -86,7 +86,7 @@ export function readHeader(line: Whole): Header {
   return { ...rest, diary: { ...diary, days } }
 }
 
-/** Days since 1970 as date ranges, inclusive: `2026-10-12/2027-01-04`. */
+/** Converts days since 1970 to inclusive date ranges such as `2026-10-12/2027-01-04`. */
 function toRanges(days: readonly number[]): string[] {
   const ranges: [number, number][] = []
   for (const day of days.toSorted((a, b) => a - b)) {
@@ -107,12 +107,12 @@ function readRange(value: unknown): number[] {
   const [from = null, to = null, ...rest] =
     typeof value === 'string' ? value.split('/').map((date) => readDate(date)) : []
   if (from === null || to === null || rest.length > 0 || to < from || to - from > MOST_DAYS * DAY)
-    throw new Wrong(`must be a list of days such as "2026-12-01/2026-12-31", not ${JSON.stringify(value)}`)
+    throw new Wrong(`must contain date ranges such as "2026-12-01/2026-12-31", not ${JSON.stringify(value)}`)
   const first = from / DAY
   return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
 }
 
-/** Reads the version of a first line; null when it does not start a snapshot. Fails: {@link Wrong}. */
+/** Reads the format version from a first line. Returns `null` if it is not from a snapshot. Fails: {@link Wrong}. */
 export function readVersion(line: Whole): number | null {
   return Object.hasOwn(line, MARK) ? Number(named(MARK, () => whole(1)(line[MARK]))) : null
 }

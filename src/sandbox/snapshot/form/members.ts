@@ -1,24 +1,24 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
-/** A record with all its members. */
+/** A JSON object by member name, such as a complete record. */
 export type Whole = Readonly<Record<string, unknown>>
 
-/** Defaults for the records of a snapshot. */
+/** The facts about the first venue from which omitted members are derived. */
 export interface Place {
-  /** The ID of the first venue. */
+  /** The ID of the venue. */
   readonly location: string
-  /** Converts a time on the venue's clock to its first instant, milliseconds since 1970. */
+  /** Converts a local time of the venue to its first instant, in milliseconds since 1970. */
   toInstant(local: LocalMs): number
 }
 
-/** The members of one kind of record by name, in order. */
+/** The members of one kind of record, by name and in file order. */
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
-  /** Checks a value of a line, and converts it for the store. Fails: {@link Wrong}. */
+  /** Checks a value from a line and converts it for the store. Fails: {@link Wrong}. */
   readonly read: (value: unknown) => unknown
-  /** The value when a line omits the member, from earlier members. Without this, it is required. */
+  /** Derives an omitted member from earlier ones. Members without this function are required. */
   readonly implied?: (before: Whole, place: Place) => unknown
 }
 
@@ -26,13 +26,13 @@ export function alike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** The problem of a line, in words that follow its number. */
+/** A line that cannot be read. The message is shown after the line number. */
 export class Wrong extends Error {}
 
-/** Leaves out the members that follow from the others. */
+/** Returns a record without the members that can be derived from the others. */
 export function shorten(record: Whole, members: Members, place: Place): Whole {
   const short: Record<string, unknown> = {}
-  // The reader's knowledge so far: an omitted member must follow from given ones.
+  // Contains only earlier members, because that is all a reader has when it derives an omitted one.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
@@ -42,10 +42,10 @@ export function shorten(record: Whole, members: Members, place: Place): Whole {
   return short
 }
 
-/** Restores omitted members. Fails: {@link Wrong} for a member that is missing, malformed or unknown. */
+/** Restores the omitted members of a line. Fails: {@link Wrong} for a missing, malformed or unknown member. */
 export function complete(line: Whole, members: Members, place: Place): Whole {
   const record: Record<string, unknown> = {}
-  // Checked first, as a misspelled member is a missing one, too.
+  // Unknown members are checked first: a misspelled member is also missing, but the misspelling is the better message.
   refuseOthers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
     if (Object.hasOwn(line, name)) record[name] = named(name, () => read(line[name]))
@@ -55,15 +55,15 @@ export function complete(line: Whole, members: Members, place: Place): Whole {
   return record
 }
 
-/** Fails: {@link Wrong} when an object has another member. */
+/** Checks that an object has no members except `names`. Fails: {@link Wrong}. */
 export function refuseOthers(object: Whole, names: readonly string[]): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other === undefined) return
   const near = findNearest(other, names)
-  throw new Wrong(`there is no member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
+  throw new Wrong(`cannot have a member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
 }
 
-/** Reads a member's value, and puts its name before an error. */
+/** Reads the value of a member. Prefixes errors with the name of the member. */
 export function named<T>(name: string, read: () => T): T {
   try {
     return read()

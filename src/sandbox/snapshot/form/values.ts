@@ -4,7 +4,7 @@ import { type Member, Wrong } from './members.ts'
 
 type Read = Member['read']
 
-/** Makes a reader that accepts values that fit, and says what others must be. */
+/** Creates a reader that accepts matching values, and throws an error that describes the expected ones otherwise. */
 function must(be: string, fits: (value: unknown) => boolean): Read {
   return (value) => {
     if (fits(value)) return value
@@ -20,8 +20,8 @@ function wrong(be: string, value: unknown): Wrong {
   return new Wrong(`must be ${be}, not ${shown}`)
 }
 
-export const id = must('a text that is not empty', (value) => typeof value === 'string' && value !== '')
-export const text = must('a text', (value) => typeof value === 'string')
+export const id = must('a non-empty string', (value) => typeof value === 'string' && value !== '')
+export const text = must('a string', (value) => typeof value === 'string')
 export const flag = must('true or false', (value) => typeof value === 'boolean')
 
 export function whole(least: number = Number.MIN_SAFE_INTEGER): Read {
@@ -29,14 +29,14 @@ export function whole(least: number = Number.MIN_SAFE_INTEGER): Read {
   return must(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
 }
 
-/** Reads an instant, and returns it with milliseconds, as the service writes it. */
+/** Reads an instant, and returns it with milliseconds, as the service formats it. */
 export const instant: Read = (value) => {
   const at = typeof value === 'string' ? readInstant(value) : null
   if (at !== null) return new Date(at).toISOString()
   throw wrong('an instant such as "2026-12-18T08:30:00.000Z"', value)
 }
 
-export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"', (value) => {
+export const localTime = must('a local time of the venue such as "2026-12-18T19:30:00"', (value) => {
   const at = typeof value === 'string' ? readInstant(`${value}Z`) : null
   return at !== null && localText(at) === value
 })
@@ -44,7 +44,7 @@ export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"
 export const object = must('an object', isJsonObject)
 
 export const documentText = must(
-  'a text that is a JSON object',
+  'a string that contains a JSON object',
   (value) => typeof value === 'string' && isJsonObject(parseExactOrNull(value)),
 )
 

@@ -23,7 +23,7 @@ import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
 
 const USUAL_DURATION = 90
 
-/** Bookings, with the members that the service returns. */
+/** Bookings, with the same members as in the service's responses. */
 export const booking = rowsOf({
   name: 'booking',
   table: 'bookings',
@@ -48,7 +48,7 @@ export const booking = rowsOf({
     externalId: { read: orNull(text), implied: () => null, column: plain('external_id') },
     details: { read: anything, implied: () => null, column: asJson('details', parseExact) },
     untouched: { read: flag, implied: () => false, column: asBit('untouched') },
-    // In an hour that occurs twice, the second time.
+    // Given only for the second occurrence of a local time that is repeated when clocks go back.
     starts: { read: instant, implied: firstMoment, column: inMs('starts') },
     document: {
       read: documentText,
@@ -67,7 +67,7 @@ export const booking = rowsOf({
   problem: ({ customerId }, seen) =>
     customerId === null || customerId === WALK_IN_CUSTOMER.id || seen.get('customer')?.has(String(customerId))
       ? null
-      : `"customerId" is ${JSON.stringify(customerId)}, and no line before has that customer`,
+      : `"customerId" is ${JSON.stringify(customerId)}, but no earlier line has that customer`,
 })
 
 function serviceOf(serviceId: unknown) {
@@ -82,7 +82,7 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** The document as the store has it, with its members in order. */
+/** Returns a booking's document as the store has it, with the same order of members. */
 function toDocument(record: Whole): Whole {
   const { name: serviceName = null, serviceType = null } = serviceOf(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]

@@ -6,7 +6,7 @@ import { inMs, plain, rowsOf } from './kind.ts'
 
 const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = CARD_DEFAULTS
 
-/** Gift cards, with the members that the service returns; money in cents. */
+/** Gift cards, with the same members as in the service's responses, except that money is in cents. */
 export const card = rowsOf({
   name: 'card',
   table: 'gift_cards',
@@ -38,7 +38,7 @@ export const card = rowsOf({
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** The document of a card, with its members in order. */
+/** Returns a gift card's document as the store has it, with the same order of members. */
 function lastingMembers(record: Whole): Whole {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }
@@ -55,5 +55,5 @@ export const redemption = rowsOf({
     notes: { read: orNull(text), implied: () => null, column: plain('notes') },
   },
   problem: ({ redemption: number }, seen) =>
-    seen.get('card')?.has(String(number)) ? null : `no line before has the card ${JSON.stringify(number)}`,
+    seen.get('card')?.has(String(number)) ? null : `no earlier line has the card ${JSON.stringify(number)}`,
 })

@@ -8,7 +8,7 @@ import type { Kind } from './kind.ts'
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 
-/** Customers, with the members that the service returns. Addresses omit null members. */
+/** Customers, with the same members as in the service's responses. Addresses omit `null` members. */
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
@@ -47,7 +47,7 @@ function address(value: unknown): Whole {
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** The document as the store has it, with its members in order. */
+/** Returns a customer's document as the store has it, with the same order of members. */
 function toDocument({ customer: customerId, address: known, document: _document, ...members }: Whole): Whole {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }

@@ -11,11 +11,11 @@ const webhookUrl: Member['read'] = (value) => {
   throw new Wrong('must be an http or https URL')
 }
 
-/** Subscriptions without credentials; they say whether there were any. */
+/** Webhook subscriptions without their credentials. `hadCredentials` records whether there were any. */
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
-  // One event may be subscribed to at several locations.
+  // Several locations may have a subscription for the same event.
   repeats: true,
   members: {
     subscription: { read: oneOf(WEBHOOK_EVENTS) },
@@ -37,7 +37,7 @@ export const subscription: Kind = {
     store.insert('subscriptions', { event: String(event), location: String(locationId), url: String(url) }),
 }
 
-/** Removes the name and password of a URL. */
+/** Removes the user name and password from a URL. */
 function withoutCredentials(text: string): string {
   const url = URL.parse(text)
   if (url === null || (url.username === '' && url.password === '')) return text
@@ -46,7 +46,7 @@ function withoutCredentials(text: string): string {
   return url.href
 }
 
-/** Pending deliveries with their attempts so far. Snapshots omit finished ones. */
+/** Pending webhook deliveries with their attempts so far. Snapshots omit finished deliveries. */
 export const delivery = rowsOf({
   name: 'delivery',
   table: 'deliveries',

@@ -3,7 +3,7 @@ import { sumSale } from '../../records/sales.ts'
 import { id, instant, object, orNull, whole } from '../form/values.ts'
 import { asJson, inMs, plain, rowsOf } from './kind.ts'
 
-/** Sales: what the POS sent, the linked booking, and the time of receipt, which decides about duplicates. */
+/** Sales: the request from the POS, the linked booking, and the time of receipt, which determines duplicates. */
 export const sale = rowsOf({
   name: 'sale',
   table: 'sales',
@@ -19,5 +19,5 @@ export const sale = rowsOf({
   problem: ({ bookingId }, seen) =>
     bookingId === null || seen.get('booking')?.has(String(bookingId))
       ? null
-      : `"bookingId" is ${JSON.stringify(bookingId)}, and no line before has that booking`,
+      : `"bookingId" is ${JSON.stringify(bookingId)}, but no earlier line has that booking`,
 })

@@ -6,7 +6,7 @@ import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/** Time, table, party size, status, and index of the guest. Without one it is a walk-in. */
+/** A booking: time, table, party size, status, index of the guest (a walk-in has none), and more members. */
 type Short = readonly [...Place, guest?: number | undefined, more?: Partial<BookingPlan>]
 type Place = readonly [time: string, table: string, people: number, status: string]
 
@@ -69,7 +69,7 @@ const DINNER: readonly Short[] = [
 
 export const busyFriday: ReadySnapshot = {
   name: 'busy-friday',
-  about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, the sales of lunch',
+  about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, and the lunch sales',
   clock: '2026-12-18T08:40:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
@@ -79,7 +79,7 @@ export const busyFriday: ReadySnapshot = {
   },
 }
 
-/** Every party that finished has a sale, except one that paid at the bar. */
+/** Adds a booking, and a sale if the party has finished, except for table T5, which paid at the bar. */
 function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: Short): void {
   const who = guest === undefined ? { method: 'walkin' } : { guest }
   const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }

@@ -13,12 +13,12 @@ import { type ReadySnapshot, Scene } from './scene.ts'
 
 const empty: ReadySnapshot = {
   name: 'empty',
-  about: 'the venue, open, without bookings, customers, cards or sales',
+  about: 'an open venue without bookings, customers, cards or sales',
   clock: '2026-12-01T00:00:00.000Z',
   fill: () => undefined,
 }
 
-/** The ready snapshots, in listing order. */
+/** The ready-made snapshots, in listing order. */
 export const READY: readonly ReadySnapshot[] = [
   empty,
   busyFriday,
@@ -29,7 +29,7 @@ export const READY: readonly ReadySnapshot[] = [
   twoVenues,
 ]
 
-/** Makes the text of a ready snapshot: the same on every machine and day. */
+/** Generates the text of a ready-made snapshot, which is the same on every machine and day. */
 export function writeReady({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
   const store = Store.open(':memory:')
   try {

@@ -8,40 +8,40 @@ import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A built-in snapshot, the same on every machine and day. */
+/** A snapshot that comes with partner and is the same on every machine and day. */
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
-  /** The start of its time, ISO 8601 UTC. */
+  /** The venue's time at the start, ISO 8601 UTC. */
   readonly clock: string
-  /** The usual venue unless given. */
+  /** The linked venues. Default: only the default venue. */
   readonly venues?: readonly [Venue, ...Venue[]]
   readonly fill: (scene: Scene) => void
 }
 
 export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
-  /** Local time of the venue: `2026-12-18 19:30`. */
+  /** The start in the venue's local time, such as `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
   readonly status: string
   readonly table?: string
-  /** An index of the guests; by default the walk-in placeholder. */
+  /** An index of `GUESTS`. Default: the placeholder customer for walk-ins. */
   readonly guest?: number
-  /** `dinner` for `svc-dinner`; null for none. */
+  /** The service's ID without `svc-`, or `null` for none. Default: `dinner`. */
   readonly service?: string | null
-  /** Minutes; the service's unless given. */
+  /** The duration in minutes. Default: that of the service, or 90 without one. */
   readonly duration?: number
-  /** True for the second of two moments with this local time. */
+  /** Whether `time` is its second occurrence, in the hour that is repeated when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
   /** The requested prepayment, in cents. */
   readonly deposit?: { readonly due: number; readonly paid: number }
 }
 
-/** Adds and numbers the guests, bookings and sales of a ready snapshot. */
+/** Adds and numbers the guests, bookings and sales of a ready-made snapshot. */
 export class Scene {
   readonly diary: Diary
-  /** The venue's time, milliseconds since 1970. */
+  /** The venue's time, in milliseconds since 1970. */
   readonly now: number
   readonly #guests = new Set<number>()
   #bookings = FIRST_NUMBER
@@ -53,10 +53,10 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** The first instant of a local time such as `2026-12-18 19:30`. */
+  /** Returns the first instant of a local time such as `2026-12-18 19:30`. */
   at(time: string): number {
     const local = readLocal(time)
-    if (local === null) throw new Error(`${time} is no time`)
+    if (local === null) throw new Error(`${time} is not a local time`)
     return this.diary.zone.toInstant(local)
   }
 
@@ -72,7 +72,7 @@ export class Scene {
     const status = findStatus(plan.status)
     const table = TABLES.find(({ name }) => name === plan.table)
     if (!status || (plan.table !== undefined && !table))
-      throw new Error(`${time} has a status or table that is not there`)
+      throw new Error(`the booking at ${time} has an unknown status or table`)
     const touched = LAST_TOUCH[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
     return insertBooking(this.diary, {
       ...plan,
@@ -117,7 +117,7 @@ export class Scene {
   }
 }
 
-/** When a booking was last changed, by status. The default is when it was booked. */
+/** Computes when a booking was last changed, by status. Other statuses keep the time of booking. */
 const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,
