@@ -4,7 +4,7 @@ import { recordAttempt } from './deliveries.ts'
 import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
 /** How long a process reserves a delivery: longer than any attempt. If the process dies, others wait for this long. */
 const CLAIM_MS = 15_000
@@ -14,7 +14,7 @@ type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'rep
 /** Delivers each event of the store's queue at least once. Retries failed attempts with growing delays. */
 export class Deliverer {
   readonly #state: DeliveryState
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(state: DeliveryState) {
@@ -24,7 +24,7 @@ export class Deliverer {
   /** Starts to deliver due events, until `stop` is called. */
   start(): void {
     this.#timer = setInterval(() => {
-      this.#attempt(() => {
+      this.#runSafely(() => {
         this.#state.passTime()
         this.#startDue()
       })
@@ -35,21 +35,21 @@ export class Deliverer {
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
-    await settled(this.#underWay, waitMs)
+    await waitUntilSettled(this.#running, waitMs)
   }
 
   /** Attempts all deliveries that are due, and waits up to `waitMs` (default: 10 s) for them to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
-    while (this.#underWay.size > 0 && Date.now() < end) {
-      await settled(this.#underWay, end - Date.now())
+    while (this.#running.size > 0 && Date.now() < end) {
+      await waitUntilSettled(this.#running, end - Date.now())
       this.#startDue()
     }
   }
 
   #startDue(): void {
-    const room = AT_ONCE - this.#underWay.size
+    const room = MAX_CONCURRENT - this.#running.size
     if (room <= 0) return
     const { store } = this.#state
     const due = store.all(
@@ -60,15 +60,15 @@ export class Deliverer {
       const work = this.#deliver(Number(row['id']))
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
-          this.#underWay.delete(work)
+          this.#running.delete(work)
           // Start the next due delivery without waiting for the timer.
-          if (this.#timer !== undefined) this.#attempt(() => this.#startDue())
+          if (this.#timer !== undefined) this.#runSafely(() => this.#startDue())
         })
-      this.#underWay.add(work)
+      this.#running.add(work)
     }
   }
 
-  #attempt(work: () => void): void {
+  #runSafely(work: () => void): void {
     try {
       work()
     } catch (error) {
@@ -100,7 +100,7 @@ export class Deliverer {
   }
 }
 
-async function settled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {
+async function waitUntilSettled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {
   if (work.size === 0) return
   const { promise: limit, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, waitMs)

@@ -1,5 +1,5 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { randomAt } from '../seed/random.ts'
+import { randomAtIndex } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
 import { faultProblems } from './check.ts'
 import { type Fault, type FaultSpecification, strikes } from './fault.ts'
@@ -62,7 +62,7 @@ export class Faults {
     const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
     if (!row) return []
     const fault = readFault(row)
-    if (!strikes(fault, () => randomAt(fault.seed ?? id, fault.seen))) return []
+    if (!strikes(fault, () => randomAtIndex(fault.seed ?? id, fault.seen))) return []
     this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
     return [fault]
   }

@@ -4,7 +4,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
+import { type EntryQuery, findLatestInFile, findLatestInList, type LatestEntries } from './latest.ts'
 
 /** One request and its response, with secrets masked. */
 export interface JournalEntry {
@@ -41,10 +41,10 @@ export interface EntrySink {
 export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null
-  #waiting: string[] = []
+  #unwritten: string[] = []
   #writing: Promise<void> | null = null
   #memory: JournalEntry[] = []
-  #forgotten = 0
+  #droppedCount = 0
   readonly #watchers = new Set<(entry: JournalEntry) => void>()
 
   constructor(directory: string | null) {
@@ -64,12 +64,12 @@ export class Journal implements EntrySink {
     if (this.#path === null) {
       this.#memory.push(entry)
       if (this.#memory.length > KEPT_IN_MEMORY * 2) {
-        this.#forgotten += this.#memory.length - KEPT_IN_MEMORY
+        this.#droppedCount += this.#memory.length - KEPT_IN_MEMORY
         this.#memory = this.#memory.slice(-KEPT_IN_MEMORY)
       }
       return
     }
-    this.#waiting.push(JSON.stringify(entry))
+    this.#unwritten.push(JSON.stringify(entry))
     this.#writing ??= new Promise((resolve) => {
       setImmediate(() => {
         this.#writing = null
@@ -81,9 +81,9 @@ export class Journal implements EntrySink {
   }
 
   flush(): void {
-    if (this.#path === null || this.#waiting.length === 0) return
-    const lines = `${this.#waiting.join('\n')}\n`
-    this.#waiting = []
+    if (this.#path === null || this.#unwritten.length === 0) return
+    const lines = `${this.#unwritten.join('\n')}\n`
+    this.#unwritten = []
     try {
       refuseUnlessPlainFile(this.#path)
       if ((statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE)
@@ -95,8 +95,8 @@ export class Journal implements EntrySink {
   }
 
   clear(): void {
-    this.#waiting = []
-    this.#forgotten += this.#memory.length
+    this.#unwritten = []
+    this.#droppedCount += this.#memory.length
     this.#memory = []
     if (this.#directory !== null) removeJournal(this.#directory)
   }
@@ -105,23 +105,23 @@ export class Journal implements EntrySink {
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
-    const start = Math.max(0, cursor - this.#forgotten)
-    return { entries: this.#memory.slice(start), cursor: this.#forgotten + this.#memory.length }
+    const start = Math.max(0, cursor - this.#droppedCount)
+    return { entries: this.#memory.slice(start), cursor: this.#droppedCount + this.#memory.length }
   }
 
   /** Finds the latest entries, or the latest before a position, without reading the whole journal. */
-  latest(wanted: EntriesWanted<JournalEntry>): LatestEntries<JournalEntry> {
+  latest(query: EntryQuery<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
-    if (this.#path === null) return latestOf(this.#memory, this.#forgotten, wanted)
-    const file = opened(this.#path)
-    return file === null ? { entries: [], older: null } : latestIn(file, wanted)
+    if (this.#path === null) return findLatestInList(this.#memory, this.#droppedCount, query)
+    const file = openJournalFile(this.#path)
+    return file === null ? { entries: [], older: null } : findLatestInFile(file, query)
   }
 
   /** A string that changes when any process adds an entry. */
   get mark(): string {
-    if (this.#path === null) return String(this.#forgotten + this.#memory.length)
+    if (this.#path === null) return String(this.#droppedCount + this.#memory.length)
     const { size = 0, ino = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {}
-    return `${ino} ${size} ${this.#waiting.length}`
+    return `${ino} ${size} ${this.#unwritten.length}`
   }
 }
 
@@ -137,7 +137,7 @@ function journalPath(directory: string): string {
   return join(directory, 'journal.ndjson')
 }
 
-function opened(path: string): number | null {
+function openJournalFile(path: string): number | null {
   try {
     return openOwnFile(path, 'read')
   } catch (error) {
@@ -148,7 +148,7 @@ function opened(path: string): number | null {
 
 /** Reads from a byte offset on. Skips an incomplete last line. Starts over if the file is shorter than `cursor`. */
 function readFrom(path: string, cursor: number): JournalPage {
-  const file = opened(path)
+  const file = openJournalFile(path)
   if (file === null) return { entries: [], cursor: 0 }
   try {
     const { size } = fstatSync(file)

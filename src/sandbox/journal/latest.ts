@@ -12,7 +12,7 @@ export interface LatestEntries<Entry> {
 }
 
 /** A search for the latest `count` entries that fit, before a position, or from the end if it is `null`. */
-export interface EntriesWanted<Entry> {
+export interface EntryQuery<Entry> {
   readonly before: number | null
   readonly count: number
   readonly fits: (entry: Entry) => boolean
@@ -23,31 +23,31 @@ const READ_BYTES = 256 * 1024
 const MOST_BYTES = 8 * 1024 * 1024
 
 /** Finds the latest entries in a list. `first` is the position of its first item. */
-export function latestOf<E>(list: readonly E[], first: number, wanted: EntriesWanted<E>): LatestEntries<E> {
+export function findLatestInList<E>(list: readonly E[], first: number, query: EntryQuery<E>): LatestEntries<E> {
   const entries: PlacedEntry<E>[] = []
-  const end = wanted.before === null ? list.length : Math.min(list.length, wanted.before - first)
+  const end = query.before === null ? list.length : Math.min(list.length, query.before - first)
   for (let at = end - 1; at >= 0; at--) {
     const entry = list[at]
-    if (entry === undefined || !wanted.fits(entry)) continue
-    if (entries.length === wanted.count) return { entries, older: first + at + 1 }
+    if (entry === undefined || !query.fits(entry)) continue
+    if (entries.length === query.count) return { entries, older: first + at + 1 }
     entries.push({ place: first + at, entry })
   }
   return { entries, older: null }
 }
 
 /** Finds the latest entries in a file of JSON lines, whose positions are byte offsets. Closes the file. */
-export function latestIn<Entry>(file: number, wanted: EntriesWanted<Entry>): LatestEntries<Entry> {
+export function findLatestInFile<Entry>(file: number, query: EntryQuery<Entry>): LatestEntries<Entry> {
   try {
-    return searchBackwards(file, wanted)
+    return searchBackwards(file, query)
   } finally {
     closeSync(file)
   }
 }
 
-function searchBackwards<Entry>(file: number, wanted: EntriesWanted<Entry>): LatestEntries<Entry> {
+function searchBackwards<Entry>(file: number, query: EntryQuery<Entry>): LatestEntries<Entry> {
   const entries: PlacedEntry<Entry>[] = []
   const { size } = fstatSync(file)
-  const start = Math.min(size, wanted.before ?? size)
+  const start = Math.min(size, query.before ?? size)
   let end = start
   /** The end of a line whose start has not been read yet. */
   let rest: Buffer = Buffer.alloc(0)
@@ -61,8 +61,8 @@ function searchBackwards<Entry>(file: number, wanted: EntriesWanted<Entry>): Lat
       if (newline === -1 && from > 0) break
       const place = from + newline + 1
       const entry = readEntry<Entry>(piece.subarray(newline + 1, lineEnd))
-      if (entry && wanted.fits(entry)) {
-        if (entries.length === wanted.count) return { entries, older: from + lineEnd }
+      if (entry && query.fits(entry)) {
+        if (entries.length === query.count) return { entries, older: from + lineEnd }
         entries.push({ place, entry })
       }
       lineEnd = newline + 1

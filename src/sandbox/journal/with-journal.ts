@@ -40,7 +40,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     endpoint: outcome?.endpoint ?? null,
     status: reply?.status ?? null,
     ms: Math.round(ms * 10) / 10,
-    note: outcome?.note ?? reasonIn(reply?.status ?? null, answer),
+    note: outcome?.note ?? findErrorMessage(reply?.status ?? null, answer),
     faults: outcome?.faults ?? [],
     request: { headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret), body: bodyText(request.body) },
     response: { body: answer },
@@ -48,7 +48,7 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
 }
 
 /** Returns the error message in a response, or `null` if the request succeeded. */
-function reasonIn(status: number | null, answer: string | null): string | null {
+function findErrorMessage(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
   const body: JsonValue = parseJsonOrNull(answer)
   const isFailure = isJsonObject(body) && body['isSuccess'] === false

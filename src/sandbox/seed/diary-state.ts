@@ -16,6 +16,6 @@ export function readDiary(store: Store): DiaryState {
   return store.readMeta('diary') as DiaryState
 }
 
-export function keepDiary(store: Store, diary: DiaryState): void {
+export function storeDiary(store: Store, diary: DiaryState): void {
   store.keepMeta('diary', diary)
 }

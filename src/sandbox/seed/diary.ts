@@ -7,7 +7,7 @@ import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } fro
 import { chooseStatus, luckOf } from './luck.ts'
 import type { SeedIds } from './numbers.ts'
 import { drawOrder } from './orders.ts'
-import { between, chance, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
+import { between, drawBoolean, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
 const NOTES = [
@@ -35,14 +35,18 @@ const TAGS: readonly BookingDocument['tags'][number][] = [
 const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
 /** The range of bookings per service and weekday (0 is Sunday). */
-const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
-  'svc-brunch': week([2, 4], [0, 0], [2, 4]),
-  'svc-lunch': week([2, 4], [1, 2], [2, 4]),
-  'svc-dinner': week([2, 4], [2, 4], [5, 8]),
-  'svc-cellar': week([0, 0], [0, 1], [0, 1]),
+const BOOKINGS_PER_DAY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
+  'svc-brunch': weeklyRanges([2, 4], [0, 0], [2, 4]),
+  'svc-lunch': weeklyRanges([2, 4], [1, 2], [2, 4]),
+  'svc-dinner': weeklyRanges([2, 4], [2, 4], [5, 8]),
+  'svc-cellar': weeklyRanges([0, 0], [0, 1], [0, 1]),
 }
 
-function week(sunday: [number, number], weekday: [number, number], friday: [number, number]): [number, number][] {
+function weeklyRanges(
+  sunday: [number, number],
+  weekday: [number, number],
+  friday: [number, number],
+): [number, number][] {
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
@@ -64,9 +68,9 @@ export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
-    const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
+    const [least, most] = BOOKINGS_PER_DAY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'left-out', ids)
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'skip', ids)
   }
 }
 
@@ -82,7 +86,7 @@ export function drawBooking(
   const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
   const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
   const starts = zone.toInstant(local)
-  const duration = chance(random, 0.15) ? service.duration + 30 : service.duration
+  const duration = drawBoolean(random, 0.15) ? service.duration + 30 : service.duration
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
@@ -97,14 +101,16 @@ export function drawBooking(
   const luck = luckOf({ starts, duration, people, customerId })
   const ends = starts + duration * MINUTE
   const status = chooseStatus(luck, starts, ends, now)
-  const times = { local, starts, bookedAt, modified: lastTouch(random, status, bookedAt, ends, now), duration }
+  const times = { local, starts, bookedAt, modified: drawLastChange(random, status, bookedAt, ends, now), duration }
   const notes = pick(random, NOTES)
-  const tags = chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : []
+  const tags = drawBoolean(random, 0.3)
+    ? [pick(random, TAGS), ...(drawBoolean(random, 0.2) ? [pick(random, TAGS)] : [])]
+    : []
   const party = { people, tableIds: [], customerId, notes, tags }
   return { method, ...times, ...party, service, status, items, payment, untouched: true }
 }
 
-function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
+function drawLastChange(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
   // The last change to a past booking is when the guests leave or are marked as no-shows.
@@ -146,11 +152,11 @@ export function storeBooking(
   diary: Diary,
   plan: DayPlan,
   booking: DrawnBooking,
-  without: 'left-out' | 'anyway',
+  ifFull: 'skip' | 'store-without-table',
   ids: SeedIds,
 ): void {
   const tableId = plan.seat(booking)
-  if (tableId === null && without === 'left-out') return
+  if (tableId === null && ifFull === 'skip') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
   // One party in three has no sale, as if it had paid elsewhere.
@@ -159,15 +165,15 @@ export function storeBooking(
     seedSale(diary, document, ids.sale(), booking.starts, luck)
 }
 
-const fittingTables = new Map<string, readonly Table[]>()
+const tablesByParty = new Map<string, readonly Table[]>()
 
 function findTables(service: Service | null, people: number): readonly Table[] {
   const name = `${service?.id} ${people}`
-  const known = fittingTables.get(name)
+  const known = tablesByParty.get(name)
   if (known) return known
   const fitting = TABLES.filter(
     (table) => service?.sectionIds.includes(table.sectionId) && table.capacity >= people && table.minCapacity <= people,
   ).toSorted((a, b) => a.capacity - b.capacity)
-  fittingTables.set(name, fitting)
+  tablesByParty.set(name, fitting)
   return fitting
 }

@@ -7,10 +7,10 @@ import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
-import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
+import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, heldTables, statusTime } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
-import { customerId, diaryIds, FIRST_NUMBER } from './numbers.ts'
+import { customerIdAt, diaryIds, FIRST_NUMBER } from './numbers.ts'
 import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
@@ -32,8 +32,8 @@ export const ELSEWHERE_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocatio
 /** Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
-  seedElsewhere(asDiary(store), now)
-  keepDiary(store, { seed, days: [], toppedUp: NEVER })
+  seedOtherLocations(asDiary(store), now)
+  storeDiary(store, { seed, days: [], toppedUp: NEVER })
   if (diary === 'full') topUp(store, now)
 }
 
@@ -53,11 +53,11 @@ export function topUp(store: Store, now: number): void {
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
     if (kept.given) {
-      settle(diary, now)
-      return keepDiary(store, { ...kept, toppedUp: today })
+      updatePastBookings(diary, now)
+      return storeDiary(store, { ...kept, toppedUp: today })
     }
     const { seed, next } = kept
-    const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
+    const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerIdAt(at))
     const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
     const ids = diaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const ordinary = customerIds.filter((id) => hasOrdinaryName(findCustomer(diary, id) ?? WALK_IN_CUSTOMER))
@@ -68,8 +68,8 @@ export function topUp(store: Store, now: number): void {
       seedDay(diary, day, { seed, now, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
       known.add(day)
     }
-    settle(diary, now)
-    keepDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
+    updatePastBookings(diary, now)
+    storeDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
   })
 }
 
@@ -85,7 +85,7 @@ function daysAround(today: number): number[] {
 }
 
 /** Updates the status of past bookings that users have not changed. */
-function settle(diary: Diary, now: number): void {
+function updatePastBookings(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
@@ -118,7 +118,7 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
 }
 
 /** Stores one booking for each of the other locations. `now` is in milliseconds since 1970. */
-export function seedElsewhere(diary: Diary, now: number): void {
+export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }
   const lasting = { ...times, ...guests, service: null, tableIds: [] }

@@ -4,9 +4,9 @@ import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
 /** The members that determine a booking's luck; only users change them. `starts` is in milliseconds since 1970. */
-type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
+type LuckInputs = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
-const KNOWN: Readonly<Record<string, number>> = {
+const FIXED_LUCK: Readonly<Record<string, number>> = {
   'BK-1001': 0.75,
   'BK-1002': 0.03,
   'BK-1003': 0.15,
@@ -15,8 +15,8 @@ const KNOWN: Readonly<Record<string, number>> = {
 }
 
 /** Returns a stable pseudo-random number for a booking, at least 0 and below 1, that decides its status and table. */
-export function luckOf({ id, starts, duration, people, customerId }: Fate): number {
-  const known = id === undefined ? undefined : KNOWN[id]
+export function luckOf({ id, starts, duration, people, customerId }: LuckInputs): number {
+  const known = id === undefined ? undefined : FIXED_LUCK[id]
   if (known !== undefined) return known
   let hash = 0x811c9dc5
   for (const letter of `${starts} ${duration} ${people} ${customerId}`)

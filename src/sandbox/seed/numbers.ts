@@ -9,7 +9,7 @@ export type Numbering = Readonly<Record<'booking' | 'sale', number>>
 export const FIRST_NUMBER = 1001
 
 /** Returns the ID of the customer at a position, counted from 0. */
-export function customerId(at: number): string {
+export function customerIdAt(at: number): string {
   return `C-${FIRST_NUMBER + at}`
 }
 

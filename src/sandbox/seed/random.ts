@@ -19,8 +19,8 @@ export function mixSeeds(a: number, b: number): number {
 }
 
 /** Returns the number at an index of a seeded sequence without computing the earlier ones. */
-export function randomAt(seed: number, place: number): number {
-  return randomFrom(mixSeeds(seed, place))()
+export function randomAtIndex(seed: number, index: number): number {
+  return randomFrom(mixSeeds(seed, index))()
 }
 
 export function pick<T>(random: Random, list: readonly T[]): T {
@@ -35,7 +35,7 @@ export function between(random: Random, least: number, most: number): number {
 }
 
 /** Returns true with the given probability, 0 to 1. */
-export function chance(random: Random, likelihood: number): boolean {
+export function drawBoolean(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 

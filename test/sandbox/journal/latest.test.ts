@@ -1,7 +1,7 @@
 import { appendFileSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type EntriesWanted, latestIn, latestOf } from '../../../src/sandbox/journal/latest.ts'
+import { type EntryQuery, findLatestInFile, findLatestInList } from '../../../src/sandbox/journal/latest.ts'
 import { freshDirectory } from '../fresh-sandbox.ts'
 
 interface Entry {
@@ -16,7 +16,7 @@ const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
 }))
 
 function pages(
-  look: (wanted: EntriesWanted<Entry>) => ReturnType<typeof latestOf<Entry>>,
+  look: (query: EntryQuery<Entry>) => ReturnType<typeof findLatestInList<Entry>>,
   count: number,
   every: number,
 ) {
@@ -42,19 +42,19 @@ test.each([
     const path = join(freshDirectory(), 'journal.ndjson')
     writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     appendFileSync(path, '{"id":900,"text":"still being wri')
-    const wanted = entries.map(({ id }) => id).filter((id) => id % every === 0)
-    expect(pages((one) => latestIn(openSync(path, 'r'), one), count, every)).toEqual(wanted.toReversed())
-    expect(pages((one) => latestOf(entries, 50, one), count, every)).toEqual(wanted.toReversed())
+    const expected = entries.map(({ id }) => id).filter((id) => id % every === 0)
+    expect(pages((one) => findLatestInFile(openSync(path, 'r'), one), count, every)).toEqual(expected.toReversed())
+    expect(pages((one) => findLatestInList(entries, 50, one), count, every)).toEqual(expected.toReversed())
   },
 )
 
-test('latestIn finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
+test('findLatestInFile finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }
-  expect(latestIn(openSync(path, 'r'), all)).toEqual({ entries: [], older: null })
+  expect(findLatestInFile(openSync(path, 'r'), all)).toEqual({ entries: [], older: null })
   writeFileSync(path, '{"id":1}\nno JSON\n{"id":2}\n')
-  const far = latestIn<Entry>(openSync(path, 'r'), { ...all, before: 1e9 })
+  const far = findLatestInFile<Entry>(openSync(path, 'r'), { ...all, before: 1e9 })
   expect(far.entries.map(({ entry, place }) => [entry.id, place])).toEqual([
     [2, 17],
     [1, 0],

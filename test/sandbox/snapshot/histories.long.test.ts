@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { onTestFinished, test } from 'vitest'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import { remoteControl } from '../../../src/sandbox/control/remote.ts'
-import { READY } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { READY_SNAPSHOTS } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import { STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { freshHome } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
@@ -113,7 +113,7 @@ test('a loaded snapshot answers like the original venue after any history', { ti
   )
 })
 
-test.each(READY.map(({ name }) => name))(
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   'the ready-made snapshot %s gives the same responses whatever the time zone of the machine',
   async (name) => {
     const start = (TZ: string) => startSandboxProcess(['--snapshot', name, '--clock-frozen'], { ...freshHome(), TZ })

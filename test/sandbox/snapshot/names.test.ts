@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { fileOf, placeToSave } from '../../../src/sandbox/snapshot/names.ts'
+import { placeToSave, savedSnapshotPath } from '../../../src/sandbox/snapshot/names.ts'
 
 test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 'x'.repeat(65)])(
   'rejects the snapshot name %j',
-  (name) => expect(() => fileOf(name, 'saved')).toThrow('a snapshot cannot be named'),
+  (name) => expect(() => savedSnapshotPath(name, 'saved')).toThrow('a snapshot cannot be named'),
 )
 
 test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('accepts the snapshot name %j', (name) =>

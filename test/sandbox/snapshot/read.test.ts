@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findReady } from '../../../src/sandbox/snapshot/names.ts'
+import { findReadySnapshot } from '../../../src/sandbox/snapshot/names.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
-import { writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { writeReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready.ts'
 
 const HEAD =
   '{"partner-sandbox-snapshot":1,"clock":"2026-12-18T08:40:00.000Z","frozen":false,"venues":[{"id":"v1","name":"One","currency":"AUD","timezone":"Australia/Sydney"}],"diary":"given"}'
@@ -99,8 +99,8 @@ test('reading a snapshot reports a malformed fault as an invalid line instead of
 })
 
 test('reading a snapshot refuses a file that is truncated, or has a NUL character, at any position', () => {
-  const ready = findReady('dst-night')
-  const text = ready ? writeReady(ready) : ''
+  const ready = findReadySnapshot('dst-night')
+  const text = ready ? writeReadySnapshot(ready) : ''
   for (let at = 0; at < text.length - 2; at += 97) {
     expect(problemOf(text.slice(0, at)), `cut at ${at}`).not.toBe('none')
     expect(problemOf(`${text.slice(0, at)}\u0000${text.slice(at + 1)}`), `changed at ${at}`).not.toBe('none')

@@ -4,14 +4,15 @@ import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
-import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { READY_SNAPSHOTS, writeReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
 import { startFrom } from './same-venue.ts'
 
-const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
+const textOf = (name: string) =>
+  writeReadySnapshot(READY_SNAPSHOTS.find((one) => one.name === name) ?? (READY_SNAPSHOTS[0] as ReadySnapshot))
 
 async function served(name: string) {
   const sandbox = await startFrom(textOf(name))
@@ -25,7 +26,7 @@ function opened(name: string) {
   return { state, control }
 }
 
-test.each(READY.map(({ name }) => name))(
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   'the ready-made snapshot %s is valid, small and reproducible, and does not change when loaded and saved',
   async (name) => {
     const text = textOf(name)
@@ -37,7 +38,7 @@ test.each(READY.map(({ name }) => name))(
   },
 )
 
-test.each(READY.map(({ name }) => name))(
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   'the ready-made snapshot %s has no overlapping bookings of a table, and every party fits its table',
   (name) => {
     const { state } = opened(name)

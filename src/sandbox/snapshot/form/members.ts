@@ -2,10 +2,10 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import type { LocalMs } from '../../venue/time.ts'
 
 /** A JSON object by member name, such as a complete record. */
-export type Whole = Readonly<Record<string, unknown>>
+export type RecordData = Readonly<Record<string, unknown>>
 
 /** The facts about the first venue from which omitted members are derived. */
-export interface Place {
+export interface VenueDefaults {
   /** The ID of the venue. */
   readonly location: string
   /** Converts a local time of the venue to its first instant, in milliseconds since 1970. */
@@ -16,64 +16,64 @@ export interface Place {
 export type Members = Readonly<Record<string, Member>>
 
 export interface Member {
-  /** Checks a value from a line and converts it for the store. Fails: {@link Wrong}. */
+  /** Checks a value from a line and converts it for the store. Fails: {@link InvalidLine}. */
   readonly read: (value: unknown) => unknown
   /** Derives an omitted member from earlier ones. Members without this function are required. */
-  readonly implied?: (before: Whole, place: Place) => unknown
+  readonly implied?: (before: RecordData, defaults: VenueDefaults) => unknown
 }
 
-export function alike(names: readonly string[], member: Member): Members {
+export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
 /** A line that cannot be read. The message is shown after the line number. */
-export class Wrong extends Error {}
+export class InvalidLine extends Error {}
 
 /** Returns a record without the members that can be derived from the others. */
-export function shorten(record: Whole, members: Members, place: Place): Whole {
+export function compactRecord(record: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const short: Record<string, unknown> = {}
   // Contains only earlier members, because that is all a reader has when it derives an omitted one.
   const known: Record<string, unknown> = {}
   for (const [name, { implied }] of Object.entries(members)) {
     const value = record[name]
-    if (implied === undefined || !isSame(value, implied(known, place))) short[name] = value
+    if (implied === undefined || !isSame(value, implied(known, defaults))) short[name] = value
     known[name] = value
   }
   return short
 }
 
-/** Restores the omitted members of a line. Fails: {@link Wrong} for a missing, malformed or unknown member. */
-export function complete(line: Whole, members: Members, place: Place): Whole {
+/** Restores the omitted members of a line. Fails: {@link InvalidLine} for a missing, malformed or unknown member. */
+export function expandRecord(line: RecordData, members: Members, defaults: VenueDefaults): RecordData {
   const record: Record<string, unknown> = {}
   // Unknown members are checked first: a misspelled member is also missing, but the misspelling is the better message.
-  refuseOthers(line, Object.keys(members))
+  rejectUnknownMembers(line, Object.keys(members))
   for (const [name, { read, implied }] of Object.entries(members)) {
-    if (Object.hasOwn(line, name)) record[name] = named(name, () => read(line[name]))
-    else if (implied === undefined) throw new Wrong(`"${name}" is missing`)
-    else record[name] = implied(record, place)
+    if (Object.hasOwn(line, name)) record[name] = withMemberName(name, () => read(line[name]))
+    else if (implied === undefined) throw new InvalidLine(`"${name}" is missing`)
+    else record[name] = implied(record, defaults)
   }
   return record
 }
 
-/** Checks that an object has no members except `names`. Fails: {@link Wrong}. */
-export function refuseOthers(object: Whole, names: readonly string[]): void {
+/** Checks that an object has no members except `names`. Fails: {@link InvalidLine}. */
+export function rejectUnknownMembers(object: RecordData, names: readonly string[]): void {
   const other = Object.keys(object).find((name) => !names.includes(name))
   if (other === undefined) return
   const near = findNearest(other, names)
-  throw new Wrong(`cannot have a member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
+  throw new InvalidLine(`cannot have a member "${other}"${near === null ? '' : `; did you mean "${near}"?`}`)
 }
 
 /** Reads the value of a member. Prefixes errors with the name of the member. */
-export function named<T>(name: string, read: () => T): T {
+export function withMemberName<T>(name: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw error instanceof Wrong ? new Wrong(`"${name}" ${error.message}`) : error
+    throw error instanceof InvalidLine ? new InvalidLine(`"${name}" ${error.message}`) : error
   }
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true
-  if (typeof one !== 'object' || typeof other !== 'object') return false
-  return JSON.stringify(one) === JSON.stringify(other)
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object') return false
+  return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -4,56 +4,56 @@ import { toBookedTables } from '../../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, SERVICES, STATUSES, TABLES } from '../../venue/venue.ts'
-import type { Place, Whole } from '../form/members.ts'
+import type { RecordData, VenueDefaults } from '../form/members.ts'
 import {
   anything,
+  bool,
   documentText,
-  flag,
-  id,
   instant,
+  integer,
+  jsonObject,
   listOf,
   localTime,
-  object,
+  nonEmptyText,
   oneOf,
   orNull,
   text,
-  whole,
 } from '../form/values.ts'
-import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
+import { booleanColumn, instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
-const USUAL_DURATION = 90
+const DEFAULT_DURATION = 90
 
 /** Bookings, with the same members as in the service's responses. */
-export const booking = rowsOf({
+export const booking = tableKind({
   name: 'booking',
   table: 'bookings',
   rows: 'ORDER BY rank',
   members: {
-    booking: { read: id, column: plain('id') },
-    locationId: { read: id, implied: (_booking, { location }) => location, column: plain('location') },
+    booking: { read: nonEmptyText, column: plainColumn('id') },
+    locationId: { read: nonEmptyText, implied: (_booking, { location }) => location, column: plainColumn('location') },
     bookingTime: { read: localTime },
-    people: { read: whole(1) },
+    people: { read: integer(1) },
     serviceId: { read: orNull(oneOf(SERVICES.map((service) => service.id))), implied: () => null },
-    duration: { read: whole(1), implied: ({ serviceId }) => serviceOf(serviceId)?.duration ?? USUAL_DURATION },
-    status: { read: oneOf(STATUSES.map(({ code }) => code)), column: plain('status') },
-    tables: { read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [], column: asJson('tables') },
-    customerId: { read: orNull(id), implied: () => null, column: plain('customer') },
+    duration: { read: integer(1), implied: ({ serviceId }) => serviceOf(serviceId)?.duration ?? DEFAULT_DURATION },
+    status: { read: oneOf(STATUSES.map(({ code }) => code)), column: plainColumn('status') },
+    tables: { read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [], column: jsonColumn('tables') },
+    customerId: { read: orNull(nonEmptyText), implied: () => null, column: plainColumn('customer') },
     method: { read: text, implied: () => 'online' },
     bookedAt: { read: instant },
-    lastModifiedDate: { read: instant, implied: ({ bookedAt }) => bookedAt, column: inMs('modified') },
+    lastModifiedDate: { read: instant, implied: ({ bookedAt }) => bookedAt, column: instantColumn('modified') },
     notes: { read: orNull(text), implied: () => null },
-    tags: { read: listOf(object), implied: () => [] },
-    items: { read: listOf(object), implied: () => [] },
-    paymentSummary: { read: object, implied: () => NO_PAYMENT },
-    externalId: { read: orNull(text), implied: () => null, column: plain('external_id') },
-    details: { read: anything, implied: () => null, column: asJson('details', parseExact) },
-    untouched: { read: flag, implied: () => false, column: asBit('untouched') },
+    tags: { read: listOf(jsonObject), implied: () => [] },
+    items: { read: listOf(jsonObject), implied: () => [] },
+    paymentSummary: { read: jsonObject, implied: () => NO_PAYMENT },
+    externalId: { read: orNull(text), implied: () => null, column: plainColumn('external_id') },
+    details: { read: anything, implied: () => null, column: jsonColumn('details', parseExact) },
+    untouched: { read: bool, implied: () => false, column: booleanColumn('untouched') },
     // Given only for the second occurrence of a local time that is repeated when clocks go back.
-    starts: { read: instant, implied: firstMoment, column: inMs('starts') },
+    starts: { read: instant, implied: firstInstant, column: instantColumn('starts') },
     document: {
       read: documentText,
       implied: (record) => JSON.stringify(toDocument(record)),
-      column: plain('document'),
+      column: plainColumn('document'),
     },
   },
   inDocument: (document) => {
@@ -74,7 +74,7 @@ function serviceOf(serviceId: unknown) {
   return typeof serviceId === 'string' ? findService(serviceId) : undefined
 }
 
-function firstMoment({ bookingTime }: Whole, { toInstant }: Place): string {
+function firstInstant({ bookingTime }: RecordData, { toInstant }: VenueDefaults): string {
   return new Date(toInstant(Date.parse(`${bookingTime}Z`))).toISOString()
 }
 
@@ -83,10 +83,10 @@ const DOCUMENT_MEMBERS =
   notes tables tags status paymentSummary items`.split(/\s+/)
 
 /** Returns a booking's document as the store has it, with the same order of members. */
-function toDocument(record: Whole): Whole {
+function toDocument(record: RecordData): RecordData {
   const { name: serviceName = null, serviceType = null } = serviceOf(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]
   const tables = toBookedTables(record['tables'] as string[])
-  const all: Whole = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }
+  const all: RecordData = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }
   return Object.fromEntries(DOCUMENT_MEMBERS.map((member) => [member, all[member]]))
 }

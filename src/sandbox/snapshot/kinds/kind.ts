@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
-import type { Member, Members, Whole } from '../form/members.ts'
+import type { Member, Members, RecordData } from '../form/members.ts'
 
 /** The IDs of the records read so far, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
@@ -14,10 +14,10 @@ export interface Kind {
   readonly members: Members
   /** Whether several lines may have the same value of the first member. */
   readonly repeats?: boolean
-  toRecord(row: Row): Whole
-  insert(store: Store, record: Whole): void
+  toRecord(row: Row): RecordData
+  insert(store: Store, record: RecordData): void
   /** Describes what is wrong with a complete record. Returns `null` if it is valid. */
-  problem?(record: Whole, seen: Seen): string | null
+  problem?(record: RecordData, seen: Seen): string | null
 }
 
 /** The database column of a member, and how to convert its values. */
@@ -28,17 +28,17 @@ export interface Column {
 }
 
 /** Returns a column that stores text, numbers and nulls unchanged. */
-export function plain(name: string): Column {
+export function plainColumn(name: string): Column {
   return { name, toMember: (value) => value, toColumn: (value) => value as SQLInputValue }
 }
 
 /** Returns a column that stores an instant (ISO 8601 in a snapshot) as milliseconds since 1970. */
-export function inMs(name: string): Column {
+export function instantColumn(name: string): Column {
   return { name, toMember: (ms) => new Date(Number(ms)).toISOString(), toColumn: (iso) => Date.parse(String(iso)) }
 }
 
 /** Returns a column that stores a value as JSON text, except that `null` is stored as NULL. */
-export function asJson(name: string, parse: (text: string) => unknown = JSON.parse): Column {
+export function jsonColumn(name: string, parse: (text: string) => unknown = JSON.parse): Column {
   return {
     name,
     toMember: (text) => (text === null ? null : parse(String(text))),
@@ -46,7 +46,7 @@ export function asJson(name: string, parse: (text: string) => unknown = JSON.par
   }
 }
 
-export function asBit(name: string): Column {
+export function booleanColumn(name: string): Column {
   return { name, toMember: (bit) => bit === 1, toColumn: (flag) => (flag ? 1 : 0) }
 }
 
@@ -56,20 +56,20 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
   /** Reads members from the row's document. They take precedence over columns. */
-  readonly inDocument?: (document: Whole) => Whole
+  readonly inDocument?: (document: RecordData) => RecordData
   /** Computes the columns that have no member. */
-  readonly derived?: (record: Whole) => Readonly<Record<string, SQLInputValue>>
+  readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>
 }
 
 /** Creates a kind whose records are the rows of one table. */
-export function rowsOf({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
+export function tableKind({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
   const columns = Object.entries(kind.members).flatMap(([member, { column }]) => (column ? [{ member, column }] : []))
   return {
     ...kind,
     select: `SELECT * FROM ${table} ${rows}`,
     toRecord: (row) => ({
       ...Object.fromEntries(columns.map(({ member, column }) => [member, column.toMember(row[column.name])])),
-      ...inDocument?.(parseExact(String(row['document'])) as Whole),
+      ...inDocument?.(parseExact(String(row['document'])) as RecordData),
     }),
     insert: (store, record) =>
       store.insert(table, {

@@ -13,7 +13,7 @@ export const monthEnd: ReadySnapshot = {
     seedCards(scene.diary, scene.now)
     listUnlinkedSales(scene.diary)
     for (let day = 1; day <= LAST_DAY; day++) sellOnDay(scene, day)
-    sellSpecially(scene)
+    addSpecialSales(scene)
     redeemCards(scene)
   },
 }
@@ -38,7 +38,7 @@ function sellOnDay(scene: Scene, day: number): void {
 }
 
 /** Adds sales that break bookkeeping: refunds, voids, sales without a booking, or near the duplicate window. */
-function sellSpecially(scene: Scene): void {
+function addSpecialSales(scene: Scene): void {
   const at = (day: number, clock: string) => scene.at(timeOn(day, clock))
   const coffee = [['Flat white', 2, 550]] as const
   const sell = (id: string, day: number, clock: string, more: Partial<Parameters<Scene['sell']>[0]> = {}) =>

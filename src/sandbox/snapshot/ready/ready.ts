@@ -1,4 +1,4 @@
-import { keepDiary } from '../../seed/diary-state.ts'
+import { storeDiary } from '../../seed/diary-state.ts'
 import { asDiary } from '../../store/diary.ts'
 import { Store } from '../../store/store.ts'
 import { dayOf } from '../../venue/time.ts'
@@ -19,7 +19,7 @@ const empty: ReadySnapshot = {
 }
 
 /** The ready-made snapshots, in listing order. */
-export const READY: readonly ReadySnapshot[] = [
+export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   empty,
   busyFriday,
   monthEnd,
@@ -30,14 +30,14 @@ export const READY: readonly ReadySnapshot[] = [
 ]
 
 /** Generates the text of a ready-made snapshot, which is the same on every machine and day. */
-export function writeReady({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
+export function writeReadySnapshot({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
   const store = Store.open(':memory:')
   try {
     const now = Date.parse(clock)
     store.transaction(() => {
       store.createTables()
       store.keepVenues(venues)
-      keepDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
+      storeDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
       fill(new Scene(asDiary(store), now))
     })
     return writeSnapshot(asDiary(store), { now: () => now, frozen: false, shifted: true })

@@ -1,7 +1,7 @@
 import { type BookingDocument, cardPayment, type NewBooking } from '../../records/booking.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { putCustomer, toNationalForm, WALK_IN_CUSTOMER } from '../../records/customers.ts'
-import { customerId, FIRST_NUMBER } from '../../seed/numbers.ts'
+import { customerIdAt, FIRST_NUMBER } from '../../seed/numbers.ts'
 import { type SalePlan, storeSale } from '../../seed/sales.ts'
 import type { Diary } from '../../store/diary.ts'
 import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
@@ -73,7 +73,7 @@ export class Scene {
     const table = TABLES.find(({ name }) => name === plan.table)
     if (!status || (plan.table !== undefined && !table))
       throw new Error(`the booking at ${time} has an unknown status or table`)
-    const touched = LAST_TOUCH[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
+    const touched = LAST_CHANGE[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
     return insertBooking(this.diary, {
       ...plan,
       id: `BK-${number}`,
@@ -100,7 +100,7 @@ export class Scene {
   }
 
   #guest(at: number): string {
-    const id = customerId(at)
+    const id = customerIdAt(at)
     const guest = GUESTS[at]
     if (this.#guests.has(at) || !guest) return id
     this.#guests.add(at)
@@ -118,7 +118,7 @@ export class Scene {
 }
 
 /** Computes when a booking was last changed, by status. Other statuses keep the time of booking. */
-const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
+const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,
   ARRIVED: (starts) => starts - 5 * MINUTE,

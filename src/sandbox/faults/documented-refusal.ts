@@ -11,7 +11,7 @@ import type { PlaceholderValues } from '../endpoints/refusals.ts'
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
   const fitting = all.filter((one) => one.status === status && (message === undefined || one.message === message))
-  const values = valuesOf(routed)
+  const values = placeholderValues(routed)
   const isWhole = (one: DocumentedFailure) => !PLACEHOLDER.test(fillMessage(one, values))
   const chosen = fitting.find(isWhole) ?? fitting[0]
   return chosen ? { ...chosen, message: withoutPlaceholders(fillMessage(chosen, values)) } : null
@@ -28,7 +28,7 @@ function withoutPlaceholders(text: string): string {
     .trim()
 }
 
-function valuesOf({ parameters, request }: Routed): PlaceholderValues {
+function placeholderValues({ parameters, request }: Routed): PlaceholderValues {
   const body = readBody(request.body)
   const origin = isJsonObject(body['origin']) ? body['origin'] : {}
   const tables = Array.isArray(body['tables']) ? body['tables'] : []

@@ -4,11 +4,11 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
 import type { Routed } from '../app/request.ts'
+import { documentedRefusal } from './documented-refusal.ts'
 import type { FaultEffect } from './fault.ts'
-import { documentedRefusal } from './words.ts'
 
 /** The longest delay that a timer supports, in milliseconds. */
-const FOR_EVER = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Waits for `ms`. Fails: ConnectionFault if the client disconnects first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
@@ -20,7 +20,7 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
 }
 
 /** Returns the response with which a fault replaces the endpoint's, or `null`. Fails: ConnectionFault to disconnect. */
-export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
+export async function replacementReply(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':
       return statusReply(effect.status, effect.message, routed)
@@ -30,7 +30,7 @@ export async function replyInstead(effect: FaultEffect, routed: Routed): Promise
     case 'close':
       throw new ConnectionFault(effect.kind)
     case 'hang':
-      await pause(FOR_EVER, routed.request.signal)
+      await pause(MAX_TIMER_MS, routed.request.signal)
       return null
     default:
       return null
