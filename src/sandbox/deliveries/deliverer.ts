@@ -6,7 +6,7 @@ import { postEvent } from './post.ts'
 const POLL_EVERY_MS = 200
 const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
-/** How long a process reserves a delivery: longer than any attempt. If the process dies, others wait for this long. */
+/** How long a process claims a delivery: longer than any attempt takes. If it dies, the delivery waits this long. */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
@@ -31,7 +31,7 @@ export class Deliverer {
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Stops starting attempts, and waits up to `waitMs` for those that are running. */
+  /** Starts no further attempts, and waits up to `waitMs` for the running ones. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined

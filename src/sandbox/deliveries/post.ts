@@ -4,7 +4,7 @@ import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } fr
 import type { Row } from '../store/store.ts'
 
 export interface DeliveryAttempt {
-  /** The venue's time of the attempt, ISO 8601 UTC. */
+  /** When the attempt was made, in the venue's time (ISO 8601 UTC). */
   readonly at: string
   /** Whether the subscriber answered with a 2xx status. */
   readonly delivered: boolean

@@ -30,7 +30,7 @@ export interface FaultSpecification {
   readonly effect: FaultEffect
   /** Whether to strike before or after the request takes effect. Default: `before` if the response is replaced. */
   readonly phase?: Phase | undefined
-  /** Strikes this many of the next matching requests. */
+  /** Strikes only this many matching requests. */
   readonly next?: number | undefined
   /** Strikes this percentage of matching requests, chosen pseudo-randomly from `seed`. */
   readonly share?: number | undefined

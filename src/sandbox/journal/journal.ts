@@ -8,7 +8,7 @@ import { type EntryQuery, findLatestInFile, findLatestInList, type LatestEntries
 
 /** One request and its response, with secrets masked. */
 export interface JournalEntry {
-  /** The venue's time of the request, ISO 8601 UTC. */
+  /** When the request arrived, in the venue's time (ISO 8601 UTC). */
   readonly at: string
   readonly method: string
   readonly path: string

@@ -11,7 +11,7 @@ export interface LatestEntries<Entry> {
   readonly older: number | null
 }
 
-/** A search for the latest `count` entries that fit, before a position, or from the end if it is `null`. */
+/** A search for the latest `count` entries that fit, before a position (`null` for the end of the journal). */
 export interface EntryQuery<Entry> {
   readonly before: number | null
   readonly count: number

@@ -127,7 +127,7 @@ export class DayPlan {
   }
 
   /** Reserves a table that is free for the whole booking. Returns its ID, or `null` if there is none. */
-  seat(booking: DrawnBooking): string | null {
+  reserveTable(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
     // Parties of the same size should not all get the same table.
@@ -155,7 +155,7 @@ export function storeBooking(
   ifFull: 'skip' | 'store-without-table',
   ids: SeedIds,
 ): void {
-  const tableId = plan.seat(booking)
+  const tableId = plan.reserveTable(booking)
   if (tableId === null && ifFull === 'skip') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })

@@ -24,7 +24,7 @@ export function luckOf({ id, starts, duration, people, customerId }: LuckInputs)
   return randomFrom(hash)()
 }
 
-/** Chooses a booking's status at the time `now`; luck decides between several. Instants in milliseconds since 1970. */
+/** Chooses the status of a booking at `now`. `luck` decides if several fit. Instants are in milliseconds since 1970. */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
 }

@@ -25,7 +25,7 @@ export function randomAtIndex(seed: number, index: number): number {
 
 export function pick<T>(random: Random, list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)]
-  if (picked === undefined) throw new Error('there is nothing to pick from')
+  if (picked === undefined) throw new Error('cannot pick from an empty list')
   return picked
 }
 

@@ -22,7 +22,7 @@ export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
  * that empties them. Fails: USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
  */
 export function readSnapshot(text: string, name: string) {
-  const at = (number: number, problem: string) =>
+  const lineFailure = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
       hint: 'correct the line or use another snapshot; nothing was changed',
       guide: 'snapshots',
@@ -32,7 +32,7 @@ export function readSnapshot(text: string, name: string) {
     try {
       return work()
     } catch (error) {
-      throw error instanceof InvalidLine ? at(number, error.message) : error
+      throw error instanceof InvalidLine ? lineFailure(number, error.message) : error
     }
   }
   const lines = splitLines(text)
@@ -46,7 +46,7 @@ export function readSnapshot(text: string, name: string) {
   let hasEnded = false
   for (const line of lines) {
     number += 1
-    if (hasEnded) throw at(number, `nothing may follow ${END_LINE}`)
+    if (hasEnded) throw lineFailure(number, `nothing may follow ${END_LINE}`)
     hasEnded = line === END_LINE
     if (hasEnded) continue
     const { kind, record } = read(number, () => readRecord(line, defaults))
@@ -54,7 +54,7 @@ export function readSnapshot(text: string, name: string) {
     counts[kind.name] = (counts[kind.name] ?? 0) + 1
     if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
   }
-  if (!hasEnded) throw at(number, `the file is truncated: its last line is not ${END_LINE}`)
+  if (!hasEnded) throw lineFailure(number, `the file is truncated: its last line is not ${END_LINE}`)
   const records = () => readRecords(text, defaults)
   const fill = (store: Store) => fillStore(store, header, records())
   return { header, counts, withoutCredentials: [...withoutCredentials], records, fill }

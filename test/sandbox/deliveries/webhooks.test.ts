@@ -26,7 +26,7 @@ const redeem = (send: Send, amount: number) => send('POST', '/GiftCards/redeem',
 const cancel = (send: Send) => send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
 
 /** Starts a webhook receiver that records requests, calls `before`, and then answers with the status from `answer`. */
-async function receiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
+async function startReceiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
   const got: { headers: WireRequest['headers']; body: string }[] = []
   const served = await serve(async ({ headers, body }) => {
     got.push({ headers, body: Buffer.from(body ?? []).toString('utf8') })
@@ -37,15 +37,15 @@ async function receiver(answer: (at: number) => number = () => 200, before: () =
   return { got, url: `${served.origin}/hook`, close: () => served.close() }
 }
 
-async function subscribed(send: Send, event: string, ...how: Parameters<typeof receiver>) {
-  const made = await receiver(...how)
+async function subscribeReceiver(send: Send, event: string, ...how: Parameters<typeof startReceiver>) {
+  const made = await startReceiver(...how)
   await send('POST', '/Webhooks', { event, webhookUrl: made.url })
   return made
 }
 
 /** Triggers an event and waits for its delivery. Events that were due earlier have been delivered by then. */
-async function nextDelivery(send: Send): Promise<void> {
-  const { got } = await subscribed(send, 'BOOKING_CREATED')
+async function waitForNextDelivery(send: Send): Promise<void> {
+  const { got } = await subscribeReceiver(send, 'BOOKING_CREATED')
   await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
   await until(() => got.length === 1)
 }
@@ -71,7 +71,7 @@ test('updating a subscription changes its URL or credentials and leaves omitted 
   send,
   control,
 }) => {
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: url, securityKey: 'old', securityToken: 'token' })
   const change = { securityKey: 'new' }
@@ -109,7 +109,7 @@ test('an event contains only the ID of its subject, and the credentials are in t
   send,
   control,
 }) => {
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const credentials = { securityKey: 'key-1', securityToken: 'token-1' }
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url, ...credentials })
   await redeem(send, 5)
@@ -124,7 +124,7 @@ test('an event contains only the ID of its subject, and the credentials are in t
 })
 
 test('creating and updating a booking and cancelling a card each send their event once', async ({ send, control }) => {
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const events = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_CANCELLED']
   for (const event of events) await send('POST', '/Webhooks', { event, webhookUrl: url })
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })).body
@@ -139,7 +139,7 @@ test('creating and updating a booking and cancelling a card each send their even
 
 test('a failed delivery is retried with growing delays, and every attempt is listed', async () => {
   const { send, control } = await controlledSandbox({ background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
   await cancel(send)
   const cancelled = async () => (await control.listDeliveries()).find(({ event }) => event === 'GIFTCARDS_CANCELLED')
   const tried = (times: number) => until(async () => (await cancelled())?.attempts.length === times)
@@ -148,7 +148,7 @@ test('a failed delivery is retried with growing delays, and every attempt is lis
   await control.advanceClock(11_000)
   await tried(2)
   await control.advanceClock(30_000)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(2)
   await control.advanceClock(31_000)
   await tried(3)
@@ -157,7 +157,7 @@ test('a failed delivery is retried with growing delays, and every attempt is lis
 
 test('a delivery to an unreachable receiver is retried after the sandbox restarts', async () => {
   const data = freshDirectory()
-  const gone = await receiver()
+  const gone = await startReceiver()
   await gone.close()
   const first = await startSandbox({ data, background: true })
   const early = senderTo(first)
@@ -166,7 +166,7 @@ test('a delivery to an unreachable receiver is retried after the sandbox restart
   const control = controlOf(data)
   await until(async () => (await control.listDeliveries())[0]?.attempts[0]?.error === 'ECONNREFUSED')
   await first.close()
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const { send } = await freshSandbox({ data, background: true })
   await send('PUT', '/Webhooks/GIFTCARDS_CANCELLED', { webhookUrl: url })
   await control.advanceClock(3_600_000)
@@ -178,7 +178,7 @@ const SECOND = 1000
 test('advancing the clock makes all attempts that fall due, in order and each at its time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED', () => 503)
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED', () => 503)
   await redeem(send, 1)
   await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
   await control.advanceClock(5 * SECOND)
@@ -195,7 +195,7 @@ test('advancing the clock makes all attempts that fall due, in order and each at
 })
 
 test('advancing a running clock expires gift cards and attempts to deliver their events', async ({ send, control }) => {
-  await subscribed(send, 'GIFTCARDS_UPDATED', () => 500)
+  await subscribeReceiver(send, 'GIFTCARDS_UPDATED', () => 500)
   const before = Date.now()
   const { now, frozen } = await control.advanceClock(4 * 365 * 86_400 * SECOND)
   const passed = Date.parse(now) - before - 4 * 365 * 86_400 * SECOND
@@ -209,7 +209,7 @@ test('advancing a running clock expires gift cards and attempts to deliver their
 test('bulk seeding sends GIFTCARDS_CREATED once for each new gift card', async () => {
   const data = freshDirectory()
   const { send } = await freshSandbox({ data, background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_CREATED')
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_CREATED')
   const control = await openControl({ data })
   onTestFinished(() => control.close())
   for (const giftcards of [2, 2, 3]) await control.seed({ giftcards })
@@ -221,7 +221,7 @@ test('bulk seeding sends GIFTCARDS_CREATED once for each new gift card', async (
 })
 
 test('an in-memory sandbox delivers pending webhooks before it closes', async () => {
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const sandbox = await startSandbox({ data: ':memory:' })
   const send = senderTo(sandbox)
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_CANCELLED', webhookUrl: url })
@@ -232,25 +232,25 @@ test('an in-memory sandbox delivers pending webhooks before it closes', async ()
 
 test('the duplicate-webhook and late-webhook faults deliver an event twice or late', async () => {
   const { send, control } = await controlledSandbox({ background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'duplicate-webhook' }, next: 1 })
   await redeem(send, 1)
   await until(() => got.length === 2)
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'late-webhook', ms: 60_000 } })
   await redeem(send, 1)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(2)
   await control.advanceClock(61_000)
   await until(() => got.length === 3)
 })
 
 test('the lost-webhook fault never delivers an event, and lists its delivery as dropped', async ({ send, control }) => {
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
   await redeem(send, 1)
   await redeem(send, 2)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(1)
   const [lost, next] = await control.listDeliveries()
   expect(lost).toMatchObject({ event: 'GIFTCARDS_REDEEMED', subject: CARD, state: 'dropped', due: null, attempts: [] })
@@ -261,14 +261,14 @@ test('deleting a subscription drops its pending deliveries, and a new subscriber
   send,
   control,
 }) => {
-  const refusing = await receiver(() => 500)
+  const refusing = await startReceiver(() => 500)
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: refusing.url })
   await redeem(send, 1)
   await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
   await send('DELETE', `/Webhooks/${event}`)
   expect(await control.listDeliveries()).toMatchObject([{ state: 'dropped', due: null }])
-  const next = await receiver()
+  const next = await startReceiver()
   await send('POST', '/Webhooks', { event, webhookUrl: next.url })
   await control.advanceClock(3_600_000)
   await redeem(send, 2)
@@ -281,7 +281,7 @@ test('deleting a subscription drops its pending deliveries, and a new subscriber
 
 test('a failed attempt is not retried if its subscription was deleted meanwhile', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
-  const { got, url } = await receiver(
+  const { got, url } = await startReceiver(
     () => 500,
     async () => void (await send('DELETE', `/Webhooks/${event}`)),
   )
@@ -293,7 +293,7 @@ test('a failed attempt is not retried if its subscription was deleted meanwhile'
 })
 
 test('a redirect counts as a failed delivery and is not followed', async ({ send, control }) => {
-  const target = await receiver()
+  const target = await startReceiver()
   const served = await serve(async () => jsonReply(307, {}, { location: target.url }))
   onTestFinished(() => served.close())
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: served.origin })

@@ -7,7 +7,7 @@ import { freshDirectory, runningSandbox } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-function harIn(directory: string) {
+function readHar(directory: string) {
   const [name = '', ...others] = readdirSync(directory)
   expect(others).toEqual([])
   const text = readFileSync(join(directory, name), 'utf8')
@@ -17,12 +17,12 @@ function harIn(directory: string) {
 test('records requests and responses in a HAR file that is valid at any time and has no secrets', async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
-  expect(harIn(har).entries).toEqual([])
+  expect(readHar(har).entries).toEqual([])
   const card = await send('GET', READ)
   const subscription = { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example', securityKey: 'hush-hush' }
   await send('POST', '/Webhooks', subscription)
   const listed = await send('GET', '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z')
-  const { text, entries } = harIn(har)
+  const { text, entries } = readHar(har)
   expect(entries).toMatchObject([
     {
       request: { method: 'GET', url: sandbox.baseUrl + READ },
@@ -49,7 +49,7 @@ test('a HAR entry names the faults that struck the request, and how much of a tr
   const list = '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z'
   const cut = await control.addFault({ endpoint: 'GET /Bookings', effect: { kind: 'truncate', bytes: 100 }, next: 1 })
   await expect(send('GET', list)).rejects.toThrow()
-  expect(harIn(har).entries).toMatchObject([
+  expect(readHar(har).entries).toMatchObject([
     { _faults: [id] },
     { _faults: [cut.id], response: { content: { comment: 'the first 100 bytes' } } },
   ])
@@ -60,7 +60,7 @@ test('PARTNER_SANDBOX_HAR sets the HAR directory for the built-in sandbox of a p
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR }
   const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })
   expect(run).toMatchObject({ code: 0 })
-  expect(harIn(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
+  expect(readHar(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 
 test('an unusable PARTNER_SANDBOX_HAR directory exits with 2 and a hint', async () => {

@@ -15,7 +15,7 @@ const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 
-function pages(
+function collectPages(
   look: (query: EntryQuery<Entry>) => ReturnType<typeof findLatestInList<Entry>>,
   count: number,
   every: number,
@@ -43,8 +43,10 @@ test.each([
     writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     appendFileSync(path, '{"id":900,"text":"still being wri')
     const expected = entries.map(({ id }) => id).filter((id) => id % every === 0)
-    expect(pages((one) => findLatestInFile(openSync(path, 'r'), one), count, every)).toEqual(expected.toReversed())
-    expect(pages((one) => findLatestInList(entries, 50, one), count, every)).toEqual(expected.toReversed())
+    expect(collectPages((one) => findLatestInFile(openSync(path, 'r'), one), count, every)).toEqual(
+      expected.toReversed(),
+    )
+    expect(collectPages((one) => findLatestInList(entries, 50, one), count, every)).toEqual(expected.toReversed())
   },
 )
 

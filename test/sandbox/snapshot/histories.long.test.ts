@@ -7,7 +7,7 @@ import { STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { freshHome } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { controlOf, freshDirectory, freshSandbox, type Send, senderTo } from '../fresh-sandbox.ts'
-import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFromSnapshot } from './same-venue.ts'
 
 type Step = (send: Send, control: SandboxControl) => Promise<unknown>
 
@@ -98,7 +98,7 @@ test('a loaded snapshot answers like the original venue after any history', { ti
       for (const step of steps) await step(send, own)
       const text = await own.saveSnapshot()
       const elsewhere = freshDirectory()
-      const copy = await startFrom(text, elsewhere)
+      const copy = await startFromSnapshot(text, elsewhere)
       try {
         expectSameText(text, await controlOf(elsewhere).saveSnapshot())
         await own.clearFaults()

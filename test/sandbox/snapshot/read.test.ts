@@ -36,7 +36,7 @@ test('reads a snapshot with Windows line endings, empty lines at the end and a b
   })
 })
 
-const booked = (from: string, to: string) => file(CUSTOMER, BOOKING.replace(from, to))
+const fileWithBooking = (from: string, to: string) => file(CUSTOMER, BOOKING.replace(from, to))
 
 test.each([
   ['an empty file', '', ' is not a sandbox snapshot'],
@@ -61,16 +61,28 @@ test.each([
     file('{"costumer":"C-1"}'),
     ', line 2: "costumer" is not a kind of record; did you mean "customer"?',
   ],
-  ['a misspelled member', booked('people', 'peple'), ', line 3: cannot have a member "peple"; did you mean "people"?'],
-  ['a missing member', booked('"people":2,', ''), ', line 3: "people" is missing'],
+  [
+    'a misspelled member',
+    fileWithBooking('people', 'peple'),
+    ', line 3: cannot have a member "peple"; did you mean "people"?',
+  ],
+  ['a missing member', fileWithBooking('"people":2,', ''), ', line 3: "people" is missing'],
   [
     'a member of the wrong type',
-    booked(':2,', ':"two",'),
+    fileWithBooking(':2,', ':"two",'),
     ', line 3: "people" must be a whole number, 1 or more, not "two"',
   ],
-  ['an unknown table', booked('}', ',"tables":["T1"]}'), ', line 3: "tables" must be one of tbl-t1,'],
-  ['an unknown status', booked('CONFIRMED', 'MAYBE'), ', line 3: "status" must be one of Unconfirmed, CONFIRMED,'],
-  ['an impossible time', booked('18T19', '32T19'), ', line 3: "bookingTime" must be a local time of the venue such as'],
+  ['an unknown table', fileWithBooking('}', ',"tables":["T1"]}'), ', line 3: "tables" must be one of tbl-t1,'],
+  [
+    'an unknown status',
+    fileWithBooking('CONFIRMED', 'MAYBE'),
+    ', line 3: "status" must be one of Unconfirmed, CONFIRMED,',
+  ],
+  [
+    'an impossible time',
+    fileWithBooking('18T19', '32T19'),
+    ', line 3: "bookingTime" must be a local time of the venue such as',
+  ],
   ['an unknown customer', file(BOOKING), ', line 2: "customerId" is "C-1", but no earlier line has that customer'],
   ['a duplicate record', file(CUSTOMER, CUSTOMER), ', line 3: duplicate customer "C-1"'],
   ['a card whose balance exceeds its amount', file(FULL_CARD), ', line 2: "remainingCents" is more than "amountCents"'],

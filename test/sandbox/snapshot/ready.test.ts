@@ -9,17 +9,17 @@ import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
-import { startFrom } from './same-venue.ts'
+import { startFromSnapshot } from './same-venue.ts'
 
 const textOf = (name: string) =>
   writeReadySnapshot(READY_SNAPSHOTS.find((one) => one.name === name) ?? (READY_SNAPSHOTS[0] as ReadySnapshot))
 
-async function served(name: string) {
-  const sandbox = await startFrom(textOf(name))
+async function serveSnapshot(name: string) {
+  const sandbox = await startFromSnapshot(textOf(name))
   return { sandbox, send: senderTo(sandbox) }
 }
 
-function opened(name: string) {
+function openSnapshot(name: string) {
   const state = openState(':memory:', { fill: readSnapshot(textOf(name), name).fill })
   const control = localControl(state)
   onTestFinished(() => control.close())
@@ -32,7 +32,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
     const text = textOf(name)
     expect(textOf(name)).toBe(text)
     expect(text.length).toBeLessThan(100_000)
-    const again = await opened(name).control.saveSnapshot()
+    const again = await openSnapshot(name).control.saveSnapshot()
     // Skip the first line, because the clock is running.
     expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
   },
@@ -41,7 +41,7 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
 test.each(READY_SNAPSHOTS.map(({ name }) => name))(
   'the ready-made snapshot %s has no overlapping bookings of a table, and every party fits its table',
   (name) => {
-    const { state } = opened(name)
+    const { state } = openSnapshot(name)
     const rows = state.store.all('SELECT * FROM bookings').map((row) => {
       const { people }: { people: number } = JSON.parse(String(row['document']))
       const [table = ''] = JSON.parse(String(row['tables'])) as string[]
@@ -68,18 +68,18 @@ test.each(READY_SNAPSHOTS.map(({ name }) => name))(
 )
 
 test('the ready-made snapshot empty has no records, and gets no generated bookings as days pass', async () => {
-  const { state, control } = opened('empty')
+  const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)
   await control.setClock(Date.parse('2028-02-29T00:00:00Z'), true)
   expect(['bookings', 'sales', 'gift_cards'].map(count)).toEqual([0, 0, 0])
-  const { send } = await served('empty')
+  const { send } = await serveSnapshot('empty')
   expect((await send('GET', '/Customers')).body.items).toEqual([])
   expect((await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-01 12:00' })).status).toBe(201)
 })
 
 test('a venue loaded from a snapshot updates the status of past bookings, but gets no new ones', async () => {
-  const { state, control } = opened('busy-friday')
+  const { state, control } = openSnapshot('busy-friday')
   const count = () => state.store.get('SELECT count(*) AS n FROM bookings')?.['n']
   const before = count()
   await control.advanceClock(DAY)
@@ -89,7 +89,7 @@ test('a venue loaded from a snapshot updates the status of past bookings, but ge
 })
 
 test('busy-friday has every status, walk-ins, deposits and notes in many scripts', async () => {
-  const { send } = await served('busy-friday')
+  const { send } = await serveSnapshot('busy-friday')
   const list =
     '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
   const { bookings } = (await send('GET', list)).body
@@ -102,7 +102,7 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
 })
 
 test('month-end has sales on both sides of the window in which a sale ID is a duplicate', async () => {
-  const { send } = await served('month-end')
+  const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
@@ -115,7 +115,7 @@ test('month-end has sales on both sides of the window in which a sale ID is a du
 })
 
 test('dst-night has bookings in both occurrences of the repeated hour', async () => {
-  const { send } = await served('dst-night')
+  const { send } = await serveSnapshot('dst-night')
   const within = async (from: string, to: string) => {
     const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
     return eachAt((await send('GET', path)).body.bookings, 'bookingTime').map((time) => time.slice(11, 16))
@@ -126,7 +126,7 @@ test('dst-night has bookings in both occurrences of the repeated hour', async ()
 })
 
 test('every-card has each status in each format, and a card for each outcome of redeeming and cancelling', async () => {
-  const { send } = await served('every-card')
+  const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)
       expect(await send('GET', `/GiftCards/${cardNumberOf(status, cardFormat)}`)).toMatchObject({
@@ -161,7 +161,7 @@ test('every-card has each status in each format, and a card for each outcome of 
 })
 
 test('every-card has a card that expires within an hour', async () => {
-  const { state, control } = opened('every-card')
+  const { state, control } = openSnapshot('every-card')
   const status = () => state.store.get("SELECT status FROM gift_cards WHERE number = 'SOONX-00000000-0001'")?.['status']
   expect(status()).toBe('Active')
   await control.advanceClock(3_600_000)
@@ -169,7 +169,7 @@ test('every-card has a card that expires within an hour', async () => {
 })
 
 test('other-zone-and-currency is a venue in New York with US dollars', async () => {
-  const { sandbox, send } = await served('other-zone-and-currency')
+  const { sandbox, send } = await serveSnapshot('other-zone-and-currency')
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
   expect(paid).toMatchObject({ currencyCode: 'USD', amount: 200 })
@@ -179,7 +179,7 @@ test('other-zone-and-currency is a venue in New York with US dollars', async () 
 })
 
 test('two-venues has bookings and gift cards of both venues', async () => {
-  const { send } = await served('two-venues')
+  const { send } = await serveSnapshot('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body
   const count = (id: string) => eachAt(bookings, 'locationId').filter((one) => one === id).length

@@ -10,7 +10,7 @@ import { freeTime, freshSandbox, GUEST, type Send, senderTo } from '../fresh-san
 type Answered = { readonly call: string; readonly status: number; readonly text: string }
 
 /** Starts a sandbox from a snapshot for the current test. */
-export async function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
+export async function startFromSnapshot(text: string, data = ':memory:'): Promise<Sandbox> {
   return (await freshSandbox({ data, fill: readSnapshot(text, 'a test').fill })).sandbox
 }
 
@@ -62,7 +62,7 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
 }
 
 /** Replaces random IDs with numbers in order of appearance, and the booking references in them with a constant. */
-function comparable(answers: readonly Answered[]): Answered[] {
+function normalizeIds(answers: readonly Answered[]): Answered[] {
   const made = new Map<string, string>()
   const known = (text: string) =>
     text
@@ -82,7 +82,7 @@ export function expectSameText(one: string, other: string): void {
 }
 
 export function expectSame(first: readonly Answered[], second: readonly Answered[]): void {
-  const [these, those] = [comparable(first), comparable(second)]
+  const [these, those] = [normalizeIds(first), normalizeIds(second)]
   expect(those.map(({ call }) => call)).toEqual(these.map(({ call }) => call))
   for (const [at, { call, status, text }] of these.entries())
     expect(`${call} ${those[at]?.status} ${those[at]?.text}`).toBe(`${call} ${status} ${text}`)

@@ -12,13 +12,13 @@ import {
   senderTo,
   runningTest as test,
 } from '../fresh-sandbox.ts'
-import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFromSnapshot } from './same-venue.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00.000Z')
 const FROZEN = { clock: { startAt: NOW, frozen: true } }
 const HOOK = { webhookUrl: 'http://127.0.0.1:9/hook' }
 
-function inMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) {
+function openInMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) {
   const state = openState(':memory:', { clock })
   const control = localControl(state)
   onTestFinished(() => control.close())
@@ -29,7 +29,7 @@ test('a loaded snapshot gives the same responses as the original to all reads an
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
-  const copy = await startFrom(await control.saveSnapshot(), freshDirectory())
+  const copy = await startFromSnapshot(await control.saveSnapshot(), freshDirectory())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
   expectSame(await readEverything(send, 40), await readEverything(there, 40))
@@ -38,9 +38,9 @@ test('a loaded snapshot gives the same responses as the original to all reads an
 })
 
 test('saving, loading and saving a snapshot again gives the same bytes', async () => {
-  const { state, control } = inMemory()
+  const { state, control } = openInMemory()
   const text = await control.saveSnapshot()
-  const other = inMemory({})
+  const other = openInMemory({})
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
@@ -53,13 +53,13 @@ test('saving, loading and saving a snapshot again gives the same bytes', async (
 })
 
 test('a snapshot stores the complete document if it cannot be derived from the other members', async () => {
-  const { state, control } = inMemory()
+  const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])
     state.store.run(`UPDATE ${table} SET document = json_set(document, '$.later', 25.5)`)
   const text = await control.saveSnapshot()
   expect(text.match(/"document":"/g)?.length).toBeGreaterThan(800)
-  const other = inMemory({})
+  const other = openInMemory({})
   await other.control.loadSnapshot({ name: 'x', text })
   for (const table of ['bookings', 'customers', 'gift_cards'])
     expect(other.state.store.all(`SELECT document FROM ${table}`)).toEqual(
@@ -69,8 +69,8 @@ test('a snapshot stores the complete document if it cannot be derived from the o
 })
 
 test('a venue loaded from a snapshot with a running clock continues from the saved time', async () => {
-  const text = await inMemory({ startAt: NOW }).control.saveSnapshot()
-  const { now, frozen, shifted } = await inMemory().control.loadSnapshot({ name: 'x', text })
+  const text = await openInMemory({ startAt: NOW }).control.saveSnapshot()
+  const { now, frozen, shifted } = await openInMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
@@ -86,13 +86,13 @@ test('a snapshot has subscriptions without credentials, faults with their counts
   const text = await control.saveSnapshot()
   expect(text).not.toContain('0815')
   expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
-  const there = senderTo(await startFrom(text))
+  const there = senderTo(await startFromSnapshot(text))
   expect((await there('GET', '/Webhooks')).body).toMatchObject([
     { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
     { event: 'BOOKING_UPDATED', webhookUrl: HOOK.webhookUrl, authenticationEnabled: false },
   ])
   expect([(await there('GET', '/Customers')).status, (await there('GET', '/Customers')).status]).toEqual([503, 200])
-  const { state, control: again } = inMemory()
+  const { state, control: again } = openInMemory()
   await again.loadSnapshot({ name: 'x', text })
   expect(await again.listDeliveries()).toMatchObject([
     { event: 'BOOKING_UPDATED', subject: 'BK-1001', state: 'pending' },
@@ -104,7 +104,7 @@ test('a snapshot has subscriptions without credentials, faults with their counts
 test('a venue loaded from a snapshot rejects the IDs of sales received in the last 24 hours', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
-  const copy = await startFrom(await control.saveSnapshot())
+  const copy = await startFromSnapshot(await control.saveSnapshot())
   expect((await senderTo(copy)('POST', '/Sales', saleOf('TILL-1'))).status).toBe(409)
   expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
@@ -115,7 +115,7 @@ test('a running sandbox immediately serves a snapshot that another process loads
   const other = controlOf(data)
   await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 } })
   expect((await send('GET', '/Customers')).status).toBe(503)
-  const { control: source } = inMemory()
+  const { control: source } = openInMemory()
   await other.loadSnapshot({ name: 'x', text: await source.saveSnapshot() })
   expect((await send('GET', '/Customers')).status).toBe(200)
   expect(await control.readClock()).toEqual({ now: new Date(NOW).toISOString(), frozen: true, shifted: true })
@@ -137,7 +137,7 @@ test('loading a snapshot clears the journal of a sandbox in memory', async ({ sa
 })
 
 test('loading an invalid snapshot changes nothing', async () => {
-  const { control } = inMemory()
+  const { control } = openInMemory()
   const text = await control.saveSnapshot()
   const spoiled = text.replace(/"sale":"S-1002"/, '"sale":""')
   await expect(control.loadSnapshot({ name: 'spoiled', text: spoiled })).rejects.toMatchObject({ code: 'USAGE' })

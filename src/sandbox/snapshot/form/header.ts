@@ -14,7 +14,7 @@ export const FORMAT_VERSION = 1
 /** The last line of every snapshot. A file without it was truncated. */
 export const END_LINE = '{"end":true}'
 
-/** The first line of a snapshot. */
+/** The contents of the first line of a snapshot. */
 export interface Header {
   /** The venue's current time, ISO 8601 UTC. */
   readonly clock: string
@@ -117,7 +117,7 @@ function readRange(value: unknown): number[] {
   return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
 }
 
-/** Reads the format version from a first line, or `null` if it is not a snapshot's. Fails: {@link InvalidLine}. */
+/** Returns the format version in a first line, or `null` if it is not from a snapshot. Fails: {@link InvalidLine}. */
 export function readVersion(line: RecordData): number | null {
   return Object.hasOwn(line, FORMAT_MEMBER)
     ? Number(withMemberName(FORMAT_MEMBER, () => integer(1)(line[FORMAT_MEMBER])))

@@ -6,7 +6,7 @@ export type RecordData = Readonly<Record<string, unknown>>
 
 /** The facts about the first venue from which omitted members are derived. */
 export interface VenueDefaults {
-  /** The ID of the venue. */
+  /** The ID of the first venue. */
   readonly location: string
   /** Converts a local time of the venue to its first instant, in milliseconds since 1970. */
   toInstant(local: LocalMs): number
@@ -26,7 +26,7 @@ export function membersLike(names: readonly string[], member: Member): Members {
   return Object.fromEntries(names.map((name) => [name, member]))
 }
 
-/** A line that cannot be read. The message is shown after the line number. */
+/** The error for an invalid line of a snapshot. Its message is shown after the line number. */
 export class InvalidLine extends Error {}
 
 /** Returns a record without the members that can be derived from the others. */

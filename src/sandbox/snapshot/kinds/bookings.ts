@@ -34,7 +34,10 @@ export const booking = tableKind({
     bookingTime: { read: localTime },
     people: { read: integer(1) },
     serviceId: { read: orNull(oneOf(SERVICES.map((service) => service.id))), implied: () => null },
-    duration: { read: integer(1), implied: ({ serviceId }) => serviceOf(serviceId)?.duration ?? DEFAULT_DURATION },
+    duration: {
+      read: integer(1),
+      implied: ({ serviceId }) => findServiceById(serviceId)?.duration ?? DEFAULT_DURATION,
+    },
     status: { read: oneOf(STATUSES.map(({ code }) => code)), column: plainColumn('status') },
     tables: { read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [], column: jsonColumn('tables') },
     customerId: { read: orNull(nonEmptyText), implied: () => null, column: plainColumn('customer') },
@@ -62,7 +65,7 @@ export const booking = tableKind({
   },
   derived: ({ starts, duration, serviceId }) => ({
     ends: Date.parse(String(starts)) + Number(duration) * MINUTE,
-    service_name: serviceOf(serviceId)?.name ?? null,
+    service_name: findServiceById(serviceId)?.name ?? null,
   }),
   problem: ({ customerId }, seen) =>
     customerId === null || customerId === WALK_IN_CUSTOMER.id || seen.get('customer')?.has(String(customerId))
@@ -70,7 +73,7 @@ export const booking = tableKind({
       : `"customerId" is ${JSON.stringify(customerId)}, but no earlier line has that customer`,
 })
 
-function serviceOf(serviceId: unknown) {
+function findServiceById(serviceId: unknown) {
   return typeof serviceId === 'string' ? findService(serviceId) : undefined
 }
 
@@ -84,7 +87,7 @@ const DOCUMENT_MEMBERS =
 
 /** Returns a booking's document as the store has it, with the same order of members. */
 function toDocument(record: RecordData): RecordData {
-  const { name: serviceName = null, serviceType = null } = serviceOf(record['serviceId']) ?? {}
+  const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]
   const tables = toBookedTables(record['tables'] as string[])
   const all: RecordData = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }

@@ -57,7 +57,7 @@ interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
   /** Reads members from the row's document. They take precedence over columns. */
   readonly inDocument?: (document: RecordData) => RecordData
-  /** Computes the columns that have no member. */
+  /** Computes the values of the columns that have no member. */
   readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>
 }
 

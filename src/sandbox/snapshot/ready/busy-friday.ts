@@ -85,7 +85,7 @@ function bookAndSell(scene: Scene, service: string, [time, table, people, status
   const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }
   const booking = scene.book(plan)
   if (status !== 'FINISHED' || table === 'T5') return
-  const opened = scene.at(plan.time)
+  const opened = scene.instantAt(plan.time)
   const closed = opened + (booking.duration - 5) * MINUTE
   const gnocchi = ['Gnocchi al pesto', people, 3_150] as const
   scene.sell({ booking, opened, closed, items: [gnocchi, ['House rosé', 1, 1_450]] })

@@ -28,7 +28,7 @@ function sellOnDay(scene: Scene, day: number): void {
   const dinner = { time: timeOn(day, '19:00'), table: `P${3 + (day % 3)}`, people: 1 + (day % 4), service: 'dinner' }
   for (const [at, plan] of [lunch, dinner].entries()) {
     const booking = scene.book({ ...plan, status: 'FINISHED', guest: (day * 2 + at) % 26 })
-    const opened = scene.at(plan.time)
+    const opened = scene.instantAt(plan.time)
     const discountCents = day % 10 === 0 ? 500 : 0
     const closed = opened + (booking.duration - 10) * MINUTE
     const fish = ['Barramundi, finger lime', plan.people, 4_200] as const
@@ -37,9 +37,9 @@ function sellOnDay(scene: Scene, day: number): void {
   }
 }
 
-/** Adds sales that break bookkeeping: refunds, voids, sales without a booking, or near the duplicate window. */
+/** Adds sales that break careless bookkeeping: refunds, voids, unlinked sales, and IDs near the duplicate window. */
 function addSpecialSales(scene: Scene): void {
-  const at = (day: number, clock: string) => scene.at(timeOn(day, clock))
+  const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))
   const coffee = [['Flat white', 2, 550]] as const
   const sell = (id: string, day: number, clock: string, more: Partial<Parameters<Scene['sell']>[0]> = {}) =>
     scene.sell({ id, opened: at(day, clock) - 20 * MINUTE, closed: at(day, clock), items: coffee, ...more })
@@ -69,11 +69,11 @@ function addSpecialSales(scene: Scene): void {
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)
-    const issued = scene.at('2026-10-05 10:00')
+    const issued = scene.instantAt('2026-10-05 10:00')
     const card = { number, amountCents, remainingCents, status: remainingCents === 0 ? 'Redeemed' : 'Active' } as const
     insertCard(scene.diary, { ...card, issued, expires: issued + 1095 * DAY })
     for (const [time, cents] of parts)
-      scene.diary.insert('redemptions', { card: number, cents, at: scene.at(time), notes: 'month end' })
+      scene.diary.insert('redemptions', { card: number, cents, at: scene.instantAt(time), notes: 'month end' })
   }
   redeem('MONTH-00000001-PART', 10_000, [
     ['2026-11-02 13:40', 2_550],

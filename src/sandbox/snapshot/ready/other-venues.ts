@@ -26,7 +26,7 @@ export const otherZoneAndCurrency: ReadySnapshot = {
     scene.book({ ...late, time: '2026-11-01 01:15', table: 'T2', guest: 5, notes: 'The first 01:15' })
     scene.book({ ...late, time: '2026-11-01 01:15', table: 'T2', guest: 6, notes: 'The second 01:15', isSecond: true })
     scene.book({ time: '2026-11-01 10:00', table: 'T7', people: 4, guest: 8, status: 'CONFIRMED', service: 'brunch' })
-    const opened = scene.at(`${on} 15:20`)
+    const opened = scene.instantAt(`${on} 15:20`)
     const refunded = { type: 'REFUND', originalSaleId: 'S-1001', items: [['Key lime pie', 1, 1_195]] } as const
     scene.sell({ ...refunded, id: 'R-1001', booking: lunch, opened, closed: opened })
     scene.sell({ id: 'BAR-1', opened, closed: opened + 25 * MINUTE, items: [['Egg cream', 2, 795]], table: 'B4' })
@@ -63,7 +63,7 @@ export const twoVenues: ReadySnapshot = {
 
 function bookAndSell(scene: Scene, plan: Omit<BookingPlan, 'status'>) {
   const booking = scene.book({ ...plan, status: 'FINISHED' })
-  const opened = scene.at(plan.time)
+  const opened = scene.instantAt(plan.time)
   const items = [['Gnocchi al pesto', plan.people, 3_150] as const, ['Key lime pie', 1, 1_195] as const]
   scene.sell({ booking, opened, closed: opened + (booking.duration - 10) * MINUTE, items })
   return booking

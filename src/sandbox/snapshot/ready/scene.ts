@@ -12,7 +12,7 @@ import { GUESTS } from './guests.ts'
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
-  /** The venue's time at the start, ISO 8601 UTC. */
+  /** The venue's time when the snapshot is loaded, ISO 8601 UTC. */
   readonly clock: string
   /** The linked venues. Default: only the default venue. */
   readonly venues?: readonly [Venue, ...Venue[]]
@@ -54,7 +54,7 @@ export class Scene {
   }
 
   /** Returns the first instant of a local time such as `2026-12-18 19:30`. */
-  at(time: string): number {
+  instantAt(time: string): number {
     const local = readLocal(time)
     if (local === null) throw new Error(`${time} is not a local time`)
     return this.diary.zone.toInstant(local)
@@ -66,7 +66,7 @@ export class Scene {
     const serviceName = plan.service === undefined ? 'dinner' : plan.service
     const service = serviceName === null ? null : (findService(`svc-${serviceName}`) ?? null)
     const duration = plan.duration ?? service?.duration ?? 90
-    const starts = this.at(time) + (plan.isSecond ? HOUR : 0)
+    const starts = this.instantAt(time) + (plan.isSecond ? HOUR : 0)
     const lead = method === 'walkin' ? 0 : (2 + (number % 19)) * DAY - (number % 7) * HOUR
     const bookedAt = starts - lead < this.now ? starts - lead : this.now - (1 + (number % 5)) * DAY
     const status = findStatus(plan.status)
