@@ -1,17 +1,17 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often an event is delivered, and after which delay. */
+/** How many times to deliver an event, and after which delay. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
-  /** True to drop it before the first attempt. */
+  /** Whether to drop the delivery before the first attempt. */
   readonly isLost: boolean
 }
 
 export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
-/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or a card number. */
+/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or card number. */
 export function queueEvent(
   store: Store,
   event: WebhookEvent,

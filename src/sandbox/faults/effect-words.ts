@@ -1,7 +1,7 @@
 import { formatDuration } from '../../base/time/duration.ts'
 import type { FaultEffect } from './fault.ts'
 
-/** Returns the text of a member of an effect, empty if it has none. */
+/** Returns a member of an effect as text, or an empty string if the effect does not have it. */
 type TextOf = (member: string) => string
 
 const WORDS: Readonly<Record<FaultEffect['kind'], (of: TextOf) => string>> = {
@@ -9,10 +9,10 @@ const WORDS: Readonly<Record<FaultEffect['kind'], (of: TextOf) => string>> = {
   latency: (of) => `${lengthIn(of)} late`,
   reset: () => 'connection reset',
   close: () => 'connection closed',
-  hang: () => 'no answer',
-  truncate: (of) => `cut off after ${of('bytes')} bytes`,
+  hang: () => 'no response',
+  truncate: (of) => `truncated after ${of('bytes')} bytes`,
   malformed: () => 'malformed JSON',
-  dribble: () => 'body in dribbles',
+  dribble: () => 'body sent in pieces',
   oversize: (of) => `${of('bytes')} bytes larger`,
   redirect: (of) => `redirect to ${of('url')}`,
   skew: (of) => `Date off by ${lengthIn(of)}`,
@@ -25,7 +25,7 @@ function lengthIn(of: TextOf): string {
   return formatDuration(Number(of('ms')))
 }
 
-/** Describes the effect of a fault: `2s late`. Returns an unknown kind, from another version, as it is. */
+/** Describes the effect of a fault, such as `2s late`. Returns unknown kinds, from other versions, unchanged. */
 export function effectWords(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind

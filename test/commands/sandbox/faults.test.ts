@@ -227,7 +227,7 @@ describe('sandbox faults', () => {
     const says = '--phase and --skew cannot be given together'
     await refused(add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), 2, says)
     await refused(add('--endpoint', '*', '--truncate', '1.5GB'), 2, '--truncate must be')
-    await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'cannot stand in a header')
+    await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'not allowed in a header')
     expect((await runPartner(['sandbox', 'faults', 'list', '--json'], { env })).stdout).toBe('[]\n')
   })
 

@@ -69,7 +69,7 @@ describe('sandbox start', () => {
     for (const people of ['2', '3']) await runPartner(['bookings', 'update-pax', 'BK-1001', people], { env })
     await runPartner(['giftcards', 'redeem', CARD, '--amount', '1', '--yes'], { env })
     await until(() => /GIFTCARDS_REDEEMED go to \[fe80::1\]/.test(started.said.stderr))
-    const warning = /warning: webhooks of BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g
+    const warning = /warning: webhooks for BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g
     expect(started.said.stderr.match(warning)).toHaveLength(1)
   })
 

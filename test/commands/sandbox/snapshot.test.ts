@@ -75,7 +75,7 @@ describe('sandbox snapshot', () => {
     expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    await refused(snapshot('save', './notes.txt'), 2, 'is no snapshot, and was left as it is', /another name/)
+    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
     await refused(snapshot('save', './no/where.snapshot'), 2, 'there is no directory', /mkdir -p/)
     mkdirSync(join(cwd, 'a.snapshot'))
@@ -87,7 +87,7 @@ describe('sandbox snapshot', () => {
   test('sandbox snapshot neither replaces nor deletes ready-made snapshots, and suggests names for misspelt ones', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
-      await refused(snapshot('save', name), 2, 'is the name of a ready snapshot', /another name/)
+      await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
     await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
     const says = 'there is no snapshot "buzy-friday"'
     await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
@@ -96,7 +96,7 @@ describe('sandbox snapshot', () => {
 
   test.each(['save', 'load', 'delete'])('sandbox snapshot %s refuses the name ..', async (verb) => {
     const refused = await inHome().snapshot(verb, '--yes', '--', '..')
-    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
+    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be named ".."', next: /letters, digits/ })
   })
 
   test('sandbox snapshot load requires confirmation before it replaces a venue', async () => {
@@ -115,7 +115,7 @@ describe('sandbox snapshot', () => {
     const says = 'x.snapshot, line 301: "bookingTime" is missing'
     await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
-    const problem = 'line 20: the file was cut short'
+    const problem = 'line 20: the file is truncated'
     await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /another snapshot/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })

@@ -143,10 +143,10 @@ test('the card of a fault says which requests it affects', async () => {
 test.each([
   [{ kind: 'latency', ms: 2000 }, '2s late'],
   [{ kind: 'close' }, 'connection closed'],
-  [{ kind: 'hang' }, 'no answer'],
-  [{ kind: 'truncate', bytes: 20 }, 'cut off after 20 bytes'],
+  [{ kind: 'hang' }, 'no response'],
+  [{ kind: 'truncate', bytes: 20 }, 'truncated after 20 bytes'],
   [{ kind: 'malformed' }, 'malformed JSON'],
-  [{ kind: 'dribble' }, 'body in dribbles'],
+  [{ kind: 'dribble' }, 'body sent in pieces'],
   [{ kind: 'oversize', bytes: 1024 }, '1024 bytes larger'],
   [{ kind: 'redirect', url: 'http://a' }, 'redirect to http://a'],
   [{ kind: 'skew', ms: -300_000 }, 'Date off by -5m'],

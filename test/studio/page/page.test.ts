@@ -126,7 +126,7 @@ test('forms on the page add and clear faults, and show problems without losing t
     [{ endpoint: '*', kind: 'redirect', value: '' }, 'a redirect needs a URL.'],
     [{ endpoint: '*', kind: 'reset', next: '1', share: '5' }, 'cannot be given together.'],
     [{ endpoint: '*', kind: 'reset', share: '101' }, 'is not a percentage'],
-    [{ endpoint: '*', kind: 'nonsense' }, 'there is no such kind of fault.'],
+    [{ endpoint: '*', kind: 'nonsense' }, 'unknown kind of fault.'],
   ] as const
   for (const [fields, said] of wrong) {
     const { status, text } = await post('add-fault', { ...fields, message: 'kept <b>' })

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../base/json/paths.ts'
 import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
-import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { between, drawBoolean, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { numberAt, stringAt } from '../venue-data.ts'
 import { drawMinutes, formatInstant, type Party, type Stage, setStatus } from './stage.ts'
 
@@ -27,8 +27,8 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
   const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)
   const cents = items.reduce((sum, { total }) => sum + total.amount, 0)
-  const paidByCard = chance(random, 0.25) ? await payByCard(stage, cents, random) : 0
-  const closes = chance(random, 0.5)
+  const paidByCard = drawBoolean(random, 0.25) ? await payByCard(stage, cents, random) : 0
+  const closes = drawBoolean(random, 0.5)
   const payment = (method: string, amount: number) =>
     amount > 0 ? [{ method, goodsAndServicesAmount: { amount, currency }, status: 'PAID' }] : []
   const saleId = stage.nextSaleId()
@@ -49,7 +49,7 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
     tax: { amount: Math.round(cents / 11), currency },
   }
   await submit(stage, sale)
-  if (chance(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
+  if (drawBoolean(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
   if (!(closes && isLinked))
     agenda.plan(stage.now() + drawMinutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
   const second = random()

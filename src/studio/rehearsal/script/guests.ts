@@ -1,5 +1,5 @@
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
-import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { between, drawBoolean, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
 import { jsonObjects, numberAt, stringAt } from '../venue-data.ts'
@@ -24,12 +24,12 @@ export function planCallers(stage: Stage): void {
 /** Reads the schedule, and books a free time, either today or within the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
-  const isToday = chance(random, 0.55)
+  const isToday = drawBoolean(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
   const offers = (await readOffers(stage, day, people)).flatMap((time) => time.offers)
   // Some guests ask for a time at night, which the schedule never offers.
-  const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
+  const wish = drawBoolean(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
   const body = buildReservation(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
   if (status !== 201 || wish === null) return void tally.notAccepted++
@@ -39,7 +39,7 @@ async function book(stage: Stage, random: Random): Promise<void> {
   const table = stringAt(answer, 'tableNames.0')
   if (starts <= stage.day.ends)
     expectParty(stage, { bookingId, starts, duration: numberAt(answer, 'duration'), people, table, random })
-  else if (chance(random, 0.1))
+  else if (drawBoolean(random, 0.1))
     stage.agenda.plan(stage.now() + drawMinutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
@@ -62,7 +62,7 @@ async function readOffers({ send }: Stage, from: number, people: number) {
 /** Returns the body of a reservation request for an offer. `null` makes one that the service rejects. */
 function buildReservation(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
-  const byPhone = chance(random, 0.35)
+  const byPhone = drawBoolean(random, 0.35)
   const starts = offer?.starts ?? Date.parse(`${dateAfter(stage.day, between(random, 1, 9))}T17:00:00Z`)
   return {
     numOfPeople: people,
@@ -76,7 +76,7 @@ function buildReservation(stage: Stage, random: Random, people: number, offer: O
     },
     bookingTimeAsUtc: formatBookingTime(starts),
     ...(byPhone ? { status: 'CONFIRMED', notes: 'By phone' } : {}),
-    ...(chance(random, 0.25) ? { bookingId: `RESERVE-${between(random, 100_000, 999_999)}` } : {}),
+    ...(drawBoolean(random, 0.25) ? { bookingId: `RESERVE-${between(random, 100_000, 999_999)}` } : {}),
   }
 }
 
@@ -100,7 +100,7 @@ async function walkIn(stage: Stage, random: Random): Promise<void> {
   const table = await findTable(stage, people, duration, random)
   if (table === null) return void tally.turnedAway++
   const { firstName, lastName, phone } = drawCustomer(random, '', 0)
-  const isKnown = chance(random, 0.3)
+  const isKnown = drawBoolean(random, 0.3)
   const { status, body } = await stage.send('POST', '/Bookings', {
     numOfPeople: people,
     bookingTimeAsUtc: formatBookingTime(now()),

@@ -1,4 +1,4 @@
-import { chance } from '../../../sandbox/seed/random.ts'
+import { drawBoolean } from '../../../sandbox/seed/random.ts'
 import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
 import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
@@ -28,9 +28,9 @@ export function expectParty(stage: Stage, party: Party): void {
 
 function planCalls(stage: Stage, party: Party): void {
   const { random } = party
-  if (chance(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
-  if (chance(random, 0.1)) planBefore(stage, party, () => resize(stage, party))
-  if (chance(random, 0.07))
+  if (drawBoolean(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
+  if (drawBoolean(random, 0.1)) planBefore(stage, party, () => resize(stage, party))
+  if (drawBoolean(random, 0.07))
     planBefore(stage, party, async () => {
       party.starts += 30 * MINUTE
       const { bookingId, starts } = party
@@ -52,7 +52,7 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   if (early) tally.early++
   if (late) tally.late++
   await setStatus(stage, party, 'ARRIVED')
-  if (chance(random, 0.12)) agenda.plan(stage.now() + drawMinutes(random, 0, 2), () => resize(stage, party))
+  if (drawBoolean(random, 0.12)) agenda.plan(stage.now() + drawMinutes(random, 0, 2), () => resize(stage, party))
   agenda.plan(stage.now() + drawMinutes(random, 2, 14), async () => {
     await setStatus(stage, party, 'SEATED')
     dine(stage, party)
@@ -64,15 +64,15 @@ export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
   const sat = stage.now()
-  if (chance(random, 0.15)) agenda.plan(sat + drawMinutes(random, 4, 25), () => moveTable(stage, party))
-  if (dessert !== null && chance(random, 0.35))
+  if (drawBoolean(random, 0.15)) agenda.plan(sat + drawMinutes(random, 4, 25), () => moveTable(stage, party))
+  if (dessert !== null && drawBoolean(random, 0.35))
     agenda.plan(sat + duration * 0.65 * MINUTE + drawMinutes(random, 0, 8), () => setStatus(stage, party, dessert))
   const asks = sat + Math.floor(duration * 0.85) * MINUTE + drawMinutes(random, -10, 12)
   agenda.plan(Math.max(asks, sat + MINUTE), () => presentBill(stage, party, sat))
 }
 
 async function resize(stage: Stage, party: Party): Promise<void> {
-  const more = chance(party.random, 0.5) ? 1 : -1
+  const more = drawBoolean(party.random, 0.5) ? 1 : -1
   party.people = Math.max(1, party.people + more)
   await stage.send('PATCH', `/Bookings/${party.bookingId}/updatepax`, { pax: party.people })
   stage.tally.resized++
@@ -88,7 +88,7 @@ async function moveTable(stage: Stage, party: Party): Promise<void> {
       allowTableBookingConflict,
     })
   const { status } = await move(false)
-  if (status !== 200 && chance(party.random, 0.5)) return
+  if (status !== 200 && drawBoolean(party.random, 0.5)) return
   if (status !== 200) await move(true)
   party.table = table.name
   stage.tally.moved++

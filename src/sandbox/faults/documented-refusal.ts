@@ -4,11 +4,14 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import type { Routed } from '../app/request.ts'
 import type { PlaceholderValues } from '../endpoints/refusals.ts'
 
-/** The documented refusal for a status, filled in; complete ones first. `message` selects one. Null for none. */
+/**
+ * Returns the documented failure for a status, or `null` if there is none, with its placeholders filled in. Prefers one
+ * whose placeholders all have a value. `message` selects one of several.
+ */
 export function documentedRefusal(routed: Routed, status: number, message?: string): DocumentedFailure | null {
   const all = [...Object.values(routed.endpoint.failures), ...Object.values(COMMON_FAILURES)]
   const fitting = all.filter((one) => one.status === status && (message === undefined || one.message === message))
-  const values = valuesOf(routed)
+  const values = placeholderValues(routed)
   const isWhole = (one: DocumentedFailure) => !PLACEHOLDER.test(fillMessage(one, values))
   const chosen = fitting.find(isWhole) ?? fitting[0]
   return chosen ? { ...chosen, message: withoutPlaceholders(fillMessage(chosen, values)) } : null
@@ -16,7 +19,7 @@ export function documentedRefusal(routed: Routed, status: number, message?: stri
 
 const PLACEHOLDER = /\{\w+\}/
 
-/** Removes placeholders without a value: `Sale '{saleId}' has` becomes `Sale has`. */
+/** Removes placeholders that have no value: `Sale '{saleId}' has` becomes `Sale has`. */
 function withoutPlaceholders(text: string): string {
   return text
     .replace(/'\{\w+\}'|\{\w+\}/g, '')
@@ -25,13 +28,13 @@ function withoutPlaceholders(text: string): string {
     .trim()
 }
 
-function valuesOf({ parameters, request }: Routed): PlaceholderValues {
+function placeholderValues({ parameters, request }: Routed): PlaceholderValues {
   const body = readBody(request.body)
   const origin = isJsonObject(body['origin']) ? body['origin'] : {}
   const tables = Array.isArray(body['tables']) ? body['tables'] : []
   const [first] = tables
   return {
-    // The limit for 429 when none is set.
+    // The rate limit to name in a 429 if none is configured.
     count: 10,
     window: 1000,
     ...scalars({

@@ -4,13 +4,13 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
 import type { Routed } from '../app/request.ts'
+import { documentedRefusal } from './documented-refusal.ts'
 import type { FaultEffect } from './fault.ts'
-import { documentedRefusal } from './words.ts'
 
-/** The longest wait of a timer, in milliseconds. */
-const FOR_EVER = 2 ** 31 - 1
+/** The longest delay that a timer supports, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Waits. Fails: ConnectionFault when the client disconnects. */
+/** Waits for `ms`. Fails: ConnectionFault if the client disconnects first. */
 export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await delay(ms, undefined, { signal })
@@ -19,8 +19,8 @@ export async function pause(ms: number, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** The answer of a fault that replaces the endpoint's, or null. Fails: ConnectionFault if it ends the connection. */
-export async function replyInstead(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
+/** Returns the response with which a fault replaces the endpoint's, or `null`. Fails: ConnectionFault to disconnect. */
+export async function replacementReply(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
   switch (effect.kind) {
     case 'status':
       return statusReply(effect.status, effect.message, routed)
@@ -30,7 +30,7 @@ export async function replyInstead(effect: FaultEffect, routed: Routed): Promise
     case 'close':
       throw new ConnectionFault(effect.kind)
     case 'hang':
-      await pause(FOR_EVER, routed.request.signal)
+      await pause(MAX_TIMER_MS, routed.request.signal)
       return null
     default:
       return null
