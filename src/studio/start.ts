@@ -102,9 +102,9 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
 /** Starts recording to a directory, if one is given. Fails: USAGE if the directory is not writable. */
 async function openRecording(directory: string | undefined): Promise<Recording | null> {
   if (!directory) return null
-  const { recordInto } = await import('../sandbox/journal/har.ts')
+  const { recordHarInto } = await import('../sandbox/journal/har.ts')
   try {
-    return recordInto(directory)
+    return recordHarInto(directory)
   } catch (error) {
     throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
       hint: 'choose a directory that you can write to',

@@ -9,7 +9,7 @@ import { localControl } from '../../src/sandbox/control/local.ts'
 import { SANDBOX_KEYS } from '../../src/sandbox/credentials.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
 import { OTHER_VENUE_CARD as OTHERS } from '../../src/sandbox/seed/cards.ts'
-import { ELSEWHERE_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
+import { OTHER_LOCATION_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
 import { startSandbox } from '../../src/studio/start.ts'
 import { IN_A_WEEK } from '../support/dates.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
@@ -25,7 +25,7 @@ type Id = (typeof IDS)[number]
 const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
-const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = ELSEWHERE_BOOKINGS
+const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
 /** 17:30 to 18:30 in Sydney, in summer and in winter: dinner is served, lunch is not. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }

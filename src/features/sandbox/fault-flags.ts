@@ -1,11 +1,11 @@
 import { parseDuration } from '../../base/time/duration.ts'
 import {
+  EFFECTS_WITHOUT_PHASE,
   type FaultEffect,
   type FaultSpecification,
   LONGEST_MS,
   parseBytes,
   parsePercent,
-  WITHOUT_PHASE,
 } from '../../sandbox/faults/fault.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
@@ -54,7 +54,7 @@ export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecific
   const { phase } = flags
   if (phase !== undefined && phase !== 'before' && phase !== 'after')
     problems.add(`--phase must be before or after, not ${JSON.stringify(phase)}`)
-  else if (phase !== undefined && effect && WITHOUT_PHASE.has(effect.kind))
+  else if (phase !== undefined && effect && EFFECTS_WITHOUT_PHASE.has(effect.kind))
     problems.add(`--phase and --${effect.kind} cannot be given together`)
   if (flags.endpoint === undefined || effect === undefined) return undefined
   const known = phase === 'before' || phase === 'after' ? phase : undefined

@@ -8,12 +8,12 @@ export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
 /** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE if the snapshot is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
-  const [{ findSnapshot }, { savedIn }, { readSnapshot }] = await Promise.all([
+  const [{ findSnapshot }, { snapshotsDirectory }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),
     import('../../sandbox/snapshot/names.ts'),
     import('../../sandbox/snapshot/read.ts'),
   ])
-  const found = await findSnapshot(word, savedIn(dataDirectory(env)), signal)
+  const found = await findSnapshot(word, snapshotsDirectory(dataDirectory(env)), signal)
   return { found, read: readSnapshot(found.text, found.name) }
 }
 

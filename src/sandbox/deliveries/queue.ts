@@ -9,7 +9,7 @@ export interface DeliveryPlan {
   readonly isLost: boolean
 }
 
-export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
+export const DEFAULT_DELIVERY_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
 /** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or card number. */
 export function queueEvent(
@@ -17,7 +17,7 @@ export function queueEvent(
   event: WebhookEvent,
   subject: string,
   now: number,
-  { times, delayMs, isLost }: DeliveryPlan = USUAL_PLAN,
+  { times, delayMs, isLost }: DeliveryPlan = DEFAULT_DELIVERY_PLAN,
 ): void {
   const location = locationOf(store, event, subject)
   for (let left = isLost ? 1 : times; left > 0; left--)

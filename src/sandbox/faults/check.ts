@@ -4,7 +4,7 @@ import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 
 /** Lists all problems of a fault. The fault may be untrusted input. */
-export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
+export function findFaultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems = [endpointProblem(endpoint), effectProblem(effect)]
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
   if (nth !== undefined && !(Number.isInteger(nth) && nth > 0)) problems.push('nth must be a whole number above 0')

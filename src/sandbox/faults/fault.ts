@@ -58,13 +58,18 @@ export function phaseOf({ phase, effect }: FaultSpecification): Phase {
 }
 
 /** Whether a fault strikes the request it has just counted. `draw` returns a number, at least 0 and below 1. */
-export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
+export function shouldStrike({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth
   if (next !== undefined && fired >= next) return false
   return share === undefined || draw() * 100 < share
 }
 
-export const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
+export const EFFECTS_WITHOUT_PHASE: ReadonlySet<string> = new Set([
+  'skew',
+  'duplicate-webhook',
+  'late-webhook',
+  'lost-webhook',
+])
 
 /** The longest time for a fault, close to the maximum of a timer. */
 export const LONGEST_MS = 24 * 24 * 3_600_000

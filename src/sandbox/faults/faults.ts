@@ -1,8 +1,8 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { randomAtIndex } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
-import { faultProblems } from './check.ts'
-import { type Fault, type FaultSpecification, strikes } from './fault.ts'
+import { findFaultProblems } from './check.ts'
+import { type Fault, type FaultSpecification, shouldStrike } from './fault.ts'
 import { matchesRequest, readPattern } from './pattern.ts'
 
 /** The faults of a sandbox. They are in the store, so all processes that use it share them. */
@@ -17,7 +17,7 @@ export class Faults {
 
   /** Adds a fault and returns it with its ID. Fails: USAGE, listing all problems, if the fault is invalid. */
   add(specification: FaultSpecification): Fault {
-    const problems = faultProblems(specification)
+    const problems = findFaultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
     const text = JSON.stringify(specification)
     const row = this.#store.get('INSERT INTO faults (specification) VALUES (?) RETURNING *', text)
@@ -62,7 +62,7 @@ export class Faults {
     const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
     if (!row) return []
     const fault = readFault(row)
-    if (!strikes(fault, () => randomAtIndex(fault.seed ?? id, fault.seen))) return []
+    if (!shouldStrike(fault, () => randomAtIndex(fault.seed ?? id, fault.seen))) return []
     this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
     return [fault]
   }

@@ -2,7 +2,7 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { setDate } from '../app/date.ts'
 import { type Call, conclude, type Outcome, type Routed, type Service } from '../app/request.ts'
-import { type DeliveryPlan, USUAL_PLAN } from '../deliveries/queue.ts'
+import { DEFAULT_DELIVERY_PLAN, type DeliveryPlan } from '../deliveries/queue.ts'
 import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
 import { pause, replacementReply } from './replacement.ts'
 import { spoilBody, spoilsBody } from './spoil.ts'
@@ -12,7 +12,7 @@ export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
     const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
-    const { delivery = USUAL_PLAN } = routed
+    const { delivery = DEFAULT_DELIVERY_PLAN } = routed
     if (struck.length === 0) return conclude(await next({ ...routed, keepsChanges: true, delivery }))
     return {
       ...conclude(await replyWithFaults(routed, struck, next).catch(returnConnectionFault)),
@@ -56,7 +56,7 @@ async function findReplacementReply(struck: readonly Fault[], phase: Phase, rout
 }
 
 function deliveryPlan(effects: readonly FaultEffect[]): DeliveryPlan {
-  let { times, delayMs, isLost } = USUAL_PLAN
+  let { times, delayMs, isLost } = DEFAULT_DELIVERY_PLAN
   for (const effect of effects) {
     if (effect.kind === 'duplicate-webhook') times = effect.times ?? 2
     if (effect.kind === 'late-webhook') delayMs = effect.ms

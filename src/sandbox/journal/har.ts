@@ -17,7 +17,7 @@ export type Recording = (next: Service<Arrival>) => Service<Arrival>
  * incomplete or exceeds 1 MiB is truncated and has a comment. Fails: the system's error if the directory or the file
  * cannot be created.
  */
-export function recordInto(directory: string): Recording {
+export function recordHarInto(directory: string): Recording {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, `sandbox-${process.pid}-${randomHex(4)}.har`)
   const file = new HarWriter(openOwnFile(path, 'replace'), { name: 'partner sandbox', version: '1' })

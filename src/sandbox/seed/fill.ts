@@ -21,13 +21,13 @@ const CUSTOMERS = 240
 /** For this many days from today, all guests have ordinary names, because new users see these days first. */
 const ORDINARY_DAYS = 7
 
-export const USUAL_SEED = 1
+export const DEFAULT_SEED = 1
 
 /** The value of `toppedUp` before the first top-up. */
 const NEVER = -1
 
 /** One booking for each documented "not found" answer that names its location. Source: "GET /Bookings/{id}". */
-export const ELSEWHERE_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
+export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
 /** Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
@@ -122,6 +122,6 @@ export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }
   const lasting = { ...times, ...guests, service: null, tableIds: [] }
-  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
-  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
+  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
+  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
 }

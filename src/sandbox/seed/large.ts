@@ -36,7 +36,7 @@ const MAX_RECORDS = 5_000_000
  * changes nothing. The sandbox answers requests between batches, and queues GIFTCARDS_CREATED for each new card.
  * Fails: USAGE for numbers out of range.
  */
-export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
+export async function seedInBulk(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }

@@ -54,7 +54,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 }
 
 /** Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or the file is not a snapshot. */
-export function replacesSnapshot(file: string, directory: string): boolean {
+export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
       hint: `create it: mkdir -p ${shellWord(dirname(file))}`,
@@ -65,15 +65,15 @@ export function replacesSnapshot(file: string, directory: string): boolean {
   return isThere
 }
 
-/** Writes a snapshot atomically, readable only by its owner. Fails: like {@link replacesSnapshot}; INTERNAL. */
+/** Writes a snapshot atomically, readable only by its owner. Fails: like {@link wouldReplaceSnapshot}; INTERNAL. */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
-  replacesSnapshot(file, directory)
+  wouldReplaceSnapshot(file, directory)
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
   writeFileDurably(file, text)
 }
 
 /** Returns the path of a saved snapshot. Fails: NOT_FOUND; USAGE for a ready-made one, a path, or an invalid name. */
-export function checkSaved(name: string, directory: string): string {
+export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
       hint: `remove it yourself: rm ${shellWord(name)}`,

@@ -10,7 +10,7 @@ export const EXTENSION = '.snapshot'
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/
 
 /** Returns the directory of saved snapshots. */
-export function savedIn(dataDirectory: string): string {
+export function snapshotsDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'snapshots')
 }
 
@@ -32,7 +32,7 @@ export function findReadySnapshot(name: string): ReadySnapshot | undefined {
 }
 
 /** Returns where to save a snapshot, given a path or a name. Fails: USAGE for an invalid or ready-made name. */
-export function placeToSave(word: string, directory: string): { readonly name: string; readonly file: string } {
+export function resolveSavePath(word: string, directory: string): { readonly name: string; readonly file: string } {
   if (isPath(word)) return { name: basename(word, EXTENSION), file: resolve(word) }
   const file = savedSnapshotPath(word, directory)
   rejectReadyName(word, `"${word}" is the name of a ready-made snapshot`)

@@ -1,4 +1,4 @@
-import { type DeliveryPlan, USUAL_PLAN } from '../../sandbox/deliveries/queue.ts'
+import { DEFAULT_DELIVERY_PLAN, type DeliveryPlan } from '../../sandbox/deliveries/queue.ts'
 import type { FaultEffect, FaultSpecification, Phase } from '../../sandbox/faults/fault.ts'
 import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 
@@ -31,9 +31,11 @@ export function createDeliveryPlanner(percent: number, seed: number): () => Deli
   const random = randomFrom(mixSeeds(seed, WEBHOOKS))
   return () => {
     const [strikes, which] = [random() * 100 < percent, random()]
-    if (!strikes) return USUAL_PLAN
-    if (which < 1 / 3) return { ...USUAL_PLAN, times: 2 }
-    return which < 2 / 3 ? { ...USUAL_PLAN, delayMs: TEN_MINUTES_MS } : { ...USUAL_PLAN, isLost: true }
+    if (!strikes) return DEFAULT_DELIVERY_PLAN
+    if (which < 1 / 3) return { ...DEFAULT_DELIVERY_PLAN, times: 2 }
+    return which < 2 / 3
+      ? { ...DEFAULT_DELIVERY_PLAN, delayMs: TEN_MINUTES_MS }
+      : { ...DEFAULT_DELIVERY_PLAN, isLost: true }
   }
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { placeToSave, savedSnapshotPath } from '../../../src/sandbox/snapshot/names.ts'
+import { resolveSavePath, savedSnapshotPath } from '../../../src/sandbox/snapshot/names.ts'
 
 test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 'x'.repeat(65)])(
   'rejects the snapshot name %j',
@@ -8,10 +8,10 @@ test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 
 )
 
 test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('accepts the snapshot name %j', (name) =>
-  expect(placeToSave(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
+  expect(resolveSavePath(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
 )
 
 test('a word with a slash or the extension is a path, and its last part names the snapshot', () => {
-  expect(placeToSave('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
-  expect(placeToSave('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
+  expect(resolveSavePath('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
+  expect(resolveSavePath('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
 })

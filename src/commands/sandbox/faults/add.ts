@@ -21,9 +21,9 @@ export default class SandboxFaultsAdd extends PartnerCommand {
     const problems = new Problems()
     const typed = parseFault(flags, problems)
     if (flags.endpoint !== undefined) {
-      const { faultProblems } = await import('../../../sandbox/faults/check.ts')
+      const { findFaultProblems } = await import('../../../sandbox/faults/check.ts')
       const effect = typed?.effect ?? { kind: 'hang' }
-      for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
+      for (const problem of findFaultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
     const target = await findTarget(flags, host.env, problems)
     const specification = problems.valueOrThrow(typed)

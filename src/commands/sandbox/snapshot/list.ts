@@ -1,7 +1,7 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { snapshotList } from '../../../features/sandbox/views/snapshots.ts'
 import { listSnapshots } from '../../../sandbox/snapshot/files.ts'
-import { savedIn } from '../../../sandbox/snapshot/names.ts'
+import { snapshotsDirectory } from '../../../sandbox/snapshot/names.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotList extends PartnerCommand {
@@ -12,7 +12,7 @@ export default class SandboxSnapshotList extends PartnerCommand {
 
   async run(): Promise<void> {
     const { show, host } = await this.open(SandboxSnapshotList)
-    const snapshots = listSnapshots(savedIn(dataDirectory(host.env))).map((one) => ({ ...one }))
+    const snapshots = listSnapshots(snapshotsDirectory(dataDirectory(host.env))).map((one) => ({ ...one }))
     await show.all(snapshots, snapshotList)
   }
 }

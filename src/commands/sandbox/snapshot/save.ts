@@ -1,8 +1,8 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
 import { savedViews } from '../../../features/sandbox/views/snapshots.ts'
-import { replacesSnapshot, writeSnapshotFile } from '../../../sandbox/snapshot/files.ts'
-import { placeToSave, savedIn } from '../../../sandbox/snapshot/names.ts'
+import { wouldReplaceSnapshot, writeSnapshotFile } from '../../../sandbox/snapshot/files.ts'
+import { resolveSavePath, snapshotsDirectory } from '../../../sandbox/snapshot/names.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -21,11 +21,12 @@ export default class SandboxSnapshotSave extends PartnerCommand {
   async run(): Promise<void> {
     const { args, flags, show, ask, host } = await this.open(SandboxSnapshotSave)
     const problems = new Problems()
-    const directory = savedIn(dataDirectory(host.env))
-    const checked = problems.check(() => placeToSave(args.name, directory))
+    const directory = snapshotsDirectory(dataDirectory(host.env))
+    const checked = problems.check(() => resolveSavePath(args.name, directory))
     const target = await findTarget(flags, host.env, problems)
     const place = problems.valueOrThrow(checked)
-    if (replacesSnapshot(place.file, directory)) await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
+    if (wouldReplaceSnapshot(place.file, directory))
+      await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
     const text = await target.use('to-read', (control) => control.saveSnapshot())
     writeSnapshotFile(place.file, text, directory)
     await show.one({ ...place }, savedViews)

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import { effectWords } from '../../../sandbox/faults/effect-words.ts'
+import { describeEffect } from '../../../sandbox/faults/describe-effect.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
@@ -52,7 +52,7 @@ export const clearedViews: Views = {
 }
 
 function effectText(fault: JsonObject): string {
-  return effectWords((member) => plainText(valueAt(fault, `effect.${member}`)))
+  return describeEffect((member) => plainText(valueAt(fault, `effect.${member}`)))
 }
 
 function phaseText(fault: JsonObject): string {

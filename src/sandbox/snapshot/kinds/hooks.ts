@@ -1,5 +1,5 @@
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
-import { faultProblems } from '../../faults/check.ts'
+import { findFaultProblems } from '../../faults/check.ts'
 import type { FaultSpecification } from '../../faults/fault.ts'
 import { InvalidLine, type Member } from '../form/members.ts'
 import { bool, instant, integer, jsonObject, listOf, nonEmptyText, oneOf } from '../form/values.ts'
@@ -75,6 +75,6 @@ export const fault = tableKind({
   problem: ({ specification }) => {
     const { endpoint } = specification as { readonly endpoint?: unknown }
     if (typeof endpoint !== 'string') return '"specification" must have an endpoint'
-    return faultProblems(specification as FaultSpecification)[0] ?? null
+    return findFaultProblems(specification as FaultSpecification)[0] ?? null
   },
 })

@@ -1,7 +1,7 @@
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { passThrough } from '../../../sandbox/clock/moving.ts'
-import { faultProblems } from '../../../sandbox/faults/check.ts'
+import { findFaultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
@@ -127,7 +127,7 @@ function readFault(fields: Fields): Act | null {
   const known = phase === 'before' || phase === 'after' ? phase : undefined
   const [next, nth] = [fields.count('next'), fields.count('nth')]
   const fault: FaultSpecification = { endpoint, effect, phase: known, next, nth }
-  for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
+  for (const problem of findFaultProblems(fault)) fields.complain(problem, 'fault')
   return ({ bench }) => {
     bench.state.settings().faults.add(fault)
     bench.note('change', `fault: ${effect.kind} at ${endpoint}`)

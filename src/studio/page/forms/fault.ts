@@ -1,12 +1,12 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import {
+  EFFECTS_WITHOUT_PHASE,
   type FaultEffect,
   type FaultSpecification,
   LONGEST_MS,
   parseBytes,
   parsePercent,
-  WITHOUT_PHASE,
 } from '../../../sandbox/faults/fault.ts'
 
 /** Reads the fault from a form. Fails: USAGE for the first invalid field. */
@@ -21,7 +21,7 @@ export function readFault(written: URLSearchParams): FaultSpecification {
     throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'clear one of them' })
   const effect = readEffect(text('kind') as FaultEffect['kind'], text)
   const given = text('phase')
-  const phase = (given === 'before' || given === 'after') && !WITHOUT_PHASE.has(effect.kind) ? given : undefined
+  const phase = (given === 'before' || given === 'after') && !EFFECTS_WITHOUT_PHASE.has(effect.kind) ? given : undefined
   return { endpoint, effect, phase, next, share }
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
-import { effectWords } from '../../../sandbox/faults/effect-words.ts'
+import { describeEffect } from '../../../sandbox/faults/describe-effect.ts'
 import { type Fault, type FaultEffect, phaseOf } from '../../../sandbox/faults/fault.ts'
 import type { Scene } from '../scene.ts'
 import { rawText } from '../words/texts.ts'
@@ -30,7 +30,7 @@ export function faultsLive(scene: Scene): Html {
   if (faults.length === 0) return html`<p class="empty">No faults: the sandbox behaves as the specification says.</p>`
   const items = faults.map(
     (fault) =>
-      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(effectWords((member) => String(new Map(Object.entries(fault.effect)).get(member) ?? '')))}</b> <code>${fault.endpoint}</code><br><span class="soft">${describeScope(fault)}</span></div>
+      html`<li><div><b id="fault-${fault.id}">${fault.id}. ${rawText(describeEffect((member) => String(new Map(Object.entries(fault.effect)).get(member) ?? '')))}</b> <code>${fault.endpoint}</code><br><span class="soft">${describeScope(fault)}</span></div>
 <form method="post" action="${scene.view.urlOf('do/clear-fault', true)}" class="action" data-done="The fault was cleared."><input type="hidden" name="id" value="${fault.id}"><button aria-describedby="fault-${fault.id}">Clear</button></form></li>`,
   )
   return html`<ul class="faults" role="list">${items}</ul>`

@@ -54,7 +54,8 @@ export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function
   const socket = await orNetworkError(openConnection(given, known, place))
   const at = addressText(place)
   if (socket instanceof NetworkError) {
-    const why = socket.kind === 'refused' ? `nothing is listening at ${at} (connection refused)` : `${at}: ${socket.message}`
+    const why =
+      socket.kind === 'refused' ? `nothing is listening at ${at} (connection refused)` : `${at}: ${socket.message}`
     return yield fail(TCP, `${why}; is the base URL right, and is the service running?`, command('config', given))
   }
   known.socket = socket

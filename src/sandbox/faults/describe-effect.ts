@@ -26,7 +26,7 @@ function lengthIn(of: TextOf): string {
 }
 
 /** Describes the effect of a fault, such as `2s late`. Returns unknown kinds, from other versions, unchanged. */
-export function effectWords(of: TextOf): string {
+export function describeEffect(of: TextOf): string {
   const kind = of('kind')
   return Object.hasOwn(WORDS, kind) ? WORDS[kind as FaultEffect['kind']](of) : kind
 }
