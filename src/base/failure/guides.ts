@@ -32,14 +32,16 @@ export const GUIDES = [
 
 export type Guide = (typeof GUIDES)[number]
 
-/** Guides with the name of a command or a topic, whose help page comes first. */
+/** Guides that share their name with a command or topic. `partner help NAME` shows the command or topic instead. */
 const NAMESAKES = 'api certify completion doctor drift sandbox support timeline webhooks'.split(' ')
 
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)
 }
 
-/** The command that prints a guide: `partner help money`, or `partner help guide webhooks` if a topic has the name. */
+/**
+ * Returns the command that prints a guide: `partner help money`, or `partner help guide webhooks` for a shared name.
+ */
 export function guideCommand(name: Guide): string {
   return `partner help ${NAMESAKES.includes(name) ? 'guide ' : ''}${name}`
 }

@@ -65,7 +65,9 @@ export function maskSecret(secret: string): string {
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
-/** Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes. */
+/**
+ * Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes.
+ */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text
   const finder = finderOf(secrets)

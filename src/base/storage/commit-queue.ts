@@ -1,6 +1,8 @@
 const SOON_MS = 20
 
-/** Keeps work until the end of this turn of the event loop, and then commits all of it at once: one wait for the disk. */
+/**
+ * Keeps work until the end of this turn of the event loop, and then commits all of it at once: one wait for the disk.
+ */
 export class CommitQueue {
   readonly #commit: (work: () => void) => void
   readonly #apart: <T>(work: () => T) => T
@@ -68,5 +70,8 @@ export class CommitQueue {
   }
 }
 
-/** A piece of work failed and could not be undone by itself, so nothing else can be committed with it. `cause`: why it failed. */
+/**
+ * A piece of work failed and could not be undone by itself, so nothing else can be committed with it. `cause`: why it
+ * failed.
+ */
 export class NotUndone extends Error {}

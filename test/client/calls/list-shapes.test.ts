@@ -145,4 +145,4 @@ test('a schedule of more than 16 MiB is refused: it is held in memory', async ()
 })
 
 test('the statuses of a venue are read in the form that is documented', () =>
-  refused(listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }), 8, 'the answer is an object, not a list'))
+  refused(listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }), 8, 'the response is an object, not a list'))

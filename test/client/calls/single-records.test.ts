@@ -38,7 +38,7 @@ test('customers get finds nobody in an empty list, and does not take an empty an
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
   for (const act of [answers(200, ''), answers(204)])
-    expectRefusal(await ask(act), { code: 8, says: 'the answer is empty' })
+    expectRefusal(await ask(act), { code: 8, says: 'the response is empty' })
 })
 
 test('customers get says that not all came when the list that lacks the customer says so', async () => {
