@@ -29,8 +29,8 @@ export class BareText {
   }
 
   /**
-   * Returns the bytes to replace for a secret found at a span. Outside of strings, that is the whole number around it, or
-   * nothing if the match includes JSON syntax.
+   * Returns the bytes to replace for a secret found at a span. Outside of strings, that is the whole number around it,
+   * or nothing if the match includes JSON syntax.
    */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }

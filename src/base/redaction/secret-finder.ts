@@ -11,8 +11,8 @@ const PERCENT = 0x25
 export type Span = { readonly start: number; readonly end: number }
 
 /**
- * Finds secrets in UTF-8 in every form of {@link WrittenSecret}. Samples the text for pairs of bytes that can occur in a
- * secret, and examines only runs of such pairs.
+ * Finds secrets in UTF-8 in every form of {@link WrittenSecret}. Samples the text for pairs of bytes that can occur in
+ * a secret, and examines only runs of such pairs.
  */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]

@@ -12,7 +12,7 @@ export class CommitQueue {
 
   /**
    * @param commit runs all work and makes it durable; if that fails, it undoes all work and throws.
-   * @param isolate runs one piece of work, and undoes only that piece if it throws. Fails: as the work; {@link NotUndone}.
+   * @param isolate runs one piece of work, and undoes only that piece if it throws. Fails: as `work`; {@link NotUndone}.
    */
   constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit

@@ -86,8 +86,8 @@ function findDirectory(kind: keyof typeof LOCATIONS, env: Variables, platform: N
 
 /**
  * Creates a directory and its parents, accessible only to the owner, or restricts an existing one unless it is shared
- * (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise a warning. Fails: USAGE if
- * the path is not a directory; INTERNAL.
+ * (`/tmp`, `/etc`, the home directory). Returns `null` if the directory is private, otherwise a warning. Fails: USAGE
+ * if the path is not a directory; INTERNAL.
  */
 export function ensurePrivateDirectory(path: string): string | null {
   let stats: Stats
@@ -98,7 +98,7 @@ export function ensurePrivateDirectory(path: string): string | null {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || code === 'ENOTDIR')
       throw new Failure('USAGE', `cannot use ${path} as a directory: ${describeObstacle(path)}`, {
-        hint: 'move it, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
+        hint: 'move it away, or set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to another directory',
       })
     throw new Failure('INTERNAL', `cannot create the directory ${path}: ${describeSystemError(error)}`, {
       hint: 'set PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR to a directory that you may write to',
@@ -113,7 +113,7 @@ export function ensurePrivateDirectory(path: string): string | null {
     chmodSync(path, 0o700)
     return null
   } catch (error) {
-    return `other users can access ${path} (mode ${mode}), and partner cannot change that: ${describeSystemError(error)}`
+    return `other users can access ${path} (mode ${mode}); partner cannot change that: ${describeSystemError(error)}`
   }
 }
 

@@ -50,8 +50,8 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
 }
 
 /**
- * Creates an empty database file if there is none. Does not open an existing one, because closing it would release locks.
- * Fails: USAGE unless it is a plain file; the system's error.
+ * Creates an empty database file if there is none. Does not open an existing one, because closing it would release
+ * locks. Fails: USAGE unless it is a plain file; the system's error.
  */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
@@ -125,7 +125,7 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
     })
   }
   const is = stats.isDirectory() ? kind : `${kind}, not a plain file`
-  throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it, or choose another path' })
+  throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
 
 /** Refuses a path with a dangling link, because then the file may exist elsewhere. */

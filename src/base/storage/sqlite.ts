@@ -75,8 +75,8 @@ export function savepoint<T>(database: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Runs `work` in a write transaction, or as part of the open one. Locks the database first, so that the data that `work`
- * reads cannot change.
+ * Runs `work` in a write transaction, or as part of the open one. Locks the database first, so that the data that
+ * `work` reads cannot change.
  */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
