@@ -129,7 +129,7 @@ describe('giftcards cancel', () => {
 
   test('redeem of a spent card says that nothing is left, and no amount', async () => {
     const run = await giftcards('redeem', 'SPENT-00000000-RRRR', '--amount', '1')
-    const next = /: the card has no balance left; nothing was changed/
+    const next = /: nothing is left on the card; nothing was changed/
     expectRefusal(run, { code: 10, says: 'already been redeemed', next })
   })
 })
