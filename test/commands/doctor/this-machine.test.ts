@@ -67,7 +67,7 @@ describe('the profile file', () => {
     symlinkSync(elsewhere, `${file}.new`)
     rmSync(file)
     symlinkSync(elsewhere, file)
-    expect((await runDoctor(home)).cause).toMatchObject(row('configuration', 'leads nowhere'))
+    expect((await runDoctor(home)).cause).toMatchObject(row('configuration', 'dangling symbolic link'))
     writeFileSync(elsewhere, '{"profiles": {}}', { mode: 0o600 })
     const linked = { ...row('links', `is a symbolic link (to ${elsewhere})`), status: 'warn' }
     expect((await runDoctor(home, words('--profile sandbox'))).row('links')).toMatchObject(linked)

@@ -221,7 +221,7 @@ describe('a time', () => {
     expectRefusal(await run(...line, '2027-10-03 02:30'), { code: 2, says: 'clocks in Australia/Sydney skip' })
     const twice = await run(...line, '2027-04-04 02:30', '--dry-run', '--json')
     expect(JSON.parse(twice.stdout).body).toEqual({ numOfPeople: 2, bookingTimeAsUtc: '2027-04-03T15:30:00Z' })
-    expect(twice.stderr).toMatch(/twice; the first time is meant.*--time-utc 2027-04-03T16:30:00Z/)
+    expect(twice.stderr).toMatch(/twice; the first one is used.*--time-utc 2027-04-03T16:30:00Z/)
   })
 
   test('replaces both times of --data', async () => {

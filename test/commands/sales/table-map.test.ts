@@ -111,7 +111,7 @@ describe('sales import --table-map', () => {
   test('sends nothing with a map that is damaged, and a dry run names the lines that it lacks', async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8')])
     const damaged = await till.import('--table-map', mapOf('07,T7', '"8'))
-    expectRefusal(damaged, { code: 2, says: 'line 3: a quote is opened and never closed' })
+    expectRefusal(damaged, { code: 2, says: 'line 3: a quoted field is never closed' })
     const dry = await till.import('--table-map', mapOf('07,T7'), '--dry-run')
     expect(dry.code).toBe(11)
     expect(dry.stderr).toMatch(/^line 2: table\.number: .* has no table "8"$/m)

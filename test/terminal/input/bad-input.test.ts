@@ -83,8 +83,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'an invalid time': [
     [['bookings', 'list', '--from', 'yesteryear'], '--from: "yesteryear" is not a time', /2026-11-20/],
-    [['bookings', 'list', '--from', '2026-02-30'], '"2026-02-30" is not a day of the calendar'],
-    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has a time that no clock has'],
+    [['bookings', 'list', '--from', '2026-02-30'], '"2026-02-30" is not a day in the calendar'],
+    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has a time that does not exist'],
     [['bookings', 'list', '--updated-from', ''], '--updated-from: "" is empty'],
     [['bookings', 'list', '--from', 'tomorrow', '--to', 'today'], '--from tomorrow is after --to today'],
     [['bookings', 'list', '--updated-from', 'tomorrow'], '--updated-from tomorrow is after now'],
@@ -92,7 +92,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': '2026-12-24' }), '--time: "2026-12-24" is a day without a time', /"2026-12-24 19:30"/],
     [reserve({ '--people': '1e300' }), '--people must be a plain number of at most 15 digits, not "1e300"'],
     [reserve({}, '--set', 'duration=99999999999999999999'), '--duration must be a plain number of at most 15 digits'],
-    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has a day that no calendar has'],
+    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has a date that does not exist'],
     [reserve({ '--time': undefined, '--time-utc': '8 pm' }), '--time-utc: "8 pm" is not a time'],
   ],
   'a combination of date filters that the service does not support': [
