@@ -9,7 +9,7 @@ import { freshDirectory, freshHome, ROOT, runShell } from '../support/partner.ts
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8')
 
-const ROWS = [...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every one [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm)].map(
+const ROWS = [...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every endpoint [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm)].map(
   ([, endpoint = '', status = '', message = '', commands = '']) => ({
     endpoint: endpoint.replaceAll('`', ''),
     status: Number(status),
