@@ -37,7 +37,7 @@ async function request(method, path, body) {
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** Sends a GET request. After a 429, retries when the window that it names is over; after a 5xx, with increasing waits. */
+/** Sends a GET request. Retries a 429 when the window that it names is over, and a 5xx with increasing waits. */
 async function read(path) {
   for (let attempt = 0; ; attempt++) {
     const { status, body } = await request('GET', path)
