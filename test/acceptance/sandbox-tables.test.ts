@@ -9,14 +9,14 @@ import { freshDirectory, freshHome, ROOT, runShell } from '../support/partner.ts
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8')
 
-const ROWS = [...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every one [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm)].map(
-  ([, endpoint = '', status = '', message = '', commands = '']) => ({
-    endpoint: endpoint.replaceAll('`', ''),
-    status: Number(status),
-    message,
-    commands: commands.slice(1, -1).split('`, then `'),
-  }),
-)
+const ROWS = [
+  ...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every endpoint [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm),
+].map(([, endpoint = '', status = '', message = '', commands = '']) => ({
+  endpoint: endpoint.replaceAll('`', ''),
+  status: Number(status),
+  message,
+  commands: commands.slice(1, -1).split('`, then `'),
+}))
 
 describe('the table of error responses in docs/sandbox.md', () => {
   test.each(ROWS)('$endpoint: $status $message', async ({ status, message, commands }) => {

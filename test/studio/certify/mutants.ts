@@ -20,7 +20,7 @@ const BUGS: Readonly<Record<string, Readonly<Record<string, readonly [from: stri
     ],
     'stores its cursor before the copy is written': [
       '  const { bookings } = await read(',
-      '  keepState({ polledUpTo: upTo })\n  const { bookings } = await read(',
+      '  updateState({ polledUpTo: upTo })\n  const { bookings } = await read(',
     ],
     'forgets its cursor at a restart': [
       'readState().polledUpTo ?? new Date(Date.now() - FIRST_POLL_MS).toISOString()',

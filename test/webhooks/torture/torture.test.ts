@@ -69,7 +69,8 @@ const OK = '    answer(200)\n'
 const NO_KEY = '    if (!hasKey(request)) return answer(401)\n'
 const NO_EVENT = '    if (event === null) return answer(400)\n'
 const TOO_LARGE = '    if (body === null) return answer(413)\n'
-const BEFORE_OK = '    // Keep it in your database before this line: what is answered with 2xx never comes again.\n'
+const BEFORE_OK =
+  '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
 /** Typical mistakes, each planted as the only one in a good receiver, and what the failed check reports. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
