@@ -68,13 +68,25 @@ test.each(PAGES)('every link in %s leads to an existing page', (file) => {
 })
 
 test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
-  '%s names files and folders that are there',
+  'every file and folder named in %s exists',
   (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   },
 )
+
+test.each(PAGES.filter((file) => file !== 'docs/commands.md'))(
+  'the prose of %s has at most 120 characters a line',
+  (file) => {
+    const prose = readFileSync(join(ROOT, file), 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+    expect(prose.split('\n').filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([])
+  },
+)
+
+test('README.md has at most 180 lines', () => {
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+})
 
 /** The commands whose code the pages for contributors show. Help texts may differ. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g

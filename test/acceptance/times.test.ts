@@ -7,11 +7,11 @@ import { words } from '../support/words.ts'
 
 const { run } = await venueOfThisFile()
 
-/** The forms in the table "What can be typed" of docs/times.md. */
+/** The forms in the table "What you can type" of docs/times.md. */
 const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
 
 function formsOn(page: string): string[] {
-  const table = page.slice(page.indexOf('## What can be typed')).split('\n\n')[1] ?? ''
+  const table = page.slice(page.indexOf('## What you can type')).split('\n\n')[1] ?? ''
   const rows = table.split('\n').filter((row) => /^\| `/.test(row))
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
 }
