@@ -8,26 +8,29 @@ import type { Service } from '../../terminal/runtime/service.ts'
 import { textAt } from '../shared/views/wording.ts'
 import { instantOf, timeToSendAgain } from './reserving/time.ts'
 
-/** A change of a booking. `timezone` is the zone of the venue; null if it is not known. */
+/** A requested change of a booking. `timezone` is the time zone of the venue; `null` if it is unknown. */
 export type AskedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
 
-/** Reads a booking after a lost answer. Returns it, and what was asked for in words. Fails: `lost`, with findings. */
+/**
+ * Reads a booking after the response to a change was lost. Returns the booking and a description of the change if the
+ * change was applied. Fails: otherwise `lost`, extended by what the booking shows.
+ */
 export async function settle(service: Service, lost: Failure, change: AskedChange) {
   const booking = await readBooking(service, change.id).catch((error: unknown) => {
     throw withFinding(lost, `the booking could not be read: ${reasonOf(error)}`)
   })
   const findings = compare(change, booking)
   const differs = findings.filter(({ isAsAsked }) => isAsAsked === false)
-  // The service may still be working on it.
+  // The service may still be processing the change.
   if (differs.length > 0) throw withFinding(lost, `so far the booking has ${differs.map(({ has }) => has).join('; ')}`)
   const unseen = findings.filter(({ isAsAsked }) => isAsAsked === null).map(({ asked }) => asked)
   if (unseen.length > 0 || findings.length === 0)
-    throw withFinding(lost, `a booking does not show ${unseen.join(', ') || 'this change'}, so reading it cannot tell`)
+    throw withFinding(lost, `a booking does not show ${unseen.join(', ') || 'this change'}, so it cannot be checked`)
   service.endWrite()
   return { booking, asked: findings.map(({ asked }) => asked).join(', ') }
 }
 
-/** In our own words, because the service's would not fit into the sentence. */
+/** Describes an error in our own words, because the service's message would not fit into the sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof Failure) return error.words || `the service answered ${error.request?.status}`
   return messageOf(error)
@@ -36,15 +39,15 @@ function reasonOf(error: unknown): string {
 async function readBooking(service: Service, id: string): Promise<JsonObject> {
   const { value, call } = await service.readAfterLoss(getBooking, { path: { id } })
   if (isJsonObject(value) && textAt(value, 'bookingId') === id) return value
-  throw new Failure('SERVICE_ERROR', 'the service answered with another booking', { request: call.request })
+  throw new Failure('SERVICE_ERROR', 'the service answered with a different booking', { request: call.request })
 }
 
 interface Finding {
-  /** In words: `people 4`. */
+  /** The requested value, described: `people 4`. */
   readonly asked: string
-  /** Null if a booking does not show it. */
+  /** Whether the booking has the requested value; `null` if a booking does not show it. */
   readonly isAsAsked: boolean | null
-  /** What the booking has instead, in words. */
+  /** The actual value in the booking, described. */
   readonly has: string
 }
 
@@ -63,7 +66,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   bookingTimeAsUtc: checkTime,
   time: (asked, booking, change) =>
     change.body['bookingTimeAsUtc'] === undefined ? checkTime(asked, booking, change) : [],
-  // These say which booking and how, and change nothing themselves.
+  // These identify the booking or control the request, and change nothing themselves.
   bookingId: () => [],
   allowTableBookingConflict: () => [],
 }
@@ -90,19 +93,21 @@ function unseen(asked: string): Finding {
   return { asked, isAsAsked: null, has: '' }
 }
 
-/** Whether both are the same text or the same number. Absent and null equal an empty text. */
+/** Whether both values are the same text or number. Absent and `null` values equal an empty text. */
 function isSame(asked: JsonValue, has: JsonValue | undefined): boolean {
   const [one, other] = [numberText(asked), numberText(has)]
   return plainText(asked) === plainText(has) || (one !== null && other !== null && Number(one) === Number(other))
 }
 
-/** A booking shows its section by its tables. */
+/**
+ * Compares the requested section with the sections of the booking's tables, because a booking has no section itself.
+ */
 function checkSection(asked: JsonValue, booking: JsonObject): Finding[] {
   const sections = [...new Set(jsonObjects(booking['tables']).map((table) => textAt(table, 'sectionId')))]
   return [finding('section', asked, sections.length === 0 ? undefined : sections.join(', '))]
 }
 
-/** A body has tables by ID, or by section and name. Their order does not matter. */
+/** Compares tables in any order. A request body names them by ID, or by section and name. */
 function checkTables(asked: JsonValue, booking: JsonObject): Finding[] {
   const isNamed = jsonObjects(asked).length > 0
   const names = Array.isArray(asked) ? asked.map((one) => (isNamed ? join(one, 'section', 'name') : one)) : asked
@@ -119,7 +124,7 @@ function sorted(texts: JsonValue | undefined): string {
   return Array.isArray(texts) ? JSON.stringify(texts.map(plainText).sort()) : plainText(texts)
 }
 
-/** Names the members of a guest without their values, because errors end up in logs. */
+/** Compares the guest. Names the members without their values, because errors end up in logs. */
 function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string): Finding[] {
   if (has === undefined && path === 'customer') return [unseen(path)]
   if (isJsonObject(asked))
@@ -132,14 +137,14 @@ function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string):
 function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: AskedChange): Finding[] {
   const has = timeToSendAgain(booking['bookingTime'])
   const isOnClock = (time: JsonObject) => time['bookingTimeAsUtc'] === undefined
-  // Without a zone, the clock of the venue says nothing about an instant.
+  // Without a time zone, a local time at the venue cannot be compared with an instant.
   const isComparable = has !== null && (timezone !== null || isOnClock(has) === isOnClock(body))
   const [one, other] = [instantOf(body, timezone), has && instantOf(has, timezone)]
   const isKnown = isComparable && one !== null && other !== null
   return [finding('time', asked, isKnown ? Object.values(has)[0] : undefined, () => one === other)]
 }
 
-/** Quotes a text unless it is harmless. */
+/** Formats a value. Quotes texts that contain unusual characters. */
 function shown(value: JsonValue): string {
   if (Array.isArray(value)) return value.map(shown).join(', ') || 'none'
   const text = plainText(value)

@@ -10,18 +10,18 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { ifAnswered } from '../shared/look-up.ts'
 
-/** The flags of `bookings list` that filter what the service sends. */
+/** The flags of `bookings list` that filter the bookings in the service's responses. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
 
-/** Requests the bookings of the range, of one service or of all. Null in a dry run. */
-type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
+/** Requests the bookings in the range, for one service or for all. Returns `null` in a dry run. */
+type RequestBookings = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
-/** Returns the bookings of the range that pass the filters, and what to suggest if none does. */
-export async function findBookings(service: Service, ask: Asking, filters: BookingFilters) {
+/** Returns the bookings in the range that pass the filters, and a function that suggests a name if none does. */
+export async function findBookings(service: Service, request: RequestBookings, filters: BookingFilters) {
   const { guest, status } = filters
-  const sent = await ask(filters.service)
+  const sent = await request(filters.service)
   if (sent === null) return { batches: null }
   const ofService = nameTest(filters.service, (booking) => [textsAt(booking, 'serviceName', 'serviceId')])
   const atTable = nameTest(filters.table, (booking) =>
@@ -33,10 +33,10 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
   const hasStatus = nameTest(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
   const isGuest = guest === undefined ? () => true : customerSearch(guest)
 
-  // The service may compare names with their case.
-  const inAnyCase = async () => keepRecords((await ask(undefined)) ?? sent, ofService.passes)
+  // The service may compare names case-sensitively.
+  const inAnyCase = async () => keepRecords((await request(undefined)) ?? sent, ofService.passes)
   const named = filters.service === undefined ? sent : orElse(sent, inAnyCase)
-  // Every filter sees every booking, because the suggestions need all the names.
+  // Runs every filter on every booking, because the suggestions need all the names.
   const passes = (booking: JsonValue) =>
     [hasStatus.passes(booking), isGuest(valueAt(booking, 'customer')), atTable.passes(booking)].every(Boolean)
   const checkStatus = async (): Promise<readonly []> => {
@@ -48,7 +48,7 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
   return { batches, whenEmpty: () => ofService.nearest() || atTable.nearest() }
 }
 
-/** The filters in words: ` with guest "ada", status "SEATED"`. */
+/** Describes the filters: ` with guest "ada", status "SEATED"`. */
 export function filterWords(filters: BookingFilters): string {
   const words = FILTERS.flatMap((name) => {
     const text = filters[name] ?? null
@@ -60,7 +60,10 @@ export function filterWords(filters: BookingFilters): string {
 
 const LONGEST_FILTER = 60
 
-/** Tests bookings by name; without one, all pass. Remembers the first name of each of `namesOf`, for a suggestion. */
+/**
+ * Returns a filter by name that remembers the names of the tested bookings, to suggest one. Without a name, all
+ * bookings pass.
+ */
 function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
   let hasPassed = false
@@ -84,7 +87,10 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
   }
 }
 
-/** Checks a status that no booking had against those of the venue. Fails: USAGE with the nearest, if the venue lacks it. */
+/**
+ * Checks whether the venue has a status that matched no booking.
+ * Fails: USAGE with the nearest status, if it does not.
+ */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await ifAnswered(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
@@ -92,10 +98,13 @@ async function checkFilterStatus(service: Service, status: string): Promise<void
   checkStatusCode(status, statuses)
 }
 
-/** In a name of at most this length, a different character makes another name. */
+/** The maximum length of names in which a single different character means a different name, not a typo. */
 const SHORT = 3
 
-/** Whether the name is what was typed, or another of its kind: T6 is not a typo of T5, nor is P5. */
+/**
+ * Whether a name is not worth suggesting: it is what was typed, or a similar but different name, such as T6 or P5 for
+ * T5.
+ */
 function isAnother(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]
   const numberless = (text: string) => text.replace(/\d/g, '#')

@@ -16,7 +16,10 @@ type ListFlags = BookingFilters & {
   readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
 } & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
-/** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
+/**
+ * Lists the bookings that match the flags. Reports all invalid flags before it needs a profile.
+ * Fails: USAGE with every problem; as `Service.records`.
+ */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened
   const problems = new Problems()
@@ -29,7 +32,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const { 'updated-from': updatedFrom, 'updated-to': updatedTo, date, from, to } = flags
   const read = (timezone: string | null) => resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
   const isChecked = !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
-  if (!isChecked && length !== undefined) problems.add('--window splits a checked range: it excludes --no-validate')
+  if (!isChecked && length !== undefined)
+    problems.add('--window cannot be given together with --no-validate: it splits a range that was checked')
   if (isChecked) problems.check(() => read(null))
   problems.throwIfAny()
   const timezone = await connection.timezone('list')
@@ -48,7 +52,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // Both kinds of dates, as typed where they cannot be read.
+      // Sends both kinds of dates. A date that cannot be parsed is sent as typed.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
       const dates = { ...datesOf('booking', booked), ...datesOf('updated', updated) }
@@ -68,7 +72,10 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
 }
 
-/** Says how to include the guests: in the footer at a terminal, else if a column of the guest is named. */
+/**
+ * Returns a list without guests that mentions --include-customer: in the footer at a terminal, or if --columns names a
+ * guest.
+ */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
   return {
@@ -78,7 +85,10 @@ function withoutGuests({ columns }: Screen): ListView {
   }
 }
 
-/** Identifies bookings that two neighbouring pieces both contain. A booking that changed in between is a new version. */
+/**
+ * How to recognize a booking that two consecutive pieces of a range both contain.
+ * A booking that changed between the two requests counts as a new version.
+ */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },
   updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
@@ -88,7 +98,7 @@ function* piecesOf({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range:
   for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 
-/** The parameters that ask for a range. Source: "GET /Bookings". */
+/** Returns the query parameters for a range. Source: "GET /Bookings". */
 function datesOf(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

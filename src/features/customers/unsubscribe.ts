@@ -19,17 +19,17 @@ import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { unsubscribedCard, unsubscribedList } from './customer.ts'
 
-export const MOST_AT_ONCE = 64
+export const MAX_CONCURRENCY = 64
 
 type Input = CallInput<typeof unsubscribeCustomer>
 
 type UnsubscribeFlags = CommonFlags & { readonly [F in 'concurrency' | 'journal']?: string | undefined }
 
-/** Unsubscribes the customers that the command line names, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
+/** Unsubscribes the customers listed on the command line, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
 export async function unsubscribe(words: readonly string[], flags: UnsubscribeFlags, parts: RunParts): Promise<void> {
   const { service, show, say } = parts
   const problems = new Problems()
-  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1
+  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1
   const isPiped = words.includes('-')
   const ids = [...new Set(isPiped ? await withPiped(words) : words)]
   for (const id of ids) problems.check(() => checkId(id, 'ID'))
@@ -73,7 +73,7 @@ async function unsubscribeMany(
           service.endWrite()
           return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
         } catch (error) {
-          // A 409 never means that the customer is unsubscribed.
+          // Unlike for other writes, a 409 never means that the customer is already unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
           return { outcome: 'rejected', status: 409, message: error.message }
         }
@@ -94,14 +94,14 @@ async function unsubscribeMany(
       words: journal && WORDS,
       many: 'customers',
       failedWords: 'could not be unsubscribed',
-      hint: 'see the result lines; it is safe to run it again for all of them',
+      hint: 'see the result lines; it is safe to run the command again for all customers',
     })
   } finally {
     journal?.close()
   }
 }
 
-/** The service's own words; null for an empty body. */
+/** Returns the service's message, or `null` if the response body is empty. */
 function saidBy({ value, words, text }: Answer): string | null {
   return readServiceWords(value).message ?? (words.trim() || text.trim() || null)
 }
@@ -120,7 +120,7 @@ function recordOf({ id, outcome, status, message }: BulkResult) {
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
-/** Replaces each `-` by the IDs from standard input. Fails: USAGE when it cannot be read. */
+/** Replaces each `-` with the IDs from standard input. Fails: USAGE if standard input cannot be read. */
 async function withPiped(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))

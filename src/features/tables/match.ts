@@ -3,19 +3,19 @@ import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefix
 
 const BETWEEN = /\s*[+/\\&,;|]\s*/u
 
-/** A dash is also part of names of single tables, so it joins only between two numbers. */
+/** Separates joined tables only between two numbers, because names of single tables may contain dashes, too. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
-/** What was found for a name. */
+/** The result of looking up a name. */
 export interface Match {
   readonly kind: MatchKind
-  /** The table to tell the service; null if none was chosen. */
+  /** The table to send to the service; `null` if none was chosen. */
   readonly table: ServiceTable | null
-  /** Of a `spelling`. */
+  /** How the name differs from the table's, if `kind` is `spelling`. */
   readonly differences: readonly Difference[]
-  /** Tables that were not chosen: those that an ambiguous name could mean, or a guess for a missing name. */
+  /** Tables that were not chosen: those that an ambiguous name could mean, or guesses for a missing name. */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that were joined; [] where the service has one table for all of them. */
+  /** The single tables that were joined; empty if the service has one table for all of them. */
   readonly parts: readonly ServiceTable[]
 }
 
@@ -24,7 +24,7 @@ const MISSING: Match = { kind: 'missing', ...NOTHING }
 
 type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
-/** Looks up table names of a service. A name gets one table or none, never the likelier of two. */
+/** Looks up names among the tables of a service. If a name could mean two tables, neither is chosen. */
 export class TableNames {
   readonly #byName: Groups
   readonly #byKey: Groups
@@ -59,7 +59,7 @@ export class TableNames {
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
     const nearestTables = nearest.map(({ table }) => table)
     const [first] = nearest
-    // `4` may be T4 or B4: without its letter nobody knows.
+    // Without its letter, `4` may mean T4 or B4.
     if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
       const lettered = this.#byNumber.get(keyOf(name)) ?? []
       const all = [...new Set([...nearestTables, ...lettered])]
@@ -70,7 +70,7 @@ export class TableNames {
     return chosen(nearestTables, 'spelling', first.differences)
   }
 
-  /** `null` if it is not a name of joined tables. */
+  /** Matches a name of joined tables; returns `null` if it is not one. */
   #matchJoined(name: string): Match | null {
     const parts = partsOf(name)
     if (parts === null) return null
@@ -84,7 +84,7 @@ export class TableNames {
     return { ...NOTHING, kind: 'joined', table: tables[0] ?? null, parts: tables }
   }
 
-  /** In `B1+2` the 2 is B2, unless there is a 2 as well. */
+  /** Matches one part of a name of joined tables. In `B1+2`, the 2 means B2, and is ambiguous if there is also a 2. */
   #matchPart(part: string, first: string): Match {
     const bare = this.#matchSingle(part)
     const lettered = withLettersOf(first, part)
@@ -108,12 +108,12 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
   return { ...NOTHING, kind: 'ambiguous', candidates }
 }
 
-/** `4` for `B4` and `Bar 04`; null for a name that is not letters and a number. */
+/** Returns `4` for `B4` and `Bar 04`, or `null` if the name is not letters followed by a number. */
 function numberAfterLetters(name: string): string | null {
   return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
 }
 
-/** The parts of the name of joined tables, `12+13`; null for the name of a single table. */
+/** Splits the name of joined tables, such as `12+13`, into its parts. Returns `null` for the name of a single table. */
 function partsOf(name: string): readonly string[] | null {
   if (name.length > LONGEST_NAME) return null
   const plain = without(name, ['unicode']).trim()
@@ -128,7 +128,10 @@ function joinKeyOf(name: string): string | null {
   return keys?.sort().join('+') ?? null
 }
 
-/** A part with the letters of the first one, `B2` in `B1+2`; null if it has its own, or the first has none. */
+/**
+ * Returns a part with the letters of the first one, `B2` in `B1+2`; `null` if the part has its own or the first has
+ * none.
+ */
 function withLettersOf(first: string, part: string): string | null {
   const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
   return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null

@@ -101,7 +101,7 @@ describe('one booking', () => {
       'Booking',
       '',
       '  Time        none given',
-      '  Guest       not in the answer',
+      '  Guest       not in the response',
       '  People      not given',
       '  Status      none',
       '  Tables      none assigned',

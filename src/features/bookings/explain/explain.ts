@@ -11,16 +11,19 @@ import { answerOf, type Doubt, isCurable, type LooksUp, type Reason, reason } fr
 import { readRequest } from './request.ts'
 import { checkAnyService, checkTime, findService } from './service.ts'
 
-/** A reservation to explain, and which of its members may be names. */
+/** A reservation to explain, and which of its members may be names instead of IDs. */
 export interface Asked {
   readonly body: JsonObject
-  /** Whether `reservations create` looks up the member, so that it may be a name instead of an ID. */
+  /** Whether `reservations create` looks up each of these members, so that it may be a name instead of an ID. */
   readonly looksUp: { readonly [F in 'service' | 'section' | 'table']: LooksUp } & { readonly status?: boolean }
-  /** Whether an absent service, section or guest is listed as not checked, instead of as a reason. */
+  /** Whether a missing service, section or guest is listed as not checked, instead of as a reason. */
   readonly mayBePartial?: boolean
 }
 
-/** Finds all reasons against a reservation, in the service's order. Fails: as `read`; USAGE for an ambiguous name. */
+/**
+ * Finds all reasons why the service would reject a reservation, in the order in which it checks.
+ * Fails: as `read`; USAGE for an ambiguous name.
+ */
 export async function explain(
   { body, looksUp, mayBePartial = false }: Asked,
   read: Read,
@@ -38,21 +41,24 @@ export async function explain(
   const whole = { ...verdict, accepted: distinct.length === 0, reasons: distinct, request }
   if (!distinct.some(isCurable)) return whole
   const nearest = await findNearest(look, wish)
-  // The named tables would not do at another time either.
+  // `checkPlace` drops the tables if they would not be possible at another time either.
   return { ...whole, nearest, withoutTables: requested.tables.length > 0 && wish.tables.length === 0 }
 }
 
-/** Checks service, time, tables and section. Returns what was understood, and what to find at another time. */
+/**
+ * Checks the service, time, tables and section. Returns the request with names resolved, and what to look for at other
+ * times.
+ */
 async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason[], doubts: Doubt[]) {
   const { asked, day } = look
   const service = await findService(look, looksUp.service)
   const { offer, meant } = service
   reasons.push(...service.reasons)
   if (day.message !== '' && !day.isClosed)
-    doubts.push({ code: 'venue-says', message: `the venue says: ${day.message}` })
+    doubts.push({ code: 'venue-says', message: `message from the venue: ${day.message}` })
   if (offer !== null) reasons.push(...(await checkTime(look, offer)))
   if (offer?.payment) {
-    const message = `${shownNamed(offer)} asks for a ${offer.payment}: a reservation pays nothing`
+    const message = `${shownNamed(offer)} requires a ${offer.payment}, but a reservation does not pay anything`
     doubts.push({ code: 'payment', message })
   }
   const isAnyService = asked.notChecked.includes('--service')
@@ -70,9 +76,10 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
   const isElsewhere = found.reasons.some(({ code }) => code === 'table-elsewhere')
   // If tables are named, the service does not check their section.
   if (closed && (asked.tables.length === 0 || isElsewhere)) reasons.push(closed)
-  else if (closed) doubts.push({ code: 'section', message: `${closed.message}; the service looks at the tables alone` })
+  else if (closed)
+    doubts.push({ code: 'section', message: `${closed.message}, but the service only checks the requested tables` })
 
-  // Tables that are merely taken would do at another time.
+  // Tables that are only in use now may be free at another time.
   const tables = found.reasons.every(({ code }) => code === 'table-taken') ? found.tables : []
   return {
     wish: { serviceId: meant?.id ?? null, sectionId: section.id || (tables[0]?.sectionId ?? ''), tables },
@@ -94,13 +101,13 @@ async function checkStatus(code: string, isTyped: boolean, read: Read, reasons: 
   if (known.some(({ id }) => id === code)) return
   if (isTyped && known.filter(({ id }) => id.toLowerCase() === code.trim().toLowerCase()).length === 1) return
   if (known.length === 0) {
-    doubts.push({ code: 'statuses-unknown', message: 'the service names no statuses, so the one here is not checked' })
+    doubts.push({ code: 'statuses-unknown', message: 'the service lists no statuses, so the status was not checked' })
     return
   }
   const near = nearestNamed(code, known)
   const codes = known.map(({ id }) => id).slice(0, MOST_CODES)
-  const meant = near ? `; did you mean ${near.id}?` : `; they are ${codes.join(', ')}`
-  const message = `${JSON.stringify(code)} is no status of the venue${meant}`
+  const meant = near ? `; did you mean ${near.id}?` : `; its statuses are ${codes.join(', ')}`
+  const message = `the venue has no status ${JSON.stringify(code)}${meant}`
   reasons.push(reason('status-unknown', message, answerOf('invalidStatus', { status: code })))
 }
 

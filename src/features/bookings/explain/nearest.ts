@@ -8,19 +8,22 @@ import { suits } from './place.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** What is wanted apart from the time. */
+/** The desired service, section and tables, which a suggested time should have. */
 export interface Wish {
   readonly serviceId: string | null
   readonly sectionId: string
-  /** The named tables, all in that section. */
+  /** The requested tables, all in the desired section. */
   readonly tables: readonly FreeTable[]
 }
 
-const MOST_NAMED = 5
-/** How many times are checked with the service, if the schedule does not tell whether they would do. */
-const MOST_ASKED = 8
+const MAX_SUGGESTIONS = 5
+/** Maximum number of times to check with the service, if the schedule does not show whether they are possible. */
+const MAX_CHECKED = 8
 
-/** Finds the nearest times that would do: in the same service and section, then in other sections, then in other services. */
+/**
+ * Finds the nearest possible times: first in the same service and section, then in other sections, then in other
+ * services.
+ */
 export async function findNearest(look: Look, wish: Wish): Promise<readonly NearTime[]> {
   const here = await nearestIn(look, [look.day], wish)
   const own = here.filter((one) => one.serviceId === wish.serviceId && one.sectionId === wish.sectionId)
@@ -32,7 +35,7 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
   const asks = wish.tables.length > 0 || look.asked.minutes !== null
   for (const [at, candidate] of candidatesIn(seen, wish, look.asked.atMs).entries()) {
     const { offer, section, startMs } = candidate
-    if (found.length === MOST_NAMED || (asks && at === MOST_ASKED)) break
+    if (found.length === MAX_SUGGESTIONS || (asks && at === MAX_CHECKED)) break
     if (asks && !(await isRoom(look, candidate, wish.tables))) continue
     found.push({
       time: timeValue(startMs, look.timezone),
@@ -46,10 +49,13 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
   return found
 }
 
-/** Whether the named tables, or else one of the section, are free for the whole booking. */
+/**
+ * Whether the requested tables are free for the whole booking. Without requested tables, any table in the section will
+ * do.
+ */
 async function isRoom(look: Look, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
   const minutes = look.minutesIn(offer)
-  // The schedule shows what is free for the usual duration of the service.
+  // The schedule shows what is free for the default duration of the service.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
   const free = await look.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
@@ -60,7 +66,7 @@ interface Candidate {
   readonly offer: Offer
   readonly section: Named
   readonly startMs: number
-  /** 0 is the nearest to what was asked for. */
+  /** 0 for the desired service and section, 1 for another section, 2 for another service. */
   readonly tier: number
 }
 
@@ -81,7 +87,10 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
   return [...all.values()].sort((a, b) => a.tier - b.tier || away(a) - away(b) || a.startMs - b.startMs)
 }
 
-/** A value for `--time`: on the venue's clock, or in UTC if the clock shows it twice or the zone is not known. */
+/**
+ * Returns a value for `--time`: a local time at the venue, or UTC if the local time is ambiguous or the zone is
+ * unknown.
+ */
 function timeValue(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)
   const isPlain = timezone !== null && instantsOf(local.replace(' ', 'T'), timezone).length === 1

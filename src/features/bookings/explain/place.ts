@@ -3,7 +3,10 @@ import { type FreeTable, nearWords, type Offer } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
-/** Checks tables in the service's order. `sectionId` null: none is chosen, they must share one. Fails: USAGE. */
+/**
+ * Checks tables in the service's order. If `sectionId` is `null`, the tables only have to share a section.
+ * Fails: USAGE.
+ */
 export async function checkTables(look: Look, minutes: number, sectionId: string | null, looksUp: LooksUp) {
   const { tables: typed } = look.asked
   const free = typed.length > 0 ? await look.free(minutes) : []
@@ -25,7 +28,7 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
   }
   const tables = meant.filter((table, at) => meant.findIndex(({ id }) => id === table.id) === at)
   if (tables.length < meant.length)
-    reasons.push(reason('table-twice', 'a table is named twice', answerOf('duplicateTables')))
+    reasons.push(reason('table-twice', 'a table is listed twice', answerOf('duplicateTables')))
   const inSection = sectionId ?? tables[0]?.sectionId ?? ''
   for (const table of tables)
     if (table.sectionId !== '' && table.sectionId !== inSection) {
@@ -41,37 +44,37 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
   if (meant.length === typed.length) reasons.push(...unfit(tables, look.asked.people))
   for (const table of tables)
     if (!free.some(({ id }) => id === table.id))
-      reasons.push(reason('table-taken', `table ${shownNamed(table)} is taken at ${look.when}`, look.noService))
+      reasons.push(reason('table-taken', `table ${shownNamed(table)} is in use at ${look.when}`, look.noService))
   return { tables, reasons }
 }
 
-/** Says why a party has no room at the free tables. */
+/** Explains why a party does not fit at the free tables. */
 export function whyFull(look: Look, free: readonly FreeTable[], where: string, answer: string): Reason {
   const { party, when } = look
   const { people } = look.asked
   const open = free.filter(({ isWalkInOnly }) => !isWalkInOnly)
   const largest = open.toSorted((a, b) => (b.capacity ?? 0) - (a.capacity ?? 0))[0]
-  if (largest === undefined) return reason('full', `no table of ${where} is free at ${when}`, answer)
+  if (largest === undefined) return reason('full', `no table in ${where} is free at ${when}`, answer)
   if (largest.capacity !== null && people > largest.capacity) {
     const room = `the largest, ${largest.names[0] || largest.id}, seats ${largest.capacity}`
-    const message = `${party} are too many for the free tables of ${where} at ${when}: ${room}`
+    const message = `${party} are too many for the free tables in ${where} at ${when}: ${room}`
     return reason('party-too-large', message, answer)
   }
   const least = Math.min(...open.map((table) => table.least ?? 0))
   if (people < least) {
-    const message = `${party} are too few for the free tables of ${where} at ${when}: they are for ${least} or more`
+    const message = `${party} are too few for the free tables in ${where} at ${when}: they are for ${least} or more`
     return reason('party-too-small', message, answer)
   }
   return reason('full', `${where} has no room for ${party} at ${when}`, answer)
 }
 
-/** Says that a party is too large for every table of the day; empty if it is not. */
+/** Returns a reason if a party is too large for every table of the day; otherwise an empty list. */
 export function tooManyForAll(look: Look, tables: readonly FreeTable[], where: string, answer: string): Reason[] {
   const { people } = look.asked
   const seats = tables.filter(({ isWalkInOnly }) => !isWalkInOnly).map(({ capacity }) => capacity ?? people)
   const most = Math.max(0, ...seats)
   if (seats.length === 0 || people <= most) return []
-  const message = `${look.party} are too many for any table of ${where}: the largest seats ${most}`
+  const message = `${look.party} are too many for any table in ${where}: the largest seats ${most}`
   return [reason('party-too-large', message, answer)]
 }
 
@@ -100,17 +103,20 @@ function placeText({ sectionId, sectionName }: FreeTable): string {
   return shownNamed({ id: sectionId, names: sectionName === '' ? [] : [sectionName] })
 }
 
-/** Finds a section in its service, or else in the day; as typed if there is none. `reason` is null if it is fine. Fails: USAGE. */
+/**
+ * Finds a section in its service, or in any service of the day if the service is unknown. Returns the section as typed
+ * if it is not found. `reason` is `null` if nothing is wrong. Fails: USAGE.
+ */
 export function findSection(look: Look, service: Offer | null, looksUp: LooksUp) {
   const { sectionId } = look.asked
   const all = service?.sections ?? look.day.offers.flatMap(({ sections }) => sections)
   const meant = findMeant(sectionId, '--section', all, looksUp)
   const asTyped = { id: sectionId, shown: sectionId, reason: null }
-  // Without a schedule, the sections are not known. A missing ID is reported already.
+  // Without a schedule, the sections are unknown. A missing ID has already been reported.
   if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
-    const whose = service === null ? '' : ` of ${shownNamed(service)}`
-    const message = `${JSON.stringify(sectionId)} is no section${whose}${nearWords(sectionId, all)}`
+    const whose = service === null ? '' : ` in ${shownNamed(service)}`
+    const message = `there is no section ${JSON.stringify(sectionId)}${whose}${nearWords(sectionId, all)}`
     return { ...asTyped, reason: reason('section-unknown', message, look.noService) }
   }
   const { found, isName } = meant
@@ -124,7 +130,7 @@ export function findSection(look: Look, service: Offer | null, looksUp: LooksUp)
 
 type OpenOffer = ReturnType<typeof openAt>[number]
 
-/** The services that have room at the time of a request. */
+/** Returns the services that have room at the time of a request. */
 export function openAt({ asked }: Look, offers: readonly Offer[]) {
   return offers.flatMap((offer) => {
     const slot = offer.times.find(({ atMs, isFree }) => atMs === asked.atMs && isFree)
@@ -132,7 +138,10 @@ export function openAt({ asked }: Look, offers: readonly Offer[]) {
   })
 }
 
-/** Says why no open service has room in the section, or in any if null. Null if one has, or if no service is open. */
+/**
+ * Explains why no open service has room in the section, or in any section if `sectionId` is `null`.
+ * Returns `null` if a service has room, or if none is open.
+ */
 export async function noSectionOpen(look: Look, offers: readonly OpenOffer[], sectionId: string | null) {
   const reasons: Reason[] = []
   for (const open of offers)
@@ -148,7 +157,7 @@ export async function noSectionOpen(look: Look, offers: readonly OpenOffer[], se
   return { ...first, code: 'full' as const, message }
 }
 
-/** Says why a section has no room although its service has; null if it has room. */
+/** Explains why a section has no room although its service does. Returns `null` if it has room. */
 async function closedReason(look: Look, { offer, slot }: OpenOffer, sectionId: string): Promise<Reason | null> {
   const { when, party, noService } = look
   const minutes = look.minutesIn(offer)

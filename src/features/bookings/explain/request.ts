@@ -8,10 +8,13 @@ import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { answerOf, type Reason, reason } from './reason.ts'
 
-/** The members of a reservation; null, or an empty text, if one is missing or malformed. */
+/** The members of a reservation. A missing or malformed member is `null` or an empty text. */
 export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
-/** Finds what is wrong with a body at any venue, in the service's order. `mayBePartial`: fills `notChecked`. */
+/**
+ * Reads a request body, and finds the problems that do not depend on the venue, in the service's order.
+ * With `mayBePartial`, missing members are listed in `notChecked` instead.
+ */
 export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)
@@ -19,9 +22,9 @@ export function readRequest(body: JsonObject, timezone: string | null, mayBePart
   const [serviceId, sectionId] = [textOf(body['serviceId']), textOf(body['sectionId'])]
   const notChecked = mayBePartial ? absentFlags(body) : []
   if (serviceId === '' && !notChecked.includes('--service'))
-    reasons.push(reason('service-missing', 'no service is named', answerOf('serviceRequired')))
+    reasons.push(reason('service-missing', 'no service is given', answerOf('serviceRequired')))
   if (sectionId === '' && !notChecked.includes('--section'))
-    reasons.push(reason('section-missing', 'no section is named', answerOf('sectionRequired')))
+    reasons.push(reason('section-missing', 'no section is given', answerOf('sectionRequired')))
   const missing = Object.entries(GUEST).filter(
     ([member, name]) => textOf(valueAt(body['customer'], member)).trim() === '' && !notChecked.includes(flagOf(name)),
   )
@@ -67,7 +70,7 @@ function absentFlags(body: JsonObject): string[] {
 
 function utcInstant(text: string, timezone: string | null): number | null {
   const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
-  // Date.parse turns 30 February into a day in March, and the venue's clock may be a day ahead.
+  // Date.parse turns 30 February into a day in March, and the venue's local date may be a day ahead.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
   const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
   return isNear ? atMs : null
@@ -81,7 +84,7 @@ function timeWords(text: string, isLocal: boolean, timezone: string | null): str
   if (text === '') return 'no time is given'
   if (isLocal && isLocalTime(text)) return `clocks in ${timezone ?? 'UTC'} skip ${text}`
   const form = isLocal ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-ddTHH:mm:ssZ'
-  return `${JSON.stringify(text)} is no time: it must be one of the calendar, in the form ${form}`
+  return `${JSON.stringify(text)} is not a time: it must be a valid date and time in the form ${form}`
 }
 
 function textOf(value: JsonValue | undefined): string {

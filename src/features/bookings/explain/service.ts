@@ -6,7 +6,10 @@ import type { Look } from './look.ts'
 import { openAt, tablesOf, tooManyForAll, whyFull } from './place.ts'
 import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
-/** Finds the service on that day (`offer`), and on any day or the nearest by name (`meant`). Fails: USAGE. */
+/**
+ * Finds the requested service. `offer` is the service on that day; `meant` is the service on any day of the week, or
+ * the one with the nearest name. Fails: USAGE.
+ */
 export async function findService(look: Look, looksUp: LooksUp) {
   const { day, notThen: answer } = look
   const { serviceId } = look.asked
@@ -33,12 +36,12 @@ export async function findService(look: Look, looksUp: LooksUp) {
   return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Says what is wrong with the time of a request in its service, and why the party has no room then. */
+/** Explains what is wrong with the requested time in its service, and why the party has no room then. */
 export async function checkTime(look: Look, offer: Offer): Promise<readonly Reason[]> {
   const { notThen: answer } = look
   const slot = offer.times.find(({ atMs }) => atMs === look.asked.atMs)
   const reasons: Reason[] = []
-  if (slot?.isPast || (!slot && isPast(look))) reasons.push(reason('time-past', `${look.when} is past`, answer))
+  if (slot?.isPast || (!slot && isPast(look))) reasons.push(reason('time-past', `${look.when} is in the past`, answer))
   if (!slot) reasons.push(offTheGrid(look, offer, answer))
   const sections = offer.sections.map(({ id }) => id)
   if (slot && !slot.isPast && !slot.isFree) {
@@ -55,7 +58,7 @@ export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
   const { atMs } = look.asked
   const closed = closedDay(look, answer)
   if (closed.length > 0) return closed
-  if (isPast(look)) return [reason('time-past', `${look.when} is past`, answer)]
+  if (isPast(look)) return [reason('time-past', `${look.when} is in the past`, answer)]
   if (openAt(look, day.offers).length > 0) return []
   const times = day.offers.map((offer) => offer.times.map((time) => time.atMs))
   if (times.some((some) => some.includes(atMs))) {
@@ -64,7 +67,7 @@ export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
     return [reason('full', `no service has room for ${look.party} at ${look.when}`, answer)]
   }
   const isWithin = times.some((some) => some.some((time) => time < atMs) && some.some((time) => time > atMs))
-  const message = `${look.clock()} is not a time of any service on ${look.date}`
+  const message = `no service on ${look.date} takes bookings at ${look.clock()}`
   return [reason(isWithin ? 'time-off-grid' : 'time-outside-service', message, answer)]
 }
 
@@ -74,7 +77,10 @@ function closedDay({ day, date }: Look, answer: string): Reason[] {
   return [reason('venue-closed', `the venue is closed on ${date}${why}`, answer)]
 }
 
-/** Prefers the schedule's own clock: a time is past if the schedule marks it or a later one as past. */
+/**
+ * Whether the schedule marks the requested time or a later one as past. If the schedule has no times, our clock
+ * decides.
+ */
 function isPast({ asked, day, nowMs }: Look): boolean {
   const times = day.offers.flatMap((offer) => offer.times)
   if (times.length === 0) return asked.atMs < nowMs
@@ -90,12 +96,12 @@ function offTheGrid(look: Look, offer: Offer, answer: string): Reason {
     return reason('time-outside-service', `${name} has no times on ${look.date}`, answer)
   if (atMs < first || atMs > last) {
     const span = `from ${look.clock(first)} to ${look.clock(last)}`
-    return reason('time-outside-service', `${name} takes bookings ${span}, and not at ${look.clock()}`, answer)
+    return reason('time-outside-service', `${name} takes bookings ${span}, not at ${look.clock()}`, answer)
   }
   const before = times.findLast((time) => time < atMs)
   const after = times.find((time) => time > atMs)
-  const beside = `${look.clock(before)} and ${look.clock(after)}`
-  return reason('time-off-grid', `${look.clock()} is no time of ${name}: beside it are ${beside}`, answer)
+  const nearest = `${look.clock(before)} and ${look.clock(after)}`
+  return reason('time-off-grid', `${name} has no booking time at ${look.clock()}; the nearest are ${nearest}`, answer)
 }
 
 function daysOf({ times }: Offer, timezone: string | null): string {

@@ -12,23 +12,23 @@ export function explainedCard(explained: JsonObject): CardView {
       cell: () => textAt(one, 'message'),
     }))
   const notChecked = listText(explained['notChecked'])
-  const accepted = `It would be accepted${notChecked === '' ? '' : ', as far as it is checked'}`
+  const accepted = `The service would accept it${notChecked === '' ? '' : ', as far as it was checked'}`
   const isAccepted = explained['accepted'] === true
   return {
-    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'It would be refused', tone: 'bad' }],
+    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'The service would reject it', tone: 'bad' }],
     sections: [
       {
         heading: null,
         fields: [
-          { label: 'Asked for', paths: ['request', 'accepted'], cell: () => askedText(explained['request']) },
+          { label: 'Request', paths: ['request', 'accepted'], cell: () => askedText(explained['request']) },
           ...lines('reasons', 'Because'),
-          ...lines('doubts', 'Mind'),
+          ...lines('doubts', 'Note'),
           { label: 'Not checked', paths: ['notChecked'], cell: () => notChecked },
           { label: '', paths: ['reasons', 'doubts', 'withoutTables'], cell: () => '' },
         ],
       },
       {
-        heading: `Nearest that would do${explained['withoutTables'] === true ? ', without the tables' : ''}`,
+        heading: `Nearest possible times${explained['withoutTables'] === true ? ', without the tables' : ''}`,
         path: 'nearest',
         columns: [
           { path: 'time', header: '--time', rank: 1 },

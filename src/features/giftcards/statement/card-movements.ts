@@ -4,12 +4,12 @@ import { missingWhy } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
 import { type Flow, type Step, stepOf } from './step.ts'
 
-/** Who made a movement; null if unknown, or not applicable. */
+/** Who caused a movement; `null` if unknown or not applicable. */
 export type By = 'this machine' | 'elsewhere' | null
 
 export interface Movement extends Flow {
   readonly card: string
-  /** The snapshots before and after it. Epoch milliseconds. */
+  /** The times of the snapshots before and after the movement, in epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number
   readonly by: By
@@ -21,16 +21,16 @@ export interface Movement extends Flow {
 export interface NotShown {
   readonly card: string
   readonly command: string
-  /** The amount that is not shown, in cents; null for a cancellation. */
+  /** The amount that is not shown, in cents; `null` for a cancellation. */
   readonly cents: bigint | null
-  /** The IDs of the completed writes on that card in the period. */
+  /** The IDs of this machine's completed writes on the card in the period. */
   readonly operations: readonly string[]
   readonly why: string
 }
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether redemptions by unknown parties reach at least the amount. */
+  /** Whether the redemptions elsewhere are at least as high as this amount. */
   readonly fits: boolean
 }
 
@@ -40,12 +40,12 @@ interface CardLife {
   readonly opening: CardAtOpening
   readonly changes: readonly CardFound[]
   readonly writes: readonly OwnWrite[]
-  /** Whether any of the snapshots, or one before them, listed the card. */
+  /** Whether any of the snapshots, or an earlier one, listed the card. */
   readonly isListed: boolean
   readonly tellsWho: boolean
 }
 
-/** `at`: as {@link placeOf} returns it. */
+/** A write and the snapshot that first includes it. `at`: as {@link placeOf} returns it. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
 type Span = ReturnType<typeof spansOf>[number]
@@ -92,7 +92,7 @@ export function cardMovements(life: CardLife) {
 }
 
 const HIDDEN =
-  'whether the service shows all that this machine redeemed on it cannot be told: its balance rose, cannot be read, or it is gone'
+  'the redemptions by this machine cannot be checked: the balance rose or is unreadable, or the card is gone'
 
 function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   const at = new Map(changes.map((change) => [change.at, change.state]))
@@ -103,7 +103,7 @@ function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** The changes of a card, each with its state before. */
+/** Returns the changes of a card, each with the state before it. */
 function spansOf({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
@@ -114,7 +114,10 @@ function spansOf({ opening, changes }: CardLife) {
   })
 }
 
-/** This machine's redemptions in each span, in cents. Late ones fill other spans. `left`: what no span shows. */
+/**
+ * Distributes this machine's redemptions over the spans in which the balance fell. A redemption that the service shows
+ * late counts in another span. `known`: cents per span. `left`: the cents that no span shows.
+ */
 function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)
@@ -129,7 +132,7 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
     const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
-    // A balance that rose may hide any redemption.
+    // A balance that rose may hide redemptions of any amount.
     if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
     else left += index < 0 ? cents : give(index, cents)
   }
@@ -137,7 +140,7 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
   return { known, left }
 }
 
-/** Splits a flow by who made it. `known`: what this machine redeemed in the span, in cents. */
+/** Splits a flow by who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
 function shares(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
@@ -157,7 +160,7 @@ function missing({ card, isListed }: CardLife, cents: bigint, redeems: readonly 
   return { card, command, cents, operations, why: missingWhy(shown, isListed) }
 }
 
-/** This machine's cancellations of a card that the service has never shown as cancelled since. */
+/** Returns this machine's cancellations of a card if no later snapshot shows the card as cancelled. */
 function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done: readonly Placed[]): NotShown[] {
   const cancels = done.filter(({ write }) => write.cents === null)
   const [first] = cancels
@@ -166,6 +169,6 @@ function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done:
   const isShown = seen.slice(first.at ?? 0).some(({ state }) => state?.status === 'Cancelled')
   if (isShown || (closing === null && isListed)) return []
   const why =
-    closing === null ? missingWhy(0n, false) : `the service has the card as ${closing.status ?? 'without a status'}`
+    closing === null ? missingWhy(0n, false) : `the service shows the card as ${closing.status ?? 'without a status'}`
   return [{ card, command: first.write.command, cents: null, operations: cancels.map(({ write }) => write.id), why }]
 }

@@ -24,7 +24,7 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-/** Adds up what is owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
+/** Adds up the amount owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's time zone; `null` for UTC. */
 export function liabilityCount(nowMs: number, timezone: string | null) {
   const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
   const unreadable: string[] = []
@@ -69,7 +69,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** The added names in the given order; others come last. */
+  /** Returns the added names in the given order, followed by names that are not in it. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
@@ -85,7 +85,7 @@ function instantAt(card: JsonObject, member: string): number | null {
   return typeof text === 'string' ? readInstant(text) : null
 }
 
-/** Shows what is owed now. Fails: as the list of cards. */
+/** Shows the amount currently owed. Fails: as the list of cards. */
 export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
@@ -99,7 +99,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }
 
-/** Whether a statement is shown as one value, not as rows. */
+/** Whether a statement is shown as a single value instead of rows. */
 export function isOne({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

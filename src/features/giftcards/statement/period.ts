@@ -19,15 +19,18 @@ import { movementPrinter, openStatement, type PrintedMovement, type Statement, s
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
-/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if an own write is missing. */
+/**
+ * Shows a statement between two snapshots.
+ * Fails: USAGE; as the copy; PARTIAL_FAILURE if the service does not show a write by this machine.
+ */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
   const noSnapshots = 'a file has no dated snapshots; make them with partner giftcards sync --to cards.db'
   const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
-  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // First without the zone, so that mistakes are reported before a profile is needed.
+  // Reads the period without a time zone first, to report mistakes before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
   problems.throwIfAny()
   const whose = whoseOf(settingsOf(host, flags))
@@ -78,12 +81,14 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
     return problems.check(() => parseInstant(text, { ...clock, edge, flag: `--${name}` })) ?? null
   }
   const period = { fromMs: read('from', 'lower'), toMs: read('to', 'upper') }
-  const isTurned = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
-  if (isTurned) problems.add('--from is later than --to')
+  const isReversed = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
+  if (isReversed) problems.add('--from is later than --to')
   return period
 }
 
-/** The failure for writes that the service does not show; null if there are none. `copy`: its name, as typed. */
+/**
+ * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: its name, as typed.
+ */
 export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
   if (first === undefined) return null
@@ -94,22 +99,22 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
     ...(redeemed.length === 0 ? [] : [`${centsText(sumOf(redeemed))} of redemptions on ${cards}`]),
     ...(cancelled === 0 ? [] : [cancelled === 1 ? 'one cancellation' : `${cancelled} cancellations`]),
   ]
-  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} of this machine`, {
-    hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
+  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} by this machine`, {
+    hint: `look at each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
     details: { notShown: notShown.length },
   })
 }
 
-/** The remark on a statement, or null. `knownSinceMs`: as in {@link statementRecord}. */
+/** Returns a remark about who redeemed, or `null` if none is needed. `knownSinceMs`: as in {@link statementRecord}. */
 export function remarkOn(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
   knownSinceMs: number | null,
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? 'who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)'
+      ? "it is unknown who redeemed: --profile says which of this machine's redemptions are for this venue"
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
-    ? `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`
+    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier ones are listed as elsewhere`
     : null
 }

@@ -1,9 +1,9 @@
 import { whyNot } from './printed/reasons.ts'
 
-/** A gift card in a snapshot. Amounts in cents; null if the service sent no whole number of them. */
+/** A gift card in a snapshot. Amounts are in cents; `null` if the service did not send a whole number of cents. */
 export interface CardState {
   readonly status: string | null
-  /** All that was ever put on the card. */
+  /** The total ever loaded onto the card. */
   readonly amount: bigint | null
   readonly remaining: bigint | null
 }
@@ -13,41 +13,41 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** What is owed on a card, in cents; 0 if its balance is unreadable, as its movement says. */
+/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, which its movement explains. */
 export function owedOn(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** The kinds of movement. `adjusted`: the service shows another kind of change. */
+/** The kinds of movement. `adjusted`: any other change that the service shows. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Flow {
   readonly kind: Kind
-  /** The change of what is owed, in cents: below 0 for a redemption. */
+  /** The change of the amount owed, in cents: negative for a redemption. */
   readonly cents: bigint
-  /** What is unclear or odd about it; null if nothing is. */
+  /** What is unclear or unusual about it; `null` if nothing is. */
   readonly why: string | null
 }
 
 export interface Step {
-  /** They add up to the change of what is owed. */
+  /** The movements, which add up to the change of the amount owed. */
   readonly flows: readonly Flow[]
-  /** How much the balance fell before the card ended, in cents: the visible redemptions. */
+  /** How far the balance fell before the card was cancelled or expired, in cents: the visible redemptions. */
   readonly fall: bigint
-  /** Whether more may have been redeemed than the service shows, because the balance rose or the card is gone. */
+  /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
-  /** An oddity that does not change what is owed; null for none. */
+  /** An oddity that does not change the amount owed; `null` if there is none. */
   readonly note: string | null
 }
 
 export interface Change {
-  /** `null` if the service did not list it. */
+  /** The state in the earlier snapshot; `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** Its last listed state, for a card that is listed again; null if it never was listed. */
+  /** The last listed state of a card that is listed again; `null` if it was never listed. */
   readonly lastListed: CardState | null
-  /** What this machine redeemed on it meanwhile, in cents, for cases that the service does not tell apart. */
+  /** The amount that this machine redeemed meanwhile, in cents, for cases that the service does not distinguish. */
   readonly known: bigint
 }
 
@@ -75,7 +75,7 @@ function appeared(after: CardState, known: bigint): Step {
   const fall = whole - remaining
   if (status === 'AwaitingPayment') return { ...nothing(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // Otherwise it is unknown whether anything was ever owed on it, which makes no difference.
+  // Otherwise it is unknown whether anything was ever owed on the card, which makes no difference.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
   if (!isSeen) return { ...nothing(whole === 0n ? null : whyNot.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
@@ -87,7 +87,7 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
   if (before.remaining === null || after.remaining === null) return unreadable(before, after)
   const raised = before.amount === null || after.amount === null ? 0n : after.amount - before.amount
   const awaited = before.status === 'AwaitingPayment'
-  // Nothing can be spent before it is paid for, whatever balance the service shows.
+  // Nothing can be spent before the card is paid for, whatever balance the service shows.
   const left = awaited ? (before.amount ?? before.remaining) : before.remaining
   const fall = left + raised - after.remaining
   const isOwedNow = isOwed(after.status)
@@ -96,7 +96,7 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
       const flows = [adjusted(raised, whyNot.raised(raised)), ...endOf(after, { fall, left: after.remaining, known })]
       return { flows: flowsOf(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than the amount, so redemptions meanwhile do not show.
+    // The balance rose by more than the amount, which hides any redemptions meanwhile.
     const told = known > 0n ? known : 0n
     const flows = [
       adjusted(raised - fall + told, whyNot.rose),
@@ -115,11 +115,11 @@ function changed(before: CardState, after: CardState, known: bigint): Step {
   return { flows: flowsOf(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card that is owed in neither of two snapshots certainly was between them. */
+/** Whether a card that is not owed in either of two snapshots was certainly owed between them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
-  // A fully redeemed card neither expires nor can be cancelled.
+  // A fully redeemed card does not expire and cannot be cancelled.
   return before.status === 'AwaitingPayment' ? spent > 0n : before.status === 'Redeemed' && isEnded(after.status)
 }
 
@@ -133,7 +133,7 @@ function endOf(
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
   if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: whyNot.rest }]
-  // The end did not empty the card, so only redemptions can have lowered its balance.
+  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered it.
   const told = isEnded(status) && left > 0n ? fall : least(known, fall)
   const untold: Flow = { kind: 'not-explained', cents: told - fall, why: whyNot.fell(status, left) }
   const end: Flow = isEnded(status)
@@ -142,7 +142,7 @@ function endOf(
   return [redeemed(told), untold, end]
 }
 
-/** The kind of movement for a card that becomes owed. */
+/** Returns the kind of movement for a card that becomes owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'

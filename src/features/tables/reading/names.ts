@@ -4,33 +4,35 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/** Headings of columns of table names, in small letters and with letters only. */
+/** Column headings that certainly mean table names, in lower case and without spaces or punctuation. */
 const SURE = ['tablename', 'tablenumber', 'tableno', 'tablenr', 'tablenum', 'table', 'tables', 'tbl', 'postable', 'pos']
 
+/** Column headings that probably mean table names, used if there is no certain one. */
 const LIKELY = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name with its lines, in the order of the file. */
+  /** Each name and its line numbers, in the order of the file. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** Whether the file holds sales, which repeat tables and need not name every table. */
+  /** Whether the file contains sales, which may repeat tables and need not mention every table. */
   readonly areSales: boolean
 }
 
 export interface NamesReading {
   readonly name: string
-  /** The name or number of a column; undefined if the header tells. */
+  /** The name or number of the column with the names; `undefined` to find it by its heading. */
   readonly column: string | undefined
 }
 
 /**
- * Reads the names of a file: CSV with a header, a list with one name on each line, or sales in NDJSON.
- * Fails: USAGE, with the line if possible, when it is damaged, when the column is unclear, or when it has no names.
+ * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON.
+ * Fails: USAGE, with the line number if possible, if the file is malformed, its column is ambiguous, or it has no
+ * names.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
   const areSales = text.trimStart().startsWith('{')
   if (areSales && reading.column !== undefined)
-    throw usageFailure([`--column is for CSV, and ${reading.name} holds sales (NDJSON)`], 'leave it out')
+    throw usageFailure([`--column is for CSV, but ${reading.name} contains sales (NDJSON)`], 'omit --column')
   for (const { line, value } of areSales ? ofSales(text, reading) : ofTables(text, reading)) {
     if (value.trim() === '') continue
     const lines = names.get(value)
@@ -38,11 +40,11 @@ export function readNames(text: string, reading: NamesReading): PosNames {
     else names.set(value, [line])
   }
   if (names.size > 0) return { names, areSales }
-  throw usageFailure([`${reading.name} has no table names`], 'give CSV, a name a line, or sales in NDJSON')
+  throw usageFailure([`${reading.name} has no table names`], 'use CSV, one name per line, or sales in NDJSON')
 }
 
 interface Found {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number
   readonly value: string
 }
@@ -53,8 +55,8 @@ function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
     const sale = parseExactOrNull(content)
     if (!isJsonObject(sale))
       throw usageFailure(
-        [`${name}, line ${at + 1}: it is no JSON object`],
-        'each line must be a sale, as sales import takes it',
+        [`${name}, line ${at + 1}: it is not a JSON object`],
+        'each line must be a sale in the format of sales import',
       )
     const number = valueAt(sale, 'table.number')
     yield { line: at + 1, value: typeof number === 'string' ? number : (numberText(number) ?? '') }
@@ -64,7 +66,7 @@ function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
 function ofTables(text: string, { name, column }: NamesReading): Iterable<Found> {
   if (/^\s*\[\s*["{\]]/.test(text))
     throw usageFailure(
-      [`${name} is one JSON list, and must be CSV, a name a line, or NDJSON`],
+      [`${name} is one JSON list, but must be CSV, one name per line, or NDJSON`],
       "convert it: jq -c '.[]'",
     )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
@@ -95,14 +97,14 @@ function ofColumn(
     const value = fields[at]
     if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))
       throw usageFailure(
-        [`${name}, line ${line}: it has ${fields.length} columns, and the first line ${header.length}`],
+        [`${name}, line ${line}: it has ${fields.length} columns, but the first line has ${header.length}`],
         'put a name with a comma in quotes; nothing was sent',
       )
     return { line, value }
   })
 }
 
-/** The lines of a list, without quotes. */
+/** Returns the names in a list, without quotes, and their line numbers. */
 function linesIn(text: string): Found[] {
   return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
     const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
@@ -110,7 +112,7 @@ function linesIn(text: string): Found[] {
   })
 }
 
-/** Fails: USAGE for a table whose header does not tell the column of names. */
+/** Refuses several columns without a heading for the table names. Fails: USAGE. */
 function refuseUnnamed(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
@@ -118,8 +120,8 @@ function refuseUnnamed(lines: readonly Found[], name: string): void {
   const width = first.value.split(separator).length
   if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
   throw usageFailure(
-    [`${name} has ${width} columns, and no header that says which of them has the table names`],
-    'name it by its number, --column 1, or put names with a comma in quotes',
+    [`${name} has ${width} columns, but no header that says which column has the table names`],
+    'give its number, such as --column 1, or put names with a comma in quotes',
   )
 }
 
@@ -128,7 +130,7 @@ function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: 
     yield* csvRows(text, separator)
   } catch (error) {
     if (!(error instanceof CsvTrouble)) throw error
-    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'mend the line; nothing was sent')
+    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'fix the line; nothing was sent')
   }
 }
 
@@ -144,14 +146,14 @@ function headerColumn(header: readonly string[], name: string): number | null {
     if (found.length > 1)
       throw usageFailure(
         [`${name} has more than one column that could have the table names`],
-        `name it: --column NAME, one of ${columnNames(found.map((at) => header[at] ?? ''))}`,
+        `choose one with --column NAME: ${columnNames(found.map((at) => header[at] ?? ''))}`,
       )
     if (found[0] !== undefined) return found[0]
   }
   return null
 }
 
-/** The column by name, or by number from 1; with a number, the first row is skipped if it looks like a header. */
+/** Finds a column by name, or by number from 1. With a number, the first row is skipped if it looks like a header. */
 function namedColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())
   const at = exact >= 0 ? exact : header.findIndex((field) => bare(field) !== '' && bare(field) === bare(column))
