@@ -77,7 +77,7 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   if (kind === 'missing')
     return candidates.length > 0
       ? `the service only has ${enumerated(names)}: if that is the table, write it into the map`
-      : 'the service does not have it: add it there, or write another table into the map'
+      : 'not in the service: add it there, or write another table into the map'
   if (parts.length > 0) return `the map sends ${name}, the first of ${enumerated(parts.map((one) => one.name))}`
   return `rename it to ${name}, or use the map`
 }

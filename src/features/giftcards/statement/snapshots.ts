@@ -60,7 +60,7 @@ export function chooseSnapshots(
   { name, source }: CopyNamed,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `each run of ${suggest`giftcards sync --to ${name}`} makes one`
+  const makeOne = `each sync makes one: ${suggest`giftcards sync --to ${name}`}`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)
