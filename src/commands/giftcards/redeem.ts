@@ -19,7 +19,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
-    'The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and partner refuses to repeat the redemption until operations resolve has found the outcome.'
+    'The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25',
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --json --notes "table 12"',

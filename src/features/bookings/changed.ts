@@ -39,29 +39,29 @@ export async function changeBooking<E extends Endpoint>(
     answer = await service.send(endpoint, input, { check: see })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN' || host.signal.aborted) throw error
-    const { settle } = await import('./as-asked.ts')
-    const { booking, asked } = await settle(service, error, { id, body: input.body, timezone })
+    const { checkLostChange } = await import('./check-lost-change.ts')
+    const { booking, asked } = await checkLostChange(service, error, { id, body: input.body, timezone })
     await say(`the response was lost, but the booking is as requested: ${asked}`)
-    const whole = show.isPlain ? bookingIn(booking) : null
+    const whole = show.isPlain ? pickShownMembers(booking) : null
     await (whole ? show.one(whole, CHANGED) : show.one(own, views))
     return null
   }
   const showsBooking = answer !== null && show.isPlain
   const readBack = async () => (await service.readBack(getBooking, { path: { id } }))?.value
-  const booking = showsBooking ? (bookingIn(answer?.value) ?? bookingIn(await readBack())) : null
+  const booking = showsBooking ? (pickShownMembers(answer?.value) ?? pickShownMembers(await readBack())) : null
   if (showsBooking && booking === null)
     await warn(`the booking was changed, but it could not be read; to see it: ${see}`)
   await (booking ? show.one(booking, CHANGED) : show.answer(answer, views, own))
   return answer
 }
 
-const SHOWN = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
+const SHOWN_MEMBERS = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
 
 /**
  * Returns the members of a booking that matter to users after a change, or `null` if the value is not a complete
  * booking.
  */
-function bookingIn(value: JsonValue | undefined): JsonObject | null {
+function pickShownMembers(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value) || value['bookingTime'] === undefined || value['people'] === undefined) return null
-  return Object.fromEntries(SHOWN.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))
+  return Object.fromEntries(SHOWN_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))
 }

@@ -23,14 +23,14 @@ export async function findBookings(service: Service, request: RequestBookings, f
   const { guest, status } = filters
   const sent = await request(filters.service)
   if (sent === null) return { batches: null }
-  const ofService = nameTest(filters.service, (booking) => [textsAt(booking, 'serviceName', 'serviceId')])
-  const atTable = nameTest(filters.table, (booking) =>
+  const ofService = createNameFilter(filters.service, (booking) => [textsAt(booking, 'serviceName', 'serviceId')])
+  const atTable = createNameFilter(filters.table, (booking) =>
     jsonObjects(valueAt(booking, 'tables')).map((one) => {
       const [name = '', section, id = ''] = textsAt(one, 'tableName', 'sectionName', 'tableId')
       return [name, `${section}/${name}`, id]
     }),
   )
-  const hasStatus = nameTest(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
+  const hasStatus = createNameFilter(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
   const isGuest = guest === undefined ? () => true : customerSearch(guest)
 
   // The service may compare names case-sensitively.
@@ -49,22 +49,22 @@ export async function findBookings(service: Service, request: RequestBookings, f
 }
 
 /** Describes the filters: ` with guest "ada", status "SEATED"`. */
-export function filterWords(filters: BookingFilters): string {
+export function describeFilters(filters: BookingFilters): string {
   const words = FILTERS.flatMap((name) => {
     const text = filters[name] ?? null
-    const shown = text !== null && text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
+    const shown = text !== null && text.length > MAX_FILTER_LENGTH ? `${text.slice(0, MAX_FILTER_LENGTH)}…` : text
     return shown === null ? [] : [`${name} ${JSON.stringify(shown)}`]
   })
   return words.length === 0 ? '' : ` with ${words.join(', ')}`
 }
 
-const LONGEST_FILTER = 60
+const MAX_FILTER_LENGTH = 60
 
 /**
  * Returns a filter by name that remembers the names of the tested bookings, to suggest one. Without a name, all
  * bookings pass.
  */
-function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
+function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
   let hasPassed = false
   return {
@@ -72,7 +72,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
       if (typed === undefined) return true
       const passes = namesOf(booking).some((names) => {
         if (names[0]) seen.add(names[0])
-        return names.some((name) => same(name, typed))
+        return names.some((name) => isSameName(name, typed))
       })
       hasPassed ||= passes
       return passes
@@ -80,7 +80,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
     hasPassed: () => hasPassed,
     nearest: () => {
       if (typed === undefined) return ''
-      const others = [...seen].filter((name) => !isAnother(name, typed))
+      const others = [...seen].filter((name) => !isNotTypo(name, typed))
       const near = nearestName(typed, others)
       return near === null ? '' : ` Did you mean ${near}?`
     },
@@ -94,27 +94,27 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await ifAnswered(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
-  if (known.length === 0 || known.flat().some((text) => same(text, status))) return
+  if (known.length === 0 || known.flat().some((text) => isSameName(text, status))) return
   checkStatusCode(status, statuses)
 }
 
 /** The maximum length of names in which a single different character means a different name, not a typo. */
-const SHORT = 3
+const MAX_SHORT_NAME = 3
 
 /**
  * Whether a name is not worth suggesting: it is what was typed, or a similar but different name, such as T6 or P5 for
  * T5.
  */
-function isAnother(name: string, typed: string): boolean {
+function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]
   const numberless = (text: string) => text.replace(/\d/g, '#')
-  return numberless(one) === numberless(other) || (other.length <= SHORT && one.length === other.length)
+  return numberless(one) === numberless(other) || (other.length <= MAX_SHORT_NAME && one.length === other.length)
 }
 
 function textsAt(value: JsonValue, ...paths: readonly string[]): string[] {
   return paths.map((path) => plainText(valueAt(value, path)))
 }
 
-function same(text: string, typed: string): boolean {
+function isSameName(text: string, typed: string): boolean {
   return plain(text) === plain(typed)
 }

@@ -9,7 +9,7 @@ import { noteClockChanges, uncheckedRange } from '../../terminal/input/values/ti
 import type { Screen } from '../../terminal/render/screen.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { type BookingFilters, FILTERS, filterWords, findBookings } from './filters.ts'
+import { type BookingFilters, describeFilters, FILTERS, findBookings } from './filters.ts'
 import { bookingList } from './views/booking.ts'
 
 type ListFlags = BookingFilters & {
@@ -55,20 +55,20 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
       // Sends both kinds of dates. A date that cannot be parsed is sent as typed.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
-      const dates = { ...datesOf('booking', booked), ...datesOf('updated', updated) }
+      const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }
       return service.records(listBookings, inputOf(dates))
     }
     const inputFor = ({ fromMs, toMs }: TimeRange) =>
-      inputOf(datesOf(window.kind, { from: toWireTime(fromMs), to: toWireTime(toMs) }))
+      inputOf(dateParameters(window.kind, { from: toWireTime(fromMs), to: toWireTime(toMs) }))
     return windowMs === undefined
       ? service.records(listBookings, inputFor(window))
-      : service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
+      : service.pieces(listBookings, splitIntoPieces(window, windowMs, inputFor), SEAMS[window.kind])
   }
   const { batches, whenEmpty } = await findBookings(service, ask, flags)
   const range =
     window === null ? '' : `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
   const isFiltered = FILTERS.some((name) => flags[name] !== undefined)
-  const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
+  const scope = { words: `${range}${describeFilters(flags)}`, isFiltered, limit, whenEmpty }
   await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
 }
 
@@ -94,11 +94,11 @@ const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
 }
 
-function* piecesOf({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range: TimeRange) => Piece['input']) {
+function* splitIntoPieces({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range: TimeRange) => Piece['input']) {
   for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 
 /** Returns the query parameters for a range. Source: "GET /Bookings". */
-function datesOf(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
+function dateParameters(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

@@ -28,7 +28,7 @@ export const customerList = listOf('customer', 'customers', 'No customers.', {
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
     { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
     { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
-    { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
+    { path: 'subscribed', header: 'MARKETING', cell: marketingCell, rank: 5 },
     { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
     { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShowCell, rank: 7, optional: true },
     { path: 'lastModifiedDate', header: 'CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 6, optional: true },
@@ -62,7 +62,7 @@ function outcomeCell(line: JsonObject): Cell {
   return { text: textAt(line, 'outcome'), tone: line['outcome'] === 'unsubscribed' ? 'good' : 'bad' }
 }
 
-function wantsEmails(one: JsonObject): Cell {
+function marketingCell(one: JsonObject): Cell {
   if (one['subscribed'] === true) return 'yes'
   return one['subscribed'] === false ? { text: 'no', tone: 'warn' } : textAt(one, 'subscribed')
 }

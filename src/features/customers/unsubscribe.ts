@@ -31,7 +31,7 @@ export async function unsubscribe(words: readonly string[], flags: UnsubscribeFl
   const problems = new Problems()
   const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1
   const isPiped = words.includes('-')
-  const ids = [...new Set(isPiped ? await withPiped(words) : words)]
+  const ids = [...new Set(isPiped ? await expandPipedIds(words) : words)]
   for (const id of ids) problems.check(() => checkId(id, 'ID'))
   problems.throwIfAny()
   const [only = ''] = ids
@@ -40,7 +40,10 @@ export async function unsubscribe(words: readonly string[], flags: UnsubscribeFl
     const answer = await service.send(unsubscribeCustomer, { path: { id: only } })
     const views = { card: unsubscribedCard, list: unsubscribedList }
     if (answer === null) return
-    return show.one({ id: only, outcome: 'unsubscribed', status: answer.status, message: saidBy(answer) }, views)
+    return show.one(
+      { id: only, outcome: 'unsubscribed', status: answer.status, message: serviceMessage(answer) },
+      views,
+    )
   }
   const lines = ids.map((id, at) => {
     const item = service.complete(unsubscribeCustomer, { path: { id } })
@@ -71,7 +74,7 @@ async function unsubscribeMany(
           const sender = callerFor(() => onSend(null))
           const answer = await call(sender, unsubscribeCustomer, item)
           service.endWrite()
-          return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
+          return { outcome: 'accepted', status: answer.status, message: serviceMessage(answer) }
         } catch (error) {
           // Unlike for other writes, a 409 never means that the customer is already unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
@@ -90,7 +93,7 @@ async function unsubscribeMany(
       printer: show.printer(),
       view: unsubscribedList,
       total: lines.length,
-      recordOf,
+      recordOf: toRecord,
       words: journal && WORDS,
       many: 'customers',
       failedWords: 'could not be unsubscribed',
@@ -102,7 +105,7 @@ async function unsubscribeMany(
 }
 
 /** Returns the service's message, or `null` if the response body is empty. */
-function saidBy({ value, words, text }: Answer): string | null {
+function serviceMessage({ value, words, text }: Answer): string | null {
   return readServiceWords(value).message ?? (words.trim() || text.trim() || null)
 }
 
@@ -115,13 +118,13 @@ const WORDS = {
   unknown: 'unknown',
 } as const
 
-function recordOf({ id, outcome, status, message }: BulkResult) {
+function toRecord({ id, outcome, status, message }: BulkResult) {
   const words = { accepted: 'unsubscribed', unknown: 'unknown' } as Readonly<Record<string, string>>
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
 /** Replaces each `-` with the IDs from standard input. Fails: USAGE if standard input cannot be read. */
-async function withPiped(words: readonly string[]): Promise<readonly string[]> {
+async function expandPipedIds(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))
 }

@@ -10,7 +10,7 @@ export function checkNames(given: PosNames, tables: readonly ServiceTable[]): Ch
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
   // Sales may repeat tables, and need not mention every table.
-  if (given.areSales) return found.map((one) => rowOf(one, []))
+  if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
   return [...rows, ...unusedTables(tables, found)]
@@ -37,7 +37,7 @@ function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
 function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
   const doubled = sameTableLines.length > 1
-  const next = [adviceOf(match), doubled ? `lines ${numbered(sameTableLines)} mean the same table: keep one` : '']
+  const next = [adviceOf(match), doubled ? `lines ${formatLines(sameTableLines)} mean the same table: keep one` : '']
   return {
     ...{ pos, lines, kind, differences, doubled },
     service: table?.name ?? null,
@@ -82,9 +82,9 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
   return `rename it to ${name}, or use the map`
 }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 
-function numbered(lines: readonly number[]): string {
-  const rest = lines.length - MOST_LINES
-  return `${lines.slice(0, MOST_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+function formatLines(lines: readonly number[]): string {
+  const rest = lines.length - MAX_LINES
+  return `${lines.slice(0, MAX_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

@@ -1,7 +1,15 @@
 import type { Difference, MatchKind, ServiceTable } from './output.ts'
-import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefixedKeyOf, without } from './spelling.ts'
+import {
+  differencesBetween,
+  isBareNumber,
+  isNearer,
+  LONGEST_NAME,
+  prefixedSpellingKey,
+  removeDifferences,
+  spellingKey,
+} from './spelling.ts'
 
-const BETWEEN = /\s*[+/\\&,;|]\s*/u
+const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
 /** Separates joined tables only between two numbers, because names of single tables may contain dashes, too. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
@@ -34,7 +42,7 @@ export class TableNames {
 
   constructor(tables: readonly ServiceTable[]) {
     this.#byName = Map.groupBy(tables, ({ name }) => name)
-    this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
+    this.#byKey = Map.groupBy(tables, ({ name }) => spellingKey(name))
     this.#byNumber = Map.groupBy(tables, ({ name }) => numberAfterLetters(name))
     this.#byJoin = Map.groupBy(tables, ({ name }) => joinKeyOf(name))
     this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
@@ -52,7 +60,7 @@ export class TableNames {
   #matchSingle(name: string): Match {
     const exact = this.#byName.get(name)
     if (exact) return chosen(exact, 'same', [])
-    const spelt = (this.#byKey.get(keyOf(name)) ?? []).map((table) => ({
+    const spelt = (this.#byKey.get(spellingKey(name)) ?? []).map((table) => ({
       table,
       differences: differencesBetween(name, table.name),
     }))
@@ -61,7 +69,7 @@ export class TableNames {
     const [first] = nearest
     // Without its letter, `4` may mean T4 or B4.
     if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
-      const lettered = this.#byNumber.get(keyOf(name)) ?? []
+      const lettered = this.#byNumber.get(spellingKey(name)) ?? []
       const all = [...new Set([...nearestTables, ...lettered])]
       if (all.length > 1) return ambiguous(all)
       if (first === undefined) return { ...MISSING, candidates: all }
@@ -72,7 +80,7 @@ export class TableNames {
 
   /** Matches a name of joined tables; returns `null` if it is not one. */
   #matchJoined(name: string): Match | null {
-    const parts = partsOf(name)
+    const parts = splitJoined(name)
     if (parts === null) return null
     const whole = this.#byJoin.get(joinKeyOf(name) ?? '')
     if (whole) return chosen(whole, 'joined', [])
@@ -110,21 +118,21 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
 
 /** Returns `4` for `B4` and `Bar 04`, or `null` if the name is not letters followed by a number. */
 function numberAfterLetters(name: string): string | null {
-  return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
+  return /^\p{L}+(\d.*)$/u.exec(prefixedSpellingKey(name))?.[1] ?? null
 }
 
 /** Splits the name of joined tables, such as `12+13`, into its parts. Returns `null` for the name of a single table. */
-function partsOf(name: string): readonly string[] | null {
+function splitJoined(name: string): readonly string[] | null {
   if (name.length > LONGEST_NAME) return null
-  const plain = without(name, ['unicode']).trim()
-  const parts = BETWEEN.test(plain) ? plain.split(BETWEEN) : dashed(plain)
+  const plain = removeDifferences(name, ['unicode']).trim()
+  const parts = SEPARATOR.test(plain) ? plain.split(SEPARATOR) : splitAtDashes(plain)
   if (parts === null || parts.some((part) => part === '')) return null
-  return new Set(parts.map(keyOf)).size > 1 ? parts : null
+  return new Set(parts.map(spellingKey)).size > 1 ? parts : null
 }
 
 function joinKeyOf(name: string): string | null {
-  const parts = partsOf(name)
-  const keys = parts?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
+  const parts = splitJoined(name)
+  const keys = parts?.map((part) => spellingKey(withLettersOf(parts[0] ?? '', part) ?? part))
   return keys?.sort().join('+') ?? null
 }
 
@@ -137,7 +145,7 @@ function withLettersOf(first: string, part: string): string | null {
   return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null
 }
 
-function dashed(plain: string): string[] | null {
+function splitAtDashes(plain: string): string[] | null {
   const parts = plain.split(DASH)
   return parts.length > 1 && parts.every((part) => /\d/.test(part)) ? parts : null
 }

@@ -37,7 +37,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   const { connection, service, show, host, say, warn } = parts
   const problems = new Problems()
   const now = host.now()
-  problems.check(() => daysOf(flags.date, { now, timezone: null }))
+  problems.check(() => parseDays(flags.date, { now, timezone: null }))
   const fileOf = (given: string, what: string, example: string) =>
     problems.check(() => venueFile(host, given, what, example)) ?? given
   const file = fileOf(typedFile, 'FILE', 'tables-{profile}.csv')
@@ -51,7 +51,9 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   })
   const names = problems.settled(given, 'see partner tables check --help; nothing was sent')
   const timezone = await connection.timezone('list')
-  const inputs = daysOf(flags.date, { now, timezone }).map((day) => ({ query: { Date: day, Duration: FREE_MINUTES } }))
+  const inputs = parseDays(flags.date, { now, timezone }).map((day) => ({
+    query: { Date: day, Duration: FREE_MINUTES },
+  }))
   if (service.isDryRun) {
     const whole = inputs.map((input) => service.complete(listTables, input))
     return service.showPlans(listTables, whole)
@@ -89,7 +91,7 @@ function differenceFailure(posRows: readonly CheckedName[], open: number, unused
 }
 
 /** Returns the dates to list tables for. Fails: USAGE. */
-function daysOf(given: readonly string[] | undefined, clock: Clock): string[] {
+function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)
   return Array.from({ length: DAYS }, (_, at) => new Date(today + at * DAY_MS).toISOString().slice(0, 10))

@@ -19,7 +19,7 @@ const TABLE_WORD = new RegExp(
 const NUMBER_WORD = new RegExp(String.raw`^\s*(?:number|num|no|nr)(?:\s|${MARKS})*(?=\d)`, 'iu')
 const LETTER = new RegExp(String.raw`^\s*t(?:\s|${MARKS})*(?=\d)`, 'iu')
 
-const REMOVE: Readonly<Record<Difference, (name: string) => string>> = {
+const REMOVERS: Readonly<Record<Difference, (name: string) => string>> = {
   unicode: (name) =>
     name
       .normalize('NFKC')
@@ -47,53 +47,53 @@ export const LONGEST_NAME = 200
  * Removes these differences from a name. Returns it unchanged if it is longer than {@link LONGEST_NAME}; never returns
  * ''.
  */
-export function without(name: string, differences: readonly Difference[]): string {
+export function removeDifferences(name: string, differences: readonly Difference[]): string {
   if (name.length > LONGEST_NAME) return name
   let text = name
-  for (const one of ORDER) if (differences.includes(one)) text = REMOVE[one](text) || text
+  for (const one of ORDER) if (differences.includes(one)) text = REMOVERS[one](text) || text
   return text
 }
 
 /** Returns a key that all spellings of a name share. */
-export function keyOf(name: string): string {
-  return without(name, DIFFERENCES)
+export function spellingKey(name: string): string {
+  return removeDifferences(name, DIFFERENCES)
 }
 
 /** Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has another. */
-export function prefixedKeyOf(name: string): string {
+export function prefixedSpellingKey(name: string): string {
   const removed = ORDER.filter((one) => one !== 'prefix')
-  return without(name, removed)
+  return removeDifferences(name, removed)
 }
 
 /** Whether a name is only a number, apart from words for "table": `12`, `Table 12` and `#12`, but not `T12`. */
 export function isBareNumber(name: string): boolean {
-  const bare = withoutTableWord(without(name, ['unicode']))
-  return /^\d/.test(without(bare, TYPING))
+  const bare = withoutTableWord(removeDifferences(name, ['unicode']))
+  return /^\d/.test(removeDifferences(bare, TYPING))
 }
 
 /**
  * Returns the smallest set of differences between two spellings with the same key, preferring differences in typing.
  */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
-  return SETS.find((set) => without(one, set) === without(other, set)) ?? DIFFERENCES
+  return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
 /** Whether one spelling is clearly nearer: its differences are a subset of the other's, or are only in typing. */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
-  if (isTyping(one) !== isTyping(other)) return isTyping(one)
+  if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)
   return one.length < other.length && one.every((difference) => other.includes(difference))
 }
 
-function isTyping(differences: readonly Difference[]): boolean {
-  return beyondTyping(differences) === 0
+function isOnlyTyping(differences: readonly Difference[]): boolean {
+  return countBeyondTyping(differences) === 0
 }
 
 /** All sets of differences, the most likely first. */
-const SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
+const DIFFERENCE_SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
   DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
-).sort((a, b) => beyondTyping(a) - beyondTyping(b) || a.length - b.length)
+).sort((a, b) => countBeyondTyping(a) - countBeyondTyping(b) || a.length - b.length)
 
-function beyondTyping(differences: readonly Difference[]): number {
+function countBeyondTyping(differences: readonly Difference[]): number {
   return differences.filter((one) => !TYPING.includes(one)).length
 }
 

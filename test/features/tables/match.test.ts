@@ -144,7 +144,7 @@ describe('TableNames in random venues', () => {
         )
       }
       const names = new Map([...meant.keys()].map((name, at) => [name, [at + 1]]))
-      const rows = checkNames({ names, areSales: false }, tables)
+      const rows = checkNames({ names, isSales: false }, tables)
       const map = TableMap.parse(mapText(rows), 'map.csv')
       for (const [name, [table, done]] of meant) {
         const row = rows.find(({ pos }) => pos === name)

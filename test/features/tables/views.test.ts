@@ -16,7 +16,7 @@ const names = new Map([
   ['9', [11]],
   ['Patio', [12]],
 ])
-const ROWS = checkNames({ names, areSales: false }, [...TABLES, ...TWINS])
+const ROWS = checkNames({ names, isSales: false }, [...TABLES, ...TWINS])
 
 test('shows table names, their differences and advice at 80 and at 140 columns', async () => {
   expect(await table(ROWS, tableNameList, { columns: 80 })).toMatchInlineSnapshot(`

@@ -2,14 +2,14 @@ import { secondsOnly } from '../../../base/time/booking-time.ts'
 import { formatInZone, instantsOf } from '../../../base/time/zone.ts'
 import type { Named } from '../../../client/named.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
-import type { Look } from './look.ts'
 import type { Explained } from './output.ts'
-import { suits } from './place.ts'
+import { isSuitable } from './place.ts'
+import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
 /** The desired service, section and tables, which a suggested time should have. */
-export interface Wish {
+export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string
   /** The requested tables, all in the desired section. */
@@ -24,21 +24,25 @@ const MAX_CHECKED = 8
  * Finds the nearest possible times: first in the same service and section, then in other sections, then in other
  * services.
  */
-export async function findNearest(look: Look, wish: Wish): Promise<readonly NearTime[]> {
-  const here = await nearestIn(look, [look.day], wish)
+export async function findNearest(context: VenueContext, wish: DesiredPlace): Promise<readonly NearTime[]> {
+  const here = await findNearestIn(context, [context.day], wish)
   const own = here.filter((one) => one.serviceId === wish.serviceId && one.sectionId === wish.sectionId)
-  return own.length >= 3 ? here : nearestIn(look, [look.day, await look.week()], wish)
+  return own.length >= 3 ? here : findNearestIn(context, [context.day, await context.week()], wish)
 }
 
-async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish): Promise<NearTime[]> {
+async function findNearestIn(
+  context: VenueContext,
+  seen: readonly ScheduleSeen[],
+  wish: DesiredPlace,
+): Promise<NearTime[]> {
   const found: NearTime[] = []
-  const asks = wish.tables.length > 0 || look.asked.minutes !== null
-  for (const [at, candidate] of candidatesIn(seen, wish, look.asked.atMs).entries()) {
+  const asks = wish.tables.length > 0 || context.asked.minutes !== null
+  for (const [at, candidate] of candidatesIn(seen, wish, context.asked.atMs).entries()) {
     const { offer, section, startMs } = candidate
     if (found.length === MAX_SUGGESTIONS || (asks && at === MAX_CHECKED)) break
-    if (asks && !(await isRoom(look, candidate, wish.tables))) continue
+    if (asks && !(await hasRoom(context, candidate, wish.tables))) continue
     found.push({
-      time: timeValue(startMs, look.timezone),
+      time: formatTimeFlag(startMs, context.timezone),
       timeUtc: secondsOnly(startMs),
       serviceId: offer.id,
       serviceName: offer.names[0] ?? offer.id,
@@ -53,13 +57,13 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
  * Whether the requested tables are free for the whole booking. Without requested tables, any table in the section will
  * do.
  */
-async function isRoom(look: Look, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
-  const minutes = look.minutesIn(offer)
+async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
+  const minutes = context.minutesIn(offer)
   // The schedule shows what is free for the default duration of the service.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
-  const free = await look.free(minutes, startMs)
+  const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
-  return free.some((table) => table.sectionId === section.id && suits(table, look.asked.people))
+  return free.some((table) => table.sectionId === section.id && isSuitable(table, context.asked.people))
 }
 
 interface Candidate {
@@ -70,7 +74,7 @@ interface Candidate {
   readonly tier: number
 }
 
-function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): Candidate[] {
+function candidatesIn(seen: readonly ScheduleSeen[], wish: DesiredPlace, atMs: number): Candidate[] {
   const all = new Map<string, Candidate>()
   for (const offer of seen.flatMap(({ offers }) => offers))
     for (const { atMs: startMs, isFree, sections } of offer.times) {
@@ -91,7 +95,7 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
  * Returns a value for `--time`: a local time at the venue, or UTC if the local time is ambiguous or the zone is
  * unknown.
  */
-function timeValue(atMs: number, timezone: string | null): string {
+function formatTimeFlag(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)
   const isPlain = timezone !== null && instantsOf(local.replace(' ', 'T'), timezone).length === 1
   return isPlain ? local : secondsOnly(atMs)

@@ -53,24 +53,24 @@ export function isCurable({ code }: Reason): boolean {
 }
 
 /** Returns the service's message for one of the documented refusals. */
-export function answerOf(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
+export function serviceMessage(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
   return fillMessage(reservationFailures[name], values)
 }
 
 /** Formats an instant in a time zone, `null` for UTC: `Fri 2026-11-20 19:05`. */
-export function whenText(atMs: number, timezone: string | null): string {
+export function formatWhen(atMs: number, timezone: string | null): string {
   const text = formatInZone(atMs, timezone).slice(0, 16)
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
 /** Whether names are looked up. If it is a function, it is called with each name and what was found for it. */
-export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
+export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
 /**
  * Finds an item by its ID or name; returns `null` if there is none.
  * Fails: USAGE for an ambiguous name, if names are looked up.
  */
-export function findMeant<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: LooksUp) {
+export function findByIdOrName<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: NameLookup) {
   const exact = all.find(({ id }) => id === typed)
   if (exact) return { found: exact, isName: false }
   try {

@@ -13,9 +13,9 @@ import type { Occasion } from '../../shared/look-up.ts'
 import { scheduleQuery } from '../../shared/venue.ts'
 import { type RequestFlags, readRequest } from '../reserving/request.ts'
 import { explain } from './explain.ts'
-import type { Read } from './look.ts'
 import type { Explained } from './output.ts'
-import type { LooksUp } from './reason.ts'
+import type { NameLookup } from './reason.ts'
+import type { Read } from './venue-context.ts'
 import { explainedCard, explainedList } from './views.ts'
 
 /** The request body of a reservation whose service, section and guest may be missing. */
@@ -41,7 +41,7 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (service.isDryRun) return showReads(service, asked, occasion)
   if (timezone === null) refuseWithoutZone(asked)
   const names: string[] = []
-  const noteName: LooksUp = (...meant) => names.push(...[meantText(...meant)].filter((text) => text !== null))
+  const noteName: NameLookup = (...meant) => names.push(...[meantText(...meant)].filter((text) => text !== null))
   const looksUp = {
     service: isChecked && flags.service !== undefined && noteName,
     section: isChecked && flags.section !== undefined && noteName,

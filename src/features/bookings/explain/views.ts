@@ -11,7 +11,7 @@ export function explainedCard(explained: JsonObject): CardView {
       paths: [member],
       cell: () => textAt(one, 'message'),
     }))
-  const notChecked = listText(explained['notChecked'])
+  const notChecked = joinTexts(explained['notChecked'])
   const accepted = `The service would accept it${notChecked === '' ? '' : ', as far as it was checked'}`
   const isAccepted = explained['accepted'] === true
   return {
@@ -20,7 +20,7 @@ export function explainedCard(explained: JsonObject): CardView {
       {
         heading: null,
         fields: [
-          { label: 'Request', paths: ['request', 'accepted'], cell: () => askedText(explained['request']) },
+          { label: 'Request', paths: ['request', 'accepted'], cell: () => formatRequest(explained['request']) },
           ...lines('reasons', 'Because'),
           ...lines('doubts', 'Note'),
           { label: 'Not checked', paths: ['notChecked'], cell: () => notChecked },
@@ -46,29 +46,29 @@ export function explainedCard(explained: JsonObject): CardView {
 export const explainedList = listOf('request', 'requests', 'Nothing.', {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },
-    { path: 'reasons', header: 'REASONS', cell: (one) => messagesIn(one['reasons']), rank: 2 },
-    { path: 'nearest', header: 'NEAREST', cell: (one) => messagesIn(one['nearest'], 'time', ', '), rank: 3 },
+    { path: 'reasons', header: 'REASONS', cell: (one) => joinMessages(one['reasons']), rank: 2 },
+    { path: 'nearest', header: 'NEAREST', cell: (one) => joinMessages(one['nearest'], 'time', ', '), rank: 3 },
   ],
   csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'notChecked', 'request'],
 })
 
-function askedText(request: JsonValue | undefined): string {
+function formatRequest(request: JsonValue | undefined): string {
   if (!isJsonObject(request)) return ''
   const parts = [
     counted(request['people'], 'person', 'people'),
     textAt(request, 'time'),
     ...['service', 'section'].map((name) => textAt(request, name)),
-    listText(request['tables'], ' '),
+    joinTexts(request['tables'], ' '),
     counted(request['minutes'], 'minute', 'minutes'),
   ]
   return joined(parts, ', ')
 }
 
-function messagesIn(value: JsonValue | undefined, member = 'message', separator = '; '): string {
+function joinMessages(value: JsonValue | undefined, member = 'message', separator = '; '): string {
   const texts = jsonObjects(value).map((one) => textAt(one, member))
   return joined(texts, separator)
 }
 
-function listText(value: JsonValue | undefined, separator = ', '): string {
+function joinTexts(value: JsonValue | undefined, separator = ', '): string {
   return Array.isArray(value) ? joined(value.map(plainText), separator) : ''
 }

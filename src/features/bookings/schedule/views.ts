@@ -31,8 +31,15 @@ export const scheduleList = listOf('entry', 'entries', 'No services on that day 
     { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 2 },
     { path: 'state', header: 'STATE', cell: (row) => toned(textAt(row, 'state'), STATE_TONES), rank: 3 },
     { path: 'duration', header: 'MINUTES', align: 'right', rank: 8, optional: true },
-    { path: 'sectionNames', header: 'FREE SECTIONS', cell: listAt('sectionNames'), flex: 13, rank: 5, optional: true },
-    { path: 'sectionIds', header: 'SECTION IDS', cell: listAt('sectionIds'), rank: 6, optional: true },
+    {
+      path: 'sectionNames',
+      header: 'FREE SECTIONS',
+      cell: listCell('sectionNames'),
+      flex: 13,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'sectionIds', header: 'SECTION IDS', cell: listCell('sectionIds'), rank: 6, optional: true },
     { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
   ],
@@ -56,10 +63,10 @@ export const scheduleSummaryList = listOf('row', 'rows', 'No services on that da
   columns: [
     { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
-    { path: 'sectionNames', header: 'SECTION', cell: listAt('sectionNames'), flex: 8, rank: 4, optional: true },
+    { path: 'sectionNames', header: 'SECTION', cell: listCell('sectionNames'), flex: 8, rank: 4, optional: true },
     { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
     { path: 'serviceId', header: 'SERVICE ID', rank: 5 },
-    { path: 'sectionIds', header: 'SECTION ID', cell: listAt('sectionIds'), rank: 6, optional: true },
+    { path: 'sectionIds', header: 'SECTION ID', cell: listCell('sectionIds'), rank: 6, optional: true },
   ],
   csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
   footnote: (context) => timesNote(context, zoneName(context)),
@@ -76,7 +83,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
       .map((row) => instantCell(row['time'], context))
     const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
     return [...byDate].flatMap(([date, all]) =>
-      inRows(all, date === context.day ? TIMES_PER_ROW : TIMES_PER_DATED_ROW).map((some) => ({
+      splitIntoRows(all, date === context.day ? TIMES_PER_ROW : TIMES_PER_DATED_ROW).map((some) => ({
         ...service,
         date,
         free: some.map((start) => start.slice(date.length + 1) || start),
@@ -101,7 +108,7 @@ function textsAt(row: JsonObject, member: string): string[] {
   return Array.isArray(list) ? list.map(plainText) : []
 }
 
-function inRows(starts: readonly string[], most: number): string[][] {
+function splitIntoRows(starts: readonly string[], most: number): string[][] {
   const rows: string[][] = []
   for (let at = 0; at < starts.length; at += most) rows.push(starts.slice(at, at + most))
   return rows
@@ -123,7 +130,7 @@ function timeCell(row: JsonObject, context: ViewContext): string {
   return onItsDay(instantCell(row['time'], context), context)
 }
 
-function listAt(member: string): (row: JsonObject) => string {
+function listCell(member: string): (row: JsonObject) => string {
   return (row) => (row['state'] === 'free' ? joined(textsAt(row, member), ', ') : '')
 }
 

@@ -25,7 +25,7 @@ const dueCell: CellOf = (booking) => {
 }
 
 /** Shows the unpaid amount on a card, where a due amount of 0 is shown too. */
-const dueOrNothingDue: CellOf = (booking, context) =>
+const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
 /** Returns a field with the time of a booking, read from the given member, and its duration. */
@@ -62,7 +62,7 @@ export const mainFields: readonly Field[] = [
   {
     label: 'Service',
     paths: ['serviceName', 'serviceType'],
-    cell: (booking) => withOther(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
+    cell: (booking) => withDetail(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
   },
   { label: 'Notes', paths: ['notes'] },
   { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
@@ -71,7 +71,7 @@ export const mainFields: readonly Field[] = [
 
 /** The payment of a booking. Source: "Payment summary". */
 const payment: readonly Field[] = [
-  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
+  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrZeroCell },
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
   { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
   { label: 'Paid by', paths: ['paymentSummary.paymentType'] },
@@ -157,11 +157,11 @@ function timeCell({ bookingTime }: JsonObject, context: ViewContext): string {
 
 function amountAt(path: string): CellOf {
   return (booking) =>
-    asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+    hasNoPayment(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
 }
 
 /** Whether a booking has no payment. The service then sends a payment summary of zeros without a currency. */
-function asksNothing(booking: JsonObject): boolean {
+function hasNoPayment(booking: JsonObject): boolean {
   const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
   return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
 }
@@ -174,10 +174,10 @@ function tagsText(booking: JsonObject): string {
 }
 
 function itemName(item: JsonObject): string {
-  return withOther(textAt(item, 'name'), textAt(item, 'label'))
+  return withDetail(textAt(item, 'name'), textAt(item, 'label'))
 }
 
 /** Returns `word`, followed by `other` in parentheses if it differs. */
-function withOther(word: string, other: string): string {
+function withDetail(word: string, other: string): string {
   return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

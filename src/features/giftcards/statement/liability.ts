@@ -25,7 +25,7 @@ const AGES = [
 const NO_DATE = 'no date'
 
 /** Adds up the amount owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's time zone; `null` for UTC. */
-export function liabilityCount(nowMs: number, timezone: string | null) {
+export function openLiability(nowMs: number, timezone: string | null) {
   const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
   const unreadable: string[] = []
   return {
@@ -90,16 +90,16 @@ export async function showNow({ service, connection, show, host }: Opened<object
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
   if (pages === null) return
-  const count = liabilityCount(host.now(), await connection.timezone('list'))
+  const count = openLiability(host.now(), await connection.timezone('list'))
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
   const liability = count.result()
   const views = { card: liabilityCard, list: host.venue === undefined ? liabilityList : liabilityTotals }
-  if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
+  if (!showsOneValue(show)) return show.all(liabilityRows(liability), liabilityList)
   await show.one(liability, views)
   if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
 }
 
 /** Whether a statement is shown as a single value instead of rows. */
-export function isOne({ isPlain, isQueried, format }: Show): boolean {
+export function showsOneValue({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

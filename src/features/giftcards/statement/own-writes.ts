@@ -21,7 +21,7 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
  * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Fails: INTERNAL if the record is
  * unusable.
  */
-export function writesHere(path: string, { profile, service, nowMs }: Whose & { readonly nowMs: number }) {
+export function readOwnWrites(path: string, { profile, service, nowMs }: Whose & { readonly nowMs: number }) {
   const all = allWrites(path, nowMs)
   // A redemption that is not a whole number of cents cannot be compared with a balance.
   const countable = all.writes.filter(
@@ -50,8 +50,8 @@ const NEAR_MS = 5 * 60_000
 export type Seen = { readonly takenMs: number; readonly state: CardState | null }
 
 /** Returns the index of the first snapshot that includes a write; `null` if none does or it is still unclear. */
-export function placeOf(write: OwnWrite, seen: readonly Seen[]): number | null {
-  const at = seen.findIndex((one) => isIn(write, one))
+export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): number | null {
+  const at = seen.findIndex((one) => includesWrite(write, one))
   return at < 0 ? null : at
 }
 
@@ -60,14 +60,14 @@ export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number)
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }
 
-function isIn(write: OwnWrite, { takenMs, state }: Seen): boolean {
+function includesWrite(write: OwnWrite, { takenMs, state }: Seen): boolean {
   const earlyMs = takenMs - write.sentMs
   if (Math.abs(earlyMs) > NEAR_MS) return earlyMs > 0
-  return toldBy(write, state) ?? earlyMs >= 0
+  return isInBalance(write, state) ?? earlyMs >= 0
 }
 
 /** Whether the balance in a snapshot includes a write; `null` if the balance does not show it. */
-function toldBy({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
+function isInBalance({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents
   return state.amount - state.remaining >= totalBefore - balanceBefore + cents

@@ -11,11 +11,17 @@ import { keepHeapSteady } from '../../../terminal/output/heap.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { ONE_SOURCE, settingsOf, sourceOf, type Whose, whoseOf } from '../../shared/copies.ts'
-import { isOne } from './liability.ts'
-import { writesHere } from './own-writes.ts'
-import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
-import { type CopyNamed, historyOf, type Period, readHistory } from './snapshots.ts'
-import { movementPrinter, openStatement, type PrintedMovement, type Statement, statementRecord } from './statement.ts'
+import { showsOneValue } from './liability.ts'
+import { readOwnWrites } from './own-writes.ts'
+import { movementList, statementCard, statementTotals, toStatementView } from './printed/views.ts'
+import { type NamedCopy, type Period, readHistory, toCardHistory } from './snapshots.ts'
+import {
+  createMovementFormatter,
+  openStatement,
+  type PrintedMovement,
+  type Statement,
+  statementRecord,
+} from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
@@ -43,33 +49,33 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   try {
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     await keepHeapSteady()
-    const made = await statementOf(target, { name: copy, source }, period, { ...whose, service }, host)
+    const made = await makeStatement(target, { name: copy, source }, period, { ...whose, service }, host)
     const { statement, movements, knownSinceMs } = made
     const record = statementRecord(statement, movements, { source, knownSinceMs })
-    const shown = statementShown(record)
+    const shown = toStatementView(record)
     const isOfMany = host.venue !== undefined
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
-    if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
+    if (showsOneValue(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     if (show.isPlain && isOfMany) await show.inFull(shown, views)
-    const remark = remarkOn(statement, knownSinceMs)
+    const remark = explainUnknownRedeemers(statement, knownSinceMs)
     if (remark !== null) await say(remark)
-    const failure = disagreement(statement, copy)
+    const failure = missingWritesFailure(statement, copy)
     if (failure !== null) throw failure
   } finally {
     await target.close()
   }
 }
 
-function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profile, service }: Whose, host: Host) {
+function makeStatement(copy: CopyToRead, named: NamedCopy, period: Period, { profile, service }: Whose, host: Host) {
   return readHistory(copy, named, period, async ({ takenMs, cards }) => {
     const path = operationsPath(dataDirectory(host.env))
-    const known = service === null ? null : writesHere(path, { profile, service, nowMs: host.now() })
+    const known = service === null ? null : readOwnWrites(path, { profile, service, nowMs: host.now() })
     const movements: PrintedMovement[] = []
-    const printed = movementPrinter()
+    const printed = createMovementFormatter()
     const parts = { writes: known?.writes ?? [], tellsWho: known !== null }
     const statement = openStatement(takenMs, parts, (movement) => movements.push(printed(movement)))
-    for await (const batch of cards) for (const card of batch) statement.add(historyOf(card))
+    for await (const batch of cards) for (const card of batch) statement.add(toCardHistory(card))
     return { statement: statement.end(), movements, knownSinceMs: known?.sinceMs ?? null }
   })
 }
@@ -89,7 +95,7 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
 /**
  * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: its name, as typed.
  */
-export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
+export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
   if (first === undefined) return null
   const redeemed = notShown.flatMap(({ cents }) => cents ?? [])
@@ -106,7 +112,7 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
 }
 
 /** Returns a remark about who redeemed, or `null` if none is needed. `knownSinceMs`: as in {@link statementRecord}. */
-export function remarkOn(
+export function explainUnknownRedeemers(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
   knownSinceMs: number | null,
 ): string | null {

@@ -29,7 +29,7 @@ export type CardFound = { readonly at: number; readonly state: CardState | null 
  */
 export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
-export type CopyNamed = { readonly name: string; readonly source: string }
+export type NamedCopy = { readonly name: string; readonly source: string }
 
 /**
  * Passes the cards in a period's snapshots to `use`.
@@ -37,7 +37,7 @@ export type CopyNamed = { readonly name: string; readonly source: string }
  */
 export async function readHistory<T>(
   copy: CopyToRead,
-  named: CopyNamed,
+  named: NamedCopy,
   period: Period,
   use: (states: CardStates) => Promise<T>,
 ): Promise<T> {
@@ -45,19 +45,19 @@ export async function readHistory<T>(
   return copy.cardStates((takenMs) => chooseSnapshots(takenMs, named, period), use)
 }
 
-export function historyOf({ id, opening, changes }: CardOverTime): CardHistory {
-  const lastListed = stateOf(opening?.last ?? null)
+export function toCardHistory({ id, opening, changes }: CardOverTime): CardHistory {
+  const lastListed = toCardState(opening?.last ?? null)
   return {
     card: id,
     opening: opening && { state: opening.now && lastListed, lastListed },
-    changes: changes.map(({ at, now }) => ({ at, state: stateOf(now) })),
+    changes: changes.map(({ at, now }) => ({ at, state: toCardState(now) })),
   }
 }
 
 /** Chooses the snapshots at or before the ends of a period. Fails: USAGE. */
 export function chooseSnapshots(
   takenMs: readonly number[],
-  { name, source }: CopyNamed,
+  { name, source }: NamedCopy,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
   const makeOne = `each sync makes one: ${suggest`giftcards sync --to ${name}`}`
@@ -88,7 +88,7 @@ export function chooseSnapshots(
   )
 }
 
-function stateOf(card: SnapshotCard | null): CardState | null {
+function toCardState(card: SnapshotCard | null): CardState | null {
   const cents = (of: number | null) => (of === null ? null : BigInt(of))
   return card && { status: card.status, amount: cents(card.amountCents), remaining: cents(card.remainingCents) }
 }

@@ -5,7 +5,7 @@ import type { PeriodRecord } from '../output.ts'
 import { cardMovements, type Movement, type NotShown, type OpenWrite } from './card-movements.ts'
 import type { OwnWrite } from './own-writes.ts'
 import type { CardAtOpening, CardHistory } from './snapshots.ts'
-import { type CardState, KINDS, type Kind, owedOn } from './step.ts'
+import { amountOwed, type CardState, KINDS, type Kind } from './step.ts'
 
 /** The amounts owed on gift cards at two snapshots, and why they differ. Amounts are in cents. */
 export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
@@ -86,7 +86,7 @@ class Owed {
   cards = 0
 
   add(state: CardState | null): void {
-    const cents = owedOn(state)
+    const cents = amountOwed(state)
     this.cents += cents
     if (cents !== 0n) this.cards += 1
   }
@@ -99,7 +99,7 @@ export type PrintedMovement = PeriodRecord['movements'][number]
 /**
  * Returns a function that converts movements to JSON. It caches formatted times, because there are few distinct ones.
  */
-export function movementPrinter(): (movement: Movement) => PrintedMovement {
+export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()
   const timeOf = (ms: number) => {
     const text = texts.get(ms) ?? toWireTime(ms)

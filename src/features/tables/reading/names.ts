@@ -5,16 +5,27 @@ import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/e
 import { valueAt } from '../../../base/json/paths.ts'
 
 /** Column headings that certainly mean table names, in lower case and without spaces or punctuation. */
-const SURE = ['tablename', 'tablenumber', 'tableno', 'tablenr', 'tablenum', 'table', 'tables', 'tbl', 'postable', 'pos']
+const CERTAIN_HEADINGS = [
+  'tablename',
+  'tablenumber',
+  'tableno',
+  'tablenr',
+  'tablenum',
+  'table',
+  'tables',
+  'tbl',
+  'postable',
+  'pos',
+]
 
 /** Column headings that probably mean table names, used if there is no certain one. */
-const LIKELY = ['name', 'number', 'no', 'nr', 'num']
+const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
   /** Each name and its line numbers, in the order of the file. */
   readonly names: ReadonlyMap<string, readonly number[]>
   /** Whether the file contains sales, which may repeat tables and need not mention every table. */
-  readonly areSales: boolean
+  readonly isSales: boolean
 }
 
 export interface NamesReading {
@@ -30,16 +41,16 @@ export interface NamesReading {
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
-  const areSales = text.trimStart().startsWith('{')
-  if (areSales && reading.column !== undefined)
+  const isSales = text.trimStart().startsWith('{')
+  if (isSales && reading.column !== undefined)
     throw usageFailure([`--column is for CSV, but ${reading.name} contains sales (NDJSON)`], 'omit --column')
-  for (const { line, value } of areSales ? ofSales(text, reading) : ofTables(text, reading)) {
+  for (const { line, value } of isSales ? readSales(text, reading) : readTables(text, reading)) {
     if (value.trim() === '') continue
     const lines = names.get(value)
     if (lines) lines.push(line)
     else names.set(value, [line])
   }
-  if (names.size > 0) return { names, areSales }
+  if (names.size > 0) return { names, isSales }
   throw usageFailure([`${reading.name} has no table names`], 'use CSV, one name per line, or sales in NDJSON')
 }
 
@@ -49,7 +60,7 @@ interface Found {
   readonly value: string
 }
 
-function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
+function* readSales(text: string, { name }: NamesReading): Generator<Found> {
   for (const [at, content] of text.split('\n').entries()) {
     if (content.trim() === '') continue
     const sale = parseExactOrNull(content)
@@ -63,7 +74,7 @@ function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
   }
 }
 
-function ofTables(text: string, { name, column }: NamesReading): Iterable<Found> {
+function readTables(text: string, { name, column }: NamesReading): Iterable<Found> {
   if (/^\s*\[\s*["{\]]/.test(text))
     throw usageFailure(
       [`${name} is one JSON list, but must be CSV, one name per line, or NDJSON`],
@@ -71,13 +82,13 @@ function ofTables(text: string, { name, column }: NamesReading): Iterable<Found>
     )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
   const separator = separatorOf(first)
-  const lines = linesIn(text)
-  const hasColumns = column !== undefined || headerColumn([...fieldsOf(first, name)], name) !== null
+  const lines = parseLines(text)
+  const hasColumns = column !== undefined || findHeaderColumn([...fieldsOf(first, name)], name) !== null
   if (!hasColumns) {
-    refuseUnnamed(lines, name)
+    refuseUnlabelledColumns(lines, name)
     return lines.filter(({ value }, at) => at > 0 || !isHeaderWord(value))
   }
-  return ofColumn([...rowsOf(text, separator, name)], name, column)
+  return readColumn([...rowsOf(text, separator, name)], name, column)
 }
 
 function fieldsOf(line: string, name: string): readonly string[] {
@@ -85,14 +96,16 @@ function fieldsOf(line: string, name: string): readonly string[] {
   return row?.fields ?? []
 }
 
-function ofColumn(
+function readColumn(
   rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
   name: string,
   column: string | undefined,
 ): Found[] {
   const header = rows[0]?.fields ?? []
   const { at, hasHeader } =
-    column === undefined ? { at: headerColumn(header, name) ?? 0, hasHeader: true } : namedColumn(header, column, name)
+    column === undefined
+      ? { at: findHeaderColumn(header, name) ?? 0, hasHeader: true }
+      : findColumn(header, column, name)
   return rows.slice(hasHeader ? 1 : 0).map(({ line, fields }) => {
     const value = fields[at]
     if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))
@@ -105,7 +118,7 @@ function ofColumn(
 }
 
 /** Returns the names in a list, without quotes, and their line numbers. */
-function linesIn(text: string): Found[] {
+function parseLines(text: string): Found[] {
   return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
     const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
     return content.trim() === '' ? [] : [{ line: at + 1, value: quoted?.replaceAll('""', '"') ?? content }]
@@ -113,7 +126,7 @@ function linesIn(text: string): Found[] {
 }
 
 /** Refuses several columns without a heading for the table names. Fails: USAGE. */
-function refuseUnnamed(lines: readonly Found[], name: string): void {
+function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
   const separator = separatorOf(first.value)
@@ -135,14 +148,14 @@ function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: 
 }
 
 function isHeaderWord(text: string): boolean {
-  return [...SURE, ...LIKELY].includes(bare(text))
+  return [...CERTAIN_HEADINGS, ...LIKELY_HEADINGS].includes(normalizeHeading(text))
 }
 
 /** The index of the column that is headed as table names, from 0; null if none is. Fails: USAGE for several. */
-function headerColumn(header: readonly string[], name: string): number | null {
+function findHeaderColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null
-  for (const words of [SURE, LIKELY]) {
-    const found = header.flatMap((field, at) => (words.includes(bare(field)) ? [at] : []))
+  for (const words of [CERTAIN_HEADINGS, LIKELY_HEADINGS]) {
+    const found = header.flatMap((field, at) => (words.includes(normalizeHeading(field)) ? [at] : []))
     if (found.length > 1)
       throw usageFailure(
         [`${name} has more than one column that could have the table names`],
@@ -154,9 +167,14 @@ function headerColumn(header: readonly string[], name: string): number | null {
 }
 
 /** Finds a column by name, or by number from 1. With a number, the first row is skipped if it looks like a header. */
-function namedColumn(header: readonly string[], column: string, name: string) {
+function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())
-  const at = exact >= 0 ? exact : header.findIndex((field) => bare(field) !== '' && bare(field) === bare(column))
+  const at =
+    exact >= 0
+      ? exact
+      : header.findIndex(
+          (field) => normalizeHeading(field) !== '' && normalizeHeading(field) === normalizeHeading(column),
+        )
   if (at >= 0) return { at, hasHeader: true }
   const number = /^[1-9]\d{0,3}$/.test(column) ? Number(column) : null
   if (number !== null && number <= header.length) return { at: number - 1, hasHeader: header.some(isHeaderWord) }
@@ -172,6 +190,6 @@ function columnNames(header: readonly string[]): string {
   return `${shown.join(', ')}${header.length > shown.length ? ', …' : ''}`
 }
 
-function bare(text: string): string {
+function normalizeHeading(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{Nd}]+/gu, '')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../src/base/json/exact.ts'
 import { explain } from '../../../../src/features/bookings/explain/explain.ts'
-import type { Read } from '../../../../src/features/bookings/explain/look.ts'
+import type { Read } from '../../../../src/features/bookings/explain/venue-context.ts'
 import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'

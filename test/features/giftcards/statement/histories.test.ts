@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from '../../../../src/features/giftcards/statement/card-movements.ts'
 import { KINDS } from '../../../../src/features/giftcards/statement/step.ts'
-import { type Made, makeStatement } from './made.ts'
+import { type Made, makeStatement } from './make-statement.ts'
 import { type RandomHistory, randomHistory, type TrueCard, tellable } from './random-history.ts'
 
 const HISTORIES = Number(process.env['PARTNER_STATEMENTS'] ?? 500)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, parseExact } from '../../../../src/base/json/exact.ts'
-import { liabilityCount } from '../../../../src/features/giftcards/statement/liability.ts'
+import { openLiability } from '../../../../src/features/giftcards/statement/liability.ts'
 
 function counted(...cards: readonly string[]) {
-  const count = liabilityCount(Date.parse('2026-11-22T12:00:00Z'), 'Australia/Sydney')
+  const count = openLiability(Date.parse('2026-11-22T12:00:00Z'), 'Australia/Sydney')
   for (const text of cards) {
     const card = parseExact(text)
     if (isJsonObject(card)) count.add(card as JsonObject)

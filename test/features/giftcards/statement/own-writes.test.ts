@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { writesHere } from '../../../../src/features/giftcards/statement/own-writes.ts'
+import { readOwnWrites } from '../../../../src/features/giftcards/statement/own-writes.ts'
 import type { Intent } from '../../../../src/money/operations/operation.ts'
 import { OperationStore } from '../../../../src/money/operations/store.ts'
 import { freshDirectory } from '../../../support/partner.ts'
@@ -27,8 +27,8 @@ function till() {
     store.close()
     return id
   }
-  const read = (afterMs: number, more: Partial<Parameters<typeof writesHere>[1]> = {}) =>
-    writesHere(path, {
+  const read = (afterMs: number, more: Partial<Parameters<typeof readOwnWrites>[1]> = {}) =>
+    readOwnWrites(path, {
       ...{ profile: 'city', service: SERVICE, nowMs: START + afterMs },
       ...more,
     })

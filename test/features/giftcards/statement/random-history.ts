@@ -2,7 +2,7 @@ import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-
 import type { CardAtOpening } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import type { CardState, Kind } from '../../../../src/features/giftcards/statement/step.ts'
 import { type Chance, chance } from '../../../money/chance.ts'
-import type { Histories } from './made.ts'
+import type { Histories } from './make-statement.ts'
 
 /** An actual event of a card. `lost`: a redemption that this machine recorded as done, but the service never made. */
 export interface Event {

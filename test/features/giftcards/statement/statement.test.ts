@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
-import { disagreement, remarkOn } from '../../../../src/features/giftcards/statement/period.ts'
+import { explainUnknownRedeemers, missingWritesFailure } from '../../../../src/features/giftcards/statement/period.ts'
 import type { CardState } from '../../../../src/features/giftcards/statement/step.ts'
-import { type Histories, makeStatement } from './made.ts'
+import { type Histories, makeStatement } from './make-statement.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const HOUR_MS = 3_600_000
@@ -55,7 +55,7 @@ describe('statement: who redeemed', () => {
   test('attributes no redemptions if the venue’s own redemptions are unknown', () => {
     const found = makeStatement(history(before, left(6500)), { writes: [], tellsWho: false })
     expect(byWhom(found)).toEqual(['redeemed -3500'])
-    expect(remarkOn(found, null)).toContain('--profile')
+    expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
   test('counts a write on a card missing from the copy only if the venue’s profile made it', () => {
@@ -73,8 +73,8 @@ describe('statement: who redeemed', () => {
 
   test('lists redemptions before this machine’s records as elsewhere, with a remark', () => {
     const found = make(history(before, left(6500)))
-    expect(remarkOn(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
-    expect(remarkOn(found, 0)).toBeNull()
+    expect(explainUnknownRedeemers(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
+    expect(explainUnknownRedeemers(found, 0)).toBeNull()
   })
 
   test.each<[string, number, number, number | null]>([
@@ -110,7 +110,7 @@ describe('statement: writes that the service does not show', () => {
     expect(none.notShown).toMatchObject([{ card: CARD, cents: 2500n, why: expect.stringContaining('no redemption') }])
     const some = make(history(before, left(9000)), redeemed(2500, HOUR_MS / 2))
     expect(some.notShown).toMatchObject([{ cents: 1500n, why: expect.stringContaining('10.00') }])
-    expect(disagreement(none, 'cards.db')).toMatchObject({
+    expect(missingWritesFailure(none, 'cards.db')).toMatchObject({
       code: 'PARTIAL_FAILURE',
       message: expect.stringContaining('25.00 of redemptions on one card'),
       hint: expect.stringContaining(`timeline giftcard ${CARD} --copy cards.db`),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CardState, owedOn, stepOf } from '../../../../src/features/giftcards/statement/step.ts'
+import { amountOwed, type CardState, explainStep } from '../../../../src/features/giftcards/statement/step.ts'
 
 const state = (status: string | null, amount: number | null, remaining: number | null): CardState => ({
   status,
@@ -18,22 +18,22 @@ test('the flows of any change of a card add up to the change of the amount owed'
   for (const before of all)
     for (const after of all)
       for (const known of [0n, 10n, 200n]) {
-        const { flows } = stepOf({ before, after, lastListed: null, known })
+        const { flows } = explainStep({ before, after, lastListed: null, known })
         const sum = flows.reduce((total, { cents }) => total + cents, 0n)
-        if (sum !== owedOn(after) - owedOn(before)) expect({ before, after, known, flows }).toBe('closed')
+        if (sum !== amountOwed(after) - amountOwed(before)) expect({ before, after, known, flows }).toBe('closed')
         for (const { kind, why } of flows)
           if (kind === 'not-explained' && why === null) expect({ before, after }).toBe('said')
         checked++
       }
   for (const lastListed of states)
     for (const after of states) {
-      const { flows } = stepOf({ before: null, after, lastListed, known: 0n })
-      expect(flows.reduce((total, { cents }) => total + cents, 0n)).toBe(owedOn(after))
+      const { flows } = explainStep({ before: null, after, lastListed, known: 0n })
+      expect(flows.reduce((total, { cents }) => total + cents, 0n)).toBe(amountOwed(after))
     }
   expect(checked).toBe(3 * all.length ** 2)
 })
 
-describe('stepOf', () => {
+describe('explainStep', () => {
   const at = (amount: number, remaining: number | null) => state('Active', amount, remaining)
   const active = at(100, 100)
   test.each<[string, CardState | null, CardState | null, bigint, Record<string, number>]>([
@@ -95,12 +95,12 @@ describe('stepOf', () => {
     ['an unknown status', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
     ['a card that changes from Expired to Cancelled', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
   ])('explains %s', (_, before, after, known, expected) => {
-    const { flows } = stepOf({ before, after, lastListed: null, known })
+    const { flows } = explainStep({ before, after, lastListed: null, known })
     expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
   })
 
   test('compares a card that is listed again with its last listed state', () => {
-    const { flows } = stepOf({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
+    const { flows } = explainStep({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
     expect(flows.map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['not-explained 100', 'redeemed -25'])
   })
 })

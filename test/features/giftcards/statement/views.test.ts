@@ -3,12 +3,12 @@ import type { PeriodRecord } from '../../../../src/features/giftcards/output.ts'
 import {
   movementList,
   statementCard,
-  statementShown,
+  toStatementView,
 } from '../../../../src/features/giftcards/statement/printed/views.ts'
-import { movementPrinter, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
+import { createMovementFormatter, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import { card, table } from '../../shown.ts'
-import { type Histories, makeStatement } from './made.ts'
+import { type Histories, makeStatement } from './make-statement.ts'
 
 const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
@@ -38,11 +38,11 @@ function everything(odd: string): PeriodRecord {
     write('op_2123456789', 'GIFT3-00003333-AAAA', 3333n),
   ]
   const made = makeStatement(history, { writes, tellsWho: true })
-  return statementRecord(made, made.movements.map(movementPrinter()), { source: odd, knownSinceMs: 0 })
+  return statementRecord(made, made.movements.map(createMovementFormatter()), { source: odd, knownSinceMs: 0 })
 }
 
 test('a statement shows the amount owed, how it changed, and what the service does not explain', async () => {
-  const shown = statementShown(everything('Suspended'))
+  const shown = toStatementView(everything('Suspended'))
   const text = (await card(shown, statementCard(shown), movementList, { columns: 80 })).join('\n')
   expect(text).toContain(`Amount owed
   LINE                   UNITS  CARDS
@@ -78,7 +78,7 @@ test('a statement contains no control characters from the service’s card numbe
   const ruler = await openRuler(['寿司'])
   for (const odd of ['\u001b[2J\u0007', '\u202eevil\u200b', 'two\nlines', '👩‍👩‍👧‍👦 寿司', 'n'.repeat(500), '']) {
     const record = everything(odd)
-    const shown = statementShown(record)
+    const shown = toStatementView(record)
     const lines = await card(shown, statementCard(shown), movementList, { columns: 80 })
     for (const line of [...lines, ...(await table(record.movements, movementList, { columns: 80 }))]) {
       expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/)

@@ -1,7 +1,7 @@
 import { centsText } from '../../../../money/amount.ts'
 
 /** Explanations for accountants of why a change of a card is unclear. */
-export const whyNot = {
+export const EXPLANATIONS = {
   gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, after it was gone',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
@@ -24,7 +24,7 @@ export const whyNot = {
 } as const
 
 /** Explains why the service may not show a redemption by this machine. */
-export function missingWhy(shown: bigint, isListed: boolean): string {
+export function explainMissing(shown: bigint, isListed: boolean): string {
   if (!isListed) return 'the copy does not have this card: it may belong to another venue'
   return shown === 0n
     ? 'the service shows no redemption on the card'

@@ -78,15 +78,15 @@ export function statementCard(shown: StatementShown): CardView {
         columns: movementColumns(shown.snapshots !== 2),
         covers: ['why', 'after', 'seen', 'statusBefore'],
       },
-      sentences('Done by this machine, but not shown by the service', shown, 'notShown', notShownText, 'bad'),
-      sentences('Sent by this machine, outcome unknown', shown, 'open', openText, 'warn'),
+      sentenceSection('Done by this machine, but not shown by the service', shown, 'notShown', notShownText, 'bad'),
+      sentenceSection('Sent by this machine, outcome unknown', shown, 'open', openText, 'warn'),
       {
         heading: 'Elsewhere, such as at another POS: not done by this machine',
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
         covers: ['by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
       },
-      sentences('Not explained by the service', shown, 'untold', ({ text }) => text, null),
+      sentenceSection('Not explained by the service', shown, 'untold', ({ text }) => text, null),
       { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
     ],
   }
@@ -96,7 +96,7 @@ export function statementCard(shown: StatementShown): CardView {
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
 /** Returns a section with a sentence for each record in a list, labelled with its card number. */
-function sentences<P extends 'notShown' | 'open' | 'untold'>(
+function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
   shown: StatementShown,
   path: P,
@@ -123,23 +123,23 @@ function openText({ command, amount, fits, operation }: PeriodRecord['open'][num
   return `${joined([command, amount ?? ''], ' ')}${shows}; to find out: ${suggest`operations resolve ${operation}`}`
 }
 
-type StatementShown = ReturnType<typeof statementShown>
+type StatementShown = ReturnType<typeof toStatementView>
 
 /**
  * Converts the record of a statement to the data of its views: the lines of the equation, and sentences about single
  * cards.
  */
-export function statementShown(record: PeriodRecord) {
+export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>
     why === null ? [] : [{ cardNumber, text: joined([amount, why], ': ') }],
   )
   const elsewhere = movements.filter(({ by }) => by === 'elsewhere')
   const untold = [...unexplained, ...notes]
-  return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
+  return { source, from, to, snapshots, equation: equationLines(record), movements, notShown, open, elsewhere, untold }
 }
 
-function equationOf(record: PeriodRecord) {
+function equationLines(record: PeriodRecord) {
   const { opening, closing, redeemedHere, redeemedElsewhere } = record
   const cards = (kind: Kind) =>
     new Set(record.movements.filter((one) => one.kind === kind).map(({ cardNumber }) => cardNumber)).size

@@ -8,7 +8,7 @@ import { getSchedule, listTables } from '../../../contract/bookings/availability
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
 import { scheduleIn, scheduleQuery, tablesIn } from '../../shared/venue.ts'
-import { answerOf, whenText } from './reason.ts'
+import { formatWhen, serviceMessage } from './reason.ts'
 import type { Requested } from './request.ts'
 
 /** Reads a list from the service, without changing anything. */
@@ -24,22 +24,22 @@ const DAYS_AHEAD = 7
 /** The duration of a booking if neither the request nor the service specifies one. */
 const DEFAULT_MINUTES = 90
 
-const NOTHING: ScheduleSeen = { isClosed: false, message: '', offers: [] }
+const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
 /** A request, and what the venue offers around the requested time. */
-export type Look = Awaited<ReturnType<typeof lookAround>>
+export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
 /** Reads the schedule for the day of a request. Everything else is read on demand, and only once. Fails: as `read`. */
-export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
+export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
   const day = scheduleIn(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
-  const when = whenText(atMs, timezone)
-  const noService = answerOf('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
+  const when = formatWhen(atMs, timezone)
+  const noService = serviceMessage('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
   const isOffered = day.offers.some(({ times }) => times.some((time) => time.atMs === atMs && time.isFree))
   const weeks = new Map<string, Promise<ScheduleSeen>>()
   const tables = new Map<string, Promise<readonly FreeTable[]>>()
   const tablesAt = (at: string, minutes: number) =>
-    once(tables, `${at} ${minutes}`, async () => tablesIn(await read(listTables, { Date: at, Duration: minutes })))
+    readOnce(tables, `${at} ${minutes}`, async () => tablesIn(await read(listTables, { Date: at, Duration: minutes })))
 
   return {
     ...{ asked, nowMs, timezone, day },
@@ -50,9 +50,9 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
     /** The service's message if there is no room. */
     noService,
     /** The service's message if nothing, or only another service, is offered at that time. */
-    notThen: isOffered ? answerOf('invalidService', { serviceId: asked.serviceId }) : noService,
+    notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,
 
-    clock: (ms = atMs): string => whenText(ms, timezone).slice('Fri yyyy-MM-dd '.length),
+    clock: (ms = atMs): string => formatWhen(ms, timezone).slice('Fri yyyy-MM-dd '.length),
 
     minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? DEFAULT_MINUTES,
 
@@ -61,13 +61,13 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
      * rejects such a long range, because the verdict does not need it.
      */
     week: () =>
-      once(weeks, 'week', async () => {
+      readOnce(weeks, 'week', async () => {
         const fromMs = Math.max(atMs, nowMs)
         try {
           const query = scheduleQuery(fromMs, timezone, people, fromMs + DAYS_AHEAD * DAY_MS)
           return scheduleIn(await read(getSchedule, query), people)
         } catch (error) {
-          if (error instanceof Failure && error.request !== undefined) return NOTHING
+          if (error instanceof Failure && error.request !== undefined) return EMPTY_SCHEDULE
           throw error
         }
       }),
@@ -79,7 +79,7 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
   }
 }
 
-function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+function readOnce<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const reading = known.get(key) ?? read()
   known.set(key, reading)
   return reading
