@@ -76,7 +76,7 @@ async function unsubscribeMany(
           service.endWrite()
           return { outcome: 'accepted', status: answer.status, message: serviceMessage(answer) }
         } catch (error) {
-          // Unlike for other writes, a 409 never means that the customer is already unsubscribed.
+          // Counts a 409 as rejected, because it never means that the customer is already unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
           return { outcome: 'rejected', status: 409, message: error.message }
         }

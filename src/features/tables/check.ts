@@ -26,7 +26,7 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** Returns the table that a name means, or `null` for joined tables and for unknown names. */
+/** Returns the only table that a name means; `null` if it is unknown, ambiguous, or a name of joined tables. */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }

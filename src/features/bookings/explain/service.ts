@@ -56,7 +56,7 @@ export async function checkTime(context: VenueContext, offer: Offer): Promise<re
   ]
 }
 
-/** Says why no service would accept a request that leaves the service open; empty if one has room. */
+/** Explains why no service would accept a request without a service; empty if any service has room. */
 export async function checkAnyService(context: VenueContext): Promise<readonly Reason[]> {
   const { day, noService: answer } = context
   const { atMs } = context.asked

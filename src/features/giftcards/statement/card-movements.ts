@@ -30,7 +30,7 @@ export interface NotShown {
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether the redemptions elsewhere are at least as high as this amount. */
+  /** Whether redemptions elsewhere on the card add up to at least this amount. */
   readonly fits: boolean
 }
 

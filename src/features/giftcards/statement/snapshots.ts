@@ -9,7 +9,7 @@ import type { CardState } from './step.ts'
 export interface CardHistory {
   /** The card number, in upper case. */
   readonly card: string
-  /** `null` if the card was unknown at the opening snapshot. */
+  /** The card at the opening snapshot; `null` if it was unknown then. */
   readonly opening: CardAtOpening | null
   readonly changes: readonly CardFound[]
 }

@@ -6,7 +6,7 @@ export const EXPLANATIONS = {
   returned: 'the service lists the card again, after it was gone',
   unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
   rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
-  rose: 'its balance rose without a change of its amount: a top-up, or a reversed redemption',
+  rose: 'its balance rose by more than its amount: a top-up, or a reversed redemption',
   raised: (cents: bigint): string =>
     `its amount was ${cents < 0n ? 'lowered' : 'raised'}, for example by a ${cents < 0n ? 'correction' : 'top-up'}`,
   fell: (status: string | null, left: bigint): string =>
