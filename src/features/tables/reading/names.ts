@@ -151,7 +151,10 @@ function isHeaderWord(text: string): boolean {
   return [...CERTAIN_HEADINGS, ...LIKELY_HEADINGS].includes(normalizeHeading(text))
 }
 
-/** Finds the index of the column with a heading for table names; `null` if there is none. Fails: USAGE if there are several. */
+/**
+ * Finds the index of the column with a heading for table names; `null` if there is none.
+ * Fails: USAGE if there are several.
+ */
 function findHeaderColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null
   for (const words of [CERTAIN_HEADINGS, LIKELY_HEADINGS]) {
