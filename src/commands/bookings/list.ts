@@ -3,11 +3,11 @@ import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../terminal/inp
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsList extends PartnerCommand {
-  static override summary = 'List bookings by booking time or by last change; without dates, those of today.'
+  static override summary = "List bookings by booking time or by last change; without dates, today's bookings."
   static override description =
-    `Use --date, or --from and --to, or --updated-from and --updated-to, but not both kinds: the service answers a mixture with an empty list and no error. --guest, --status and --table are filters of this command: it reads all that the service sends, and --limit counts what is left.
+    `Use --date, or --from and --to, or --updated-from and --updated-to, but do not mix booking times and changes: the service answers a mixture with an empty list and no error. --guest, --status and --table filter the service's response: the command reads all bookings in the range, and --limit counts those that match.
 
-TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, else UTC), "tomorrow 18:00", 18:00, now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
+TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's timezone, otherwise UTC), "tomorrow 18:00", 18:00, now, today, yesterday, tomorrow, -90m, -24h, -7d, or 24h for 24 hours ago.`
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --date tomorrow --service dinner --status confirmed',
@@ -18,16 +18,16 @@ TIME is 2026-11-20T18:00:00Z, 2026-11-20, "2026-11-20 18:00" (in the profile's t
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     date: flag('DAY', 'Booked for that day, such as 2026-12-24 (default: today).'),
-    from: flag('TIME', 'Booked for TIME or later; to the end of that day without --to.'),
+    from: flag('TIME', 'Booked for TIME or later; without --to, until the end of that day.'),
     to: flag('TIME', 'Booked for TIME or earlier.'),
-    'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
+    'updated-from': flag('TIME', 'Changed at or after TIME; without --updated-to, until now.'),
     'updated-to': flag('TIME', 'Changed at or before TIME.'),
-    guest: flag('TEXT', 'Only of guests with TEXT in their name, email or phone number.'),
+    guest: flag('TEXT', 'Only for guests with TEXT in their name, email or phone number.'),
     status: flag('CODE', 'Only with this status, as bookings statuses lists it.'),
     table: flag('NAME', 'Only at this table: T5, or SECTION/T5.'),
-    service: flag('NAME', 'Only of this service, by its name.'),
+    service: flag('NAME', 'Only for the service with this name.'),
     'include-customer': toggle('Include the guest of each booking.'),
-    'exclude-cancelled': toggle('Leave out cancelled bookings.'),
+    'exclude-cancelled': toggle('Omit cancelled bookings.'),
     window: flag('DUR', 'Split a long range into requests of this length, such as 1d.'),
     limit: flag('N', 'Stop after N records.'),
   }

@@ -5,7 +5,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class BookingsSchedule extends PartnerCommand {
   static override summary = 'Show which services and times are free for a party.'
   static override description =
-    'Use the service and section IDs listed here to create a reservation. The table is a summary; CSV has a row for each time.'
+    'Use the listed service and section IDs to create a reservation. The table is a summary; CSV has a row for each time.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --date tomorrow --people 4',
     '<%= config.bin %> <%= command.id %> --date today --people 2 --json',
@@ -14,7 +14,7 @@ export default class BookingsSchedule extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
     date: flag('DATE', 'The day: 2026-12-24, today, tomorrow.'),
-    from: flag('TIME', 'Start of the range; to the end of that day without --to.'),
+    from: flag('TIME', 'Start of the range; without --to, until the end of that day.'),
     to: flag('TIME', 'End of the range.'),
     people: requiredFlag('N', 'Party size (pax).'),
     'booking-id': flag('ID', 'Find other times for this booking.'),

@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class BookingsTables extends PartnerCommand {
   static override summary = 'List the tables that are free on a date or at a time.'
   static override description =
-    'reservations create takes table IDs; bookings update-tables takes sections and names. JSON has a record for each section, with its tables; the table and CSV have a row for each table.'
+    'reservations create accepts table IDs; bookings update-tables accepts sections and names. JSON has a record for each section, with its tables; tables and CSV have a row for each table.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --date tomorrow',
@@ -19,8 +19,8 @@ export default class BookingsTables extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    date: flag('DATE', 'The day, or a time on it: 2026-12-24, "2026-12-24 19:00", tomorrow (default: today).'),
-    duration: flag('MIN', 'How many minutes it must be free (default: 90).'),
+    date: flag('DATE', 'The day, or a time: 2026-12-24, "2026-12-24 19:00", tomorrow (default: today).'),
+    duration: flag('MIN', 'How many minutes a table must be free (default: 90).'),
   }
 
   async run(): Promise<void> {

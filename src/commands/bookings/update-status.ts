@@ -12,7 +12,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the status of a booking.'
   static override description =
-    "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Codes are accepted in any case."
+    "CODE is checked against the venue's codes, which bookings statuses lists; a dry run reads them too. Upper and lower case do not matter."
   static override examples = ['<%= config.bin %> <%= command.id %> BK-1001 SEATED']
   static override args = {
     id: requiredArgument('booking ID, as bookings list prints it'),
@@ -29,7 +29,7 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const body = await buildBody(flags, { status: args.code, bookingId: REMOVED }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
-    // Rejects a malformed ID before anything is read.
+    // Refuses a malformed ID before anything is read.
     service.complete(updateStatus, input)
     let status = args.code
     if (!flags['no-validate']) status = checkStatusCode(status, await service.readAll(listBookingStatuses, {}))

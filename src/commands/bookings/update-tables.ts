@@ -7,7 +7,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Move a booking to other tables.'
   static override description =
-    'Give tables by section and name, as bookings tables lists them; a name alone will do when no other section has it. They replace all current tables of the booking.'
+    "Specify tables by section and name, as bookings tables lists them; the name is enough if only one section has it. They replace all of the booking's current tables."
   static override usage = 'bookings update-tables ID --table SECTION/NAME [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1004 --table "Main Dining/T7" --table "Main Dining/T8" --allow-conflict',
@@ -20,7 +20,7 @@ export default class BookingsUpdateTables extends PartnerCommand {
       helpValue: 'SECTION/NAME',
       summary: 'A table: its section and name, or its name. May be repeated.',
     }),
-    'allow-conflict': toggle('Allow tables that another booking has at that time.'),
+    'allow-conflict': toggle('Allow tables that are already booked at that time.'),
   }
 
   async run(): Promise<void> {

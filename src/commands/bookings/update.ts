@@ -6,7 +6,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsUpdate extends PartnerCommand {
   static override writes = 'booking' as const
-  static override summary = 'Change a booking; what you leave out stays as it is.'
+  static override summary = 'Change a booking; anything you omit stays as it is.'
   static override description =
     "The service expects a time with every change. Without --time or --time-utc, the booking's current time is read and sent again; a dry run reads it too."
   static override examples = [

@@ -30,7 +30,7 @@ export default class CustomersGet extends PartnerCommand {
   }
 }
 
-/** The ID in lower case. It is compared because a service that ignores the filter sends all customers. */
+/** Returns the ID in lower case, to find the customer in the response of a service that ignores the filter. */
 function idOf(customer: JsonValue): string | null {
   return isJsonObject(customer) ? String(customer['id'] ?? '').toLowerCase() : null
 }

@@ -11,7 +11,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class CustomersList extends PartnerCommand {
   static override summary = 'List customers.'
   static override description =
-    'TIME is as in bookings list. Records are printed page by page, as they arrive. --search is a filter of this command: it reads all pages, and --limit counts what is left.'
+    "TIME is as in bookings list. Records are printed page by page, as they arrive. --search filters the service's response: the command reads all pages, and --limit counts the customers that match."
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
     '<%= config.bin %> <%= command.id %> --search charlotte',
@@ -20,7 +20,7 @@ export default class CustomersList extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
-    'updated-from': flag('TIME', 'Changed at or after TIME; until now without --updated-to.'),
+    'updated-from': flag('TIME', 'Changed at or after TIME; without --updated-to, until now.'),
     'updated-to': flag('TIME', 'Changed at or before TIME.'),
     search: flag('TEXT', 'Only with TEXT in the name, email, phone number or company.'),
     sort: flag('asc|desc', 'Sort by date of change.'),
@@ -38,7 +38,7 @@ export default class CustomersList extends PartnerCommand {
     if (search?.trim() === '') problems.add('--search must not be empty')
     const range = await readKindRange(opened, 'updated', [flags['updated-from'], flags['updated-to']], problems)
     const query = { DateUpdatedStart: range.sent.from, DateUpdatedEnd: range.sent.to, Sort: flags.sort }
-    // With --search, --limit counts matches, and not the records that were read.
+    // With --search, --limit counts matches, not records that were read.
     const { limit } = paging
     const looked = search === undefined ? paging : { pageSize: paging.pageSize }
     const pages = await service.pages(listCustomers, { query }, looked)

@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE, unsubscribe } from '../../features/customers/unsubscribe.ts'
+import { MAX_CONCURRENCY, unsubscribe } from '../../features/customers/unsubscribe.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CALL_FLAGS, flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -7,7 +7,7 @@ export default class CustomersUnsubscribe extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Unsubscribe customers from marketing emails.'
   static override description =
-    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one a line. It is safe to run it again; with --journal, a long list goes on where it stopped.'
+    'Several customers are unsubscribed one after the other, with a result line for each; the exit code is 11 if any of them failed. With -, IDs are read from standard input, one per line. It is safe to run the command again; with --journal, it continues where it stopped.'
   static override usage = 'customers unsubscribe ID…|- [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> C-1001',
@@ -20,8 +20,8 @@ export default class CustomersUnsubscribe extends PartnerCommand {
   static override strict = false
   static override baseFlags = CALL_FLAGS
   static override flags = {
-    concurrency: flag('N', `How many are unsubscribed at the same time, 1 to ${MOST_AT_ONCE} (default: 1).`),
-    journal: flag('FILE', 'Keep in this file who is done, and leave them out when it is run again.'),
+    concurrency: flag('N', `How many customers to unsubscribe at the same time, 1 to ${MAX_CONCURRENCY} (default: 1).`),
+    journal: flag('FILE', 'Record finished customers in this file, and skip them on the next run.'),
   }
 
   async run(): Promise<void> {

@@ -16,7 +16,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsCancel extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Cancel a gift card for good.'
+  static override summary = 'Cancel a gift card permanently.'
   static override description =
     'If the card is already cancelled, the exit code is still 0 and "changed" is false. A fully redeemed card cannot be cancelled.'
   static override examples = ['<%= config.bin %> <%= command.id %> GIFT3-00003333-AAAA --yes']
@@ -42,7 +42,7 @@ export default class GiftcardsCancel extends PartnerCommand {
       const doubt = doubtAbout(card.value, null)
       if (doubt !== null) await warn(doubt)
     }
-    const question = `Cancel gift card ${cardNumber} for good${warning === null ? '' : ALTHOUGH_OPEN}?`
+    const question = `Cancel gift card ${cardNumber} permanently${warning === null ? '' : ALTHOUGH_OPEN}?`
     await ask.confirmByTyping(question, 'card number', cardNumber)
     const { changed, known, balance, status } = await cancelOnce(await service.moneyDesk(), order)
     if (known !== null) await say(`${known.lost}, but the card was cancelled: ${known.how}`)

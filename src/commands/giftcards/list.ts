@@ -9,7 +9,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class GiftcardsList extends PartnerCommand {
   static override summary = 'List gift cards.'
   static override description =
-    'Cancelled, fully redeemed and expired cards are left out unless you include them. TIME is as in bookings list.'
+    'Cancelled, fully redeemed and expired cards are omitted unless you include them. TIME is as in bookings list.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --issued-from -90d',
     '<%= config.bin %> <%= command.id %> --include-redeemed --include-expired -o csv > cards.csv',
@@ -18,7 +18,7 @@ export default class GiftcardsList extends PartnerCommand {
   static override baseFlags = { ...MANY_FLAGS, ...CHECKED_CALL_FLAGS }
   static override flags = {
     sku: flag('SKU', 'Only cards sold under this SKU.'),
-    'issued-from': flag('TIME', 'Issued at or after TIME; until now without --issued-to.'),
+    'issued-from': flag('TIME', 'Issued at or after TIME; without --issued-to, until now.'),
     'issued-to': flag('TIME', 'Issued at or before TIME.'),
     'include-cancelled': toggle('Include cancelled cards.'),
     'include-redeemed': toggle('Include fully redeemed cards.'),

@@ -19,7 +19,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Redeem an amount from a gift card.'
   static override description =
-    'The request is sent only once. If the answer is lost, the balance before and after shows what happened. If even that cannot tell, the exit code is 9, and the same redeem is refused until partner operations resolve has found out.'
+    'The request is sent only once. If the response is lost, the balance before and after shows what happened. If the outcome is still unknown, the exit code is 9, and the same redemption is refused until partner operations resolve has found the outcome.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25',
     '<%= config.bin %> <%= command.id %> GIFT2-00005025-AAAA --amount 10.25 --json --notes "table 12"',
@@ -29,7 +29,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
   static override flags = {
     amount: requiredFlag('AMOUNT', 'Amount in currency units, such as 25, 25.1 or 0.50.'),
     email: flag('EMAIL', 'Email address the card was issued to; the service checks it.'),
-    notes: flag('TEXT', 'Notes to keep with the redemption.'),
+    notes: flag('TEXT', 'Notes to store with the redemption.'),
     ...FORCE_FLAG,
   }
 
@@ -55,7 +55,7 @@ export default class GiftcardsRedeem extends PartnerCommand {
     }
     const desk = await service.moneyDesk()
     const result = await redeemOnce(desk, order)
-    // Only a card has the balance; any other format is the service's own answer.
+    // Only the card at a terminal shows the balance; other formats print the service's response.
     const views = redemptionViews(show.isPlain ? await changeOfRedeem(desk, result.operation) : null)
     if (result.answer) return show.answer(result.answer, views)
     await say(`${result.lost}, but the card was redeemed: ${result.how}`)

@@ -5,14 +5,14 @@ import { RESERVATION_CREATE_FLAGS, type ReservationFlags } from '../../features/
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** The command asks for these flags at a terminal. */
+/** The flags whose values the command asks for at a terminal. */
 const REQUIRED = ['people', 'service', 'section', 'first-name', 'last-name', 'phone'] as const
 
 export default class ReservationsCreate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Create a reservation, checked against the live schedule.'
   static override description =
-    'At a terminal, partner reservations create alone asks for what is missing, and offers what the schedule has. For a walk-in, use bookings create.'
+    'At a terminal, partner reservations create asks for missing values, and offers free times from the schedule. For a walk-in, use bookings create.'
   static override usage =
     'reservations create --people N --service ID|NAME --section ID|NAME --time TIME --first-name NAME --last-name NAME --phone PHONE [FLAGS]'
   static override examples = [
@@ -33,13 +33,13 @@ export default class ReservationsCreate extends PartnerCommand {
   }
 }
 
-/** Whether something is missing that a person could be asked for. A whole body is never incomplete. */
+/** Whether values are missing that the command can ask for. It asks nothing if --data provides a body. */
 function isIncomplete(flags: ReservationFlags & { data?: string | undefined }): boolean {
   const given = [...REQUIRED.map((name) => flags[name]), flags.time ?? flags['time-utc']]
   return flags.data === undefined && given.includes(undefined)
 }
 
-/** Whether a person is asked for the time or the place; both then come from the schedule. */
+/** Whether the time, service or section is missing. The user then chooses all of them from the schedule. */
 function isPlaceMissing(flags: ReservationFlags): boolean {
   return [flags.service, flags.section, flags.time ?? flags['time-utc']].includes(undefined)
 }

@@ -4,11 +4,11 @@ import { BODY_CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class ReservationsExplain extends PartnerCommand {
-  static override summary = 'Say why a reservation would be refused, and what would do instead.'
+  static override summary = 'Explain why the service would reject a reservation, and suggest possible times.'
   static override description =
-    `It takes what reservations create takes, also the body of another program with --data. Only the party size and a time are required: without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It sends nothing but reads: of the schedule, and of tables and statuses where these matter. It names each reason, not the first alone, and the nearest times that would do.
+    `It accepts the flags of reservations create, and the request body of another program with --data. Only the party size and a time are required: without a service, section or guest, it checks the rest, and lists the missing flags as not checked. It only reads: the schedule, and the tables and statuses if they matter. It lists every reason, not only the first, and the nearest possible times.
 
-It ends with 0 when the service would accept it, with 5 when it would refuse it, and with 2 for what cannot be a request. Names of services, sections and tables may stand in flags, as they are looked up; in a body they are a reason.
+The exit code is 0 if the service would accept the reservation, 5 if it would reject it, and 2 if the request is invalid. Flags accept names of services, sections and tables, which are looked up; in a body, a name is a reason.
 
 Its alias is bookings explain.`
   static override usage = 'reservations explain --people N --time TIME [FLAGS]'

@@ -4,13 +4,13 @@ import { CALL_FLAGS, flag, MANY_FLAGS, repeated } from '../../terminal/input/fla
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TablesCheck extends PartnerCommand {
-  static override summary = "Compare the POS's table names with the service's, and make a map of them."
+  static override summary = "Compare the POS's table names with the service's, and write a map of them."
   static override description =
-    `FILE is CSV, a list with one name a line, or sales in NDJSON, as sales import takes them. A name gets one table or none: where two could be meant, both are named and neither is chosen.
+    `FILE is CSV, a list with one name per line, or sales in NDJSON, in the format of sales import. If a name could mean two tables, both are listed and neither is chosen.
 
---map-out writes what the service calls each name, as CSV (pos,service) to edit by hand; sales create and sales import take it as --table-map. The service lists free tables only, so seven days are asked for; a table that is never free on them counts as missing. The exit code is 11 when anything differs.
+--map-out writes the service's name for each name, as CSV (pos,service) to edit manually; sales create and sales import accept it as --table-map. The service only lists free tables, so this command requests seven days; a table that is never free on them counts as missing. The exit code is 11 if anything differs.
 
-With --profiles, {profile} in FILE and in --map-out stands for the name of each profile.`
+With --profiles, {profile} in FILE and in --map-out is replaced with the name of each profile.`
   static override usage = 'tables check FILE|- [FLAGS]'
   static override examples = [
     `echo '{"table":{"number":"T1"}}' | <%= config.bin %> <%= command.id %> - --json --query "[?kind!='same']"`,
@@ -19,11 +19,11 @@ With --profiles, {profile} in FILE and in --map-out stands for the name of each 
   static override args = { file: requiredArgument('file of table names, or - for standard input') }
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    column: flag('NAME', 'Column of the CSV that has the names, or its number (default: the header tells).'),
-    'map-out': flag('FILE', 'Write the map there; --yes replaces one that is there.'),
+    column: flag('NAME', 'CSV column that contains the names, or its number (default: found by its heading).'),
+    'map-out': flag('FILE', 'Write the map to FILE; --yes replaces an existing file.'),
     date: repeated({
       helpValue: 'DAY',
-      summary: 'A day whose tables to ask for (default: seven days from today). May be repeated.',
+      summary: 'A day whose tables to request (default: seven days from today). May be repeated.',
     }),
   }
 

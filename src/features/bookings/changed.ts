@@ -17,13 +17,14 @@ const CHANGED: Views = { card: changedBookingCard, list: bookingList }
 interface Change {
   readonly id: string
   readonly views?: Views
-  /** The zone of the venue; null if it is not known or the change has no time. */
+  /** The time zone of the venue; `null` if it is unknown or the change contains no time. */
   readonly timezone?: string | null
 }
 
 /**
- * Changes a booking and shows it: a table shows the booking as it is now, if need be after a read; other formats the answer.
- * If the answer is lost, reads whether the booking is as asked. Null in a dry run, and without an answer. Fails: as `Service.send`.
+ * Changes a booking and shows the result. A table shows the changed booking, which is read again if the response lacks
+ * it; other formats show the response. If the response is lost, reads the booking to find out whether the change was
+ * applied. Returns the response, or `null` in a dry run or if the response was lost. Fails: as `Service.send`.
  */
 export async function changeBooking<E extends Endpoint>(
   { service, show, say, warn, host }: Pick<RunParts, 'service' | 'show' | 'say' | 'warn' | 'host'>,
@@ -38,26 +39,29 @@ export async function changeBooking<E extends Endpoint>(
     answer = await service.send(endpoint, input, { check: see })
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'OUTCOME_UNKNOWN' || host.signal.aborted) throw error
-    const { settle } = await import('./as-asked.ts')
-    const { booking, asked } = await settle(service, error, { id, body: input.body, timezone })
-    await say(`the answer was lost, but the booking is as asked: ${asked}`)
-    const whole = show.isPlain ? bookingIn(booking) : null
+    const { checkLostChange } = await import('./check-lost-change.ts')
+    const { booking, asked } = await checkLostChange(service, error, { id, body: input.body, timezone })
+    await say(`the response was lost, but the booking is as requested: ${asked}`)
+    const whole = show.isPlain ? pickShownMembers(booking) : null
     await (whole ? show.one(whole, CHANGED) : show.one(own, views))
     return null
   }
-  const isForPerson = answer !== null && show.isPlain
+  const showsBooking = answer !== null && show.isPlain
   const readBack = async () => (await service.readBack(getBooking, { path: { id } }))?.value
-  const booking = isForPerson ? (bookingIn(answer?.value) ?? bookingIn(await readBack())) : null
-  if (isForPerson && booking === null)
-    await warn(`the change is done, but the booking could not be read; to see it: ${see}`)
+  const booking = showsBooking ? (pickShownMembers(answer?.value) ?? pickShownMembers(await readBack())) : null
+  if (showsBooking && booking === null)
+    await warn(`the booking was changed, but it could not be read; to see it: ${see}`)
   await (booking ? show.one(booking, CHANGED) : show.answer(answer, views, own))
   return answer
 }
 
-const SHOWN = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
+const SHOWN_MEMBERS = pathsIn('bookingId bookingTime duration people status tables customer serviceName notes')
 
-/** The members that matter to a person after a change; null if the value is not a whole booking. */
-function bookingIn(value: JsonValue | undefined): JsonObject | null {
+/**
+ * Returns the members of a booking that matter to users after a change, or `null` if the value is not a complete
+ * booking.
+ */
+function pickShownMembers(value: JsonValue | undefined): JsonObject | null {
   if (!isJsonObject(value) || value['bookingTime'] === undefined || value['people'] === undefined) return null
-  return Object.fromEntries(SHOWN.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))
+  return Object.fromEntries(SHOWN_MEMBERS.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])))
 }

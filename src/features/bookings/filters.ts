@@ -10,33 +10,33 @@ import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { lookUpOrNull } from '../shared/look-up.ts'
 
-/** The flags of `bookings list` that filter what the service sends. */
+/** The flags of `bookings list` that filter the bookings in the service's responses. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
 
 export type BookingFilters = { readonly [F in (typeof FILTERS)[number]]?: string | undefined }
 
-/** Requests the bookings of the range, of one service or of all. Null in a dry run. */
-type Asking = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
+/** Requests the bookings in the range, for one service or for all. Returns `null` in a dry run. */
+type RequestBookings = (service: string | undefined) => Promise<AsyncGenerator<readonly WireRecord[]> | null>
 
-/** Returns the bookings of the range that pass the filters, and what to suggest if none does. */
-export async function findBookings(service: Service, ask: Asking, filters: BookingFilters) {
+/** Returns the bookings in the range that pass the filters, and a function that suggests a name if none does. */
+export async function findBookings(service: Service, request: RequestBookings, filters: BookingFilters) {
   const { guest, status } = filters
-  const sent = await ask(filters.service)
+  const sent = await request(filters.service)
   if (sent === null) return { batches: null }
-  const ofService = nameTest(filters.service, (booking) => [textsAt(booking, 'serviceName', 'serviceId')])
-  const atTable = nameTest(filters.table, (booking) =>
+  const ofService = createNameFilter(filters.service, (booking) => [textsAt(booking, 'serviceName', 'serviceId')])
+  const atTable = createNameFilter(filters.table, (booking) =>
     jsonObjects(valueAt(booking, 'tables')).map((one) => {
       const [name = '', section, id = ''] = textsAt(one, 'tableName', 'sectionName', 'tableId')
       return [name, `${section}/${name}`, id]
     }),
   )
-  const hasStatus = nameTest(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
+  const hasStatus = createNameFilter(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
   const isGuest = guest === undefined ? () => true : customerMatcher(guest)
 
-  // The service may compare names with their case.
-  const inAnyCase = async () => filterRecords((await ask(undefined)) ?? sent, ofService.passes)
+  // The service may compare names case-sensitively.
+  const inAnyCase = async () => filterRecords((await request(undefined)) ?? sent, ofService.passes)
   const named = filters.service === undefined ? sent : withFallback(sent, inAnyCase)
-  // Every filter sees every booking, because the suggestions need all the names.
+  // Runs every filter on every booking, because the suggestions need all the names.
   const passes = (booking: JsonValue) =>
     [hasStatus.passes(booking), isGuest(valueAt(booking, 'customer')), atTable.passes(booking)].every(Boolean)
   const checkStatus = async (): Promise<readonly []> => {
@@ -48,20 +48,23 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
   return { batches, whenEmpty: () => ofService.nearest() || atTable.nearest() }
 }
 
-/** The filters in words: ` with guest "ada", status "SEATED"`. */
-export function filterWords(filters: BookingFilters): string {
+/** Describes the filters: ` with guest "ada", status "SEATED"`. */
+export function describeFilters(filters: BookingFilters): string {
   const words = FILTERS.flatMap((name) => {
     const text = filters[name] ?? null
-    const shown = text !== null && text.length > LONGEST_FILTER ? `${text.slice(0, LONGEST_FILTER)}…` : text
+    const shown = text !== null && text.length > MAX_FILTER_LENGTH ? `${text.slice(0, MAX_FILTER_LENGTH)}…` : text
     return shown === null ? [] : [`${name} ${JSON.stringify(shown)}`]
   })
   return words.length === 0 ? '' : ` with ${words.join(', ')}`
 }
 
-const LONGEST_FILTER = 60
+const MAX_FILTER_LENGTH = 60
 
-/** Tests bookings by name; without one, all pass. Remembers the first name of each of `namesOf`, for a suggestion. */
-function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
+/**
+ * Returns a filter by name that remembers the names of the tested bookings, to suggest one. Without a name, all
+ * bookings pass.
+ */
+function createNameFilter(typed: string | undefined, namesOf: (booking: JsonValue) => readonly string[][]) {
   const seen = new Set<string>()
   let hasPassed = false
   return {
@@ -69,7 +72,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
       if (typed === undefined) return true
       const passes = namesOf(booking).some((names) => {
         if (names[0]) seen.add(names[0])
-        return names.some((name) => same(name, typed))
+        return names.some((name) => isSameName(name, typed))
       })
       hasPassed ||= passes
       return passes
@@ -77,35 +80,41 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
     hasPassed: () => hasPassed,
     nearest: () => {
       if (typed === undefined) return ''
-      const others = [...seen].filter((name) => !isAnother(name, typed))
+      const others = [...seen].filter((name) => !isNotTypo(name, typed))
       const near = findNearestName(typed, others)
       return near === null ? '' : ` Did you mean ${near}?`
     },
   }
 }
 
-/** Checks a status that no booking had against those of the venue. Fails: USAGE with the nearest, if the venue lacks it. */
+/**
+ * Checks whether the venue has a status that matched no booking.
+ * Fails: USAGE with the nearest status, if it does not.
+ */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
   const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
-  if (known.length === 0 || known.flat().some((text) => same(text, status))) return
+  if (known.length === 0 || known.flat().some((text) => isSameName(text, status))) return
   checkStatusCode(status, statuses)
 }
 
-/** In a name of at most this length, a different character makes another name. */
-const SHORT = 3
+/** The maximum length of names in which a single different character means a different name, not a typo. */
+const MAX_SHORT_NAME = 3
 
-/** Whether the name is what was typed, or another of its kind: T6 is not a typo of T5, nor is P5. */
-function isAnother(name: string, typed: string): boolean {
+/**
+ * Whether a name is not worth suggesting: it is what was typed, or a similar but different name, such as T6 or P5 for
+ * T5.
+ */
+function isNotTypo(name: string, typed: string): boolean {
   const [one, other] = [plain(name), plain(typed)]
   const numberless = (text: string) => text.replace(/\d/g, '#')
-  return numberless(one) === numberless(other) || (other.length <= SHORT && one.length === other.length)
+  return numberless(one) === numberless(other) || (other.length <= MAX_SHORT_NAME && one.length === other.length)
 }
 
 function textsAt(value: JsonValue, ...paths: readonly string[]): string[] {
   return paths.map((path) => plainText(valueAt(value, path)))
 }
 
-function same(text: string, typed: string): boolean {
+function isSameName(text: string, typed: string): boolean {
   return plain(text) === plain(typed)
 }

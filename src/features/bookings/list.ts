@@ -9,14 +9,17 @@ import { uncheckedRange, warnAboutClockChanges } from '../../terminal/input/valu
 import type { Screen } from '../../terminal/render/screen.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { type BookingFilters, FILTERS, filterWords, findBookings } from './filters.ts'
+import { type BookingFilters, describeFilters, FILTERS, findBookings } from './filters.ts'
 import { bookingList } from './views/booking.ts'
 
 type ListFlags = BookingFilters & {
   readonly [F in 'date' | 'from' | 'to' | 'updated-from' | 'updated-to' | 'window' | 'limit']?: string | undefined
 } & { readonly [F in 'include-customer' | 'exclude-cancelled' | 'no-validate']?: boolean | undefined }
 
-/** Lists the bookings that the flags ask for. Fails: USAGE with every problem, before a profile is needed; as `Service.records`. */
+/**
+ * Lists the bookings that match the flags. Reports all invalid flags before it needs a profile.
+ * Fails: USAGE with every problem; as `Service.records`.
+ */
 export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened
   const problems = new Problems()
@@ -29,7 +32,8 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const { 'updated-from': updatedFrom, 'updated-to': updatedTo, date, from, to } = flags
   const read = (timezone: string | null) => resolveWindow({ date, from, to, updatedFrom, updatedTo }, { now, timezone })
   const isChecked = !flags['no-validate'] || [date, from, to, updatedFrom, updatedTo].every((one) => one === undefined)
-  if (!isChecked && length !== undefined) problems.add('--window splits a checked range: it excludes --no-validate')
+  if (!isChecked && length !== undefined)
+    problems.add('--window cannot be given together with --no-validate: it splits a range that was checked')
   if (isChecked) problems.check(() => read(null))
   problems.throwIfAny()
   const timezone = await connection.timezone('list')
@@ -48,27 +52,30 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   const ask = (ServiceName: string | undefined) => {
     const inputOf = (dates: object) => ({ query: { ...dates, ServiceName, ...filters } })
     if (window === null) {
-      // Both kinds of dates, as typed where they cannot be read.
+      // Sends both kinds of dates. A date that cannot be parsed is sent as typed.
       const booked = uncheckedRange({ from: from ?? date, to: to ?? date }, { now, timezone })
       const updated = uncheckedRange({ from: updatedFrom, to: updatedTo }, { now, timezone })
-      const dates = { ...datesOf('booking', booked), ...datesOf('updated', updated) }
+      const dates = { ...dateParameters('booking', booked), ...dateParameters('updated', updated) }
       return service.records(listBookings, inputOf(dates))
     }
     const inputFor = ({ fromMs, toMs }: TimeRange) =>
-      inputOf(datesOf(window.kind, { from: toWireTime(fromMs), to: toWireTime(toMs) }))
+      inputOf(dateParameters(window.kind, { from: toWireTime(fromMs), to: toWireTime(toMs) }))
     return windowMs === undefined
       ? service.records(listBookings, inputFor(window))
-      : service.pieces(listBookings, piecesOf(window, windowMs, inputFor), SEAMS[window.kind])
+      : service.pieces(listBookings, splitIntoPieces(window, windowMs, inputFor), SEAMS[window.kind])
   }
   const { batches, whenEmpty } = await findBookings(service, ask, flags)
   const range =
     window === null ? '' : `${window.kind === 'updated' ? 'changed ' : ''}${describeRange(window, timezone)}`
   const isFiltered = FILTERS.some((name) => flags[name] !== undefined)
-  const scope = { words: `${range}${filterWords(flags)}`, isFiltered, limit, whenEmpty }
+  const scope = { words: `${range}${describeFilters(flags)}`, isFiltered, limit, whenEmpty }
   await show.list(batches, { ...(hasGuests ? bookingList : withoutGuests(host.stderrScreen)), scope }, limit)
 }
 
-/** Says how to include the guests: in the footer at a terminal, else if a column of the guest is named. */
+/**
+ * Returns a list without guests that mentions --include-customer: in the footer at a terminal, or if --columns names a
+ * guest.
+ */
 function withoutGuests({ columns }: Screen): ListView {
   const guests = columns === null ? null : 'guests:\u00a0--include-customer'
   return {
@@ -78,17 +85,20 @@ function withoutGuests({ columns }: Screen): ListView {
   }
 }
 
-/** Identifies bookings that two neighbouring pieces both contain. A booking that changed in between is a new version. */
+/**
+ * How to recognize a booking that two consecutive pieces of a range both contain.
+ * A booking that changed between the two requests counts as a new version.
+ */
 const SEAMS: Readonly<Record<BookingWindow['kind'], Seam>> = {
   booking: { time: 'bookingTime', identity: ['bookingId'] },
   updated: { time: 'lastModifiedDate', identity: ['bookingId', 'lastModifiedDate'] },
 }
 
-function* piecesOf({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range: TimeRange) => Piece['input']) {
+function* splitIntoPieces({ fromMs, toMs }: TimeRange, maxMs: number, inputFor: (range: TimeRange) => Piece['input']) {
   for (const range of splitWindow(fromMs, toMs, maxMs)) yield { input: inputFor(range), endMs: range.toMs }
 }
 
-/** The parameters that ask for a range. Source: "GET /Bookings". */
-function datesOf(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
+/** Returns the query parameters for a range. Source: "GET /Bookings". */
+function dateParameters(kind: BookingWindow['kind'], { from, to }: { readonly from?: string; readonly to?: string }) {
   return kind === 'booking' ? { StartDate: from, EndDate: to } : { UpdatedFromDate: from, UpdatedToDate: to }
 }

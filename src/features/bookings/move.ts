@@ -23,7 +23,10 @@ interface MoveFlags extends ExtraBody {
   readonly 'no-validate'?: boolean | undefined
 }
 
-/** Moves a booking to the tables that the flags name, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
+/**
+ * Moves a booking to the tables in the flags, and shows the booking.
+ * Fails: USAGE with every problem; as `changeBooking`.
+ */
 export async function moveToTables(opened: Opened<MoveFlags, { readonly id: string }>): Promise<void> {
   const { args, flags, service } = opened
   const { id } = args
@@ -31,7 +34,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const isChecked = !flags['no-validate']
   const tables = flags.table?.map(parseTable)
   if (isChecked) checkTables(flags.table ?? [], problems)
-  // The placeholder keeps the body check from reporting what is looked up later, or was reported already.
+  // The placeholder keeps the body check from reporting sections that are looked up later and names already reported.
   const missing = isChecked ? '-' : ''
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
@@ -42,14 +45,14 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
   problems.throwIfAny('see partner bookings tables --date today; for example --table "Main Dining/T4"')
   const path = { bookingId: id }
-  // Rejects a malformed ID before anything is read.
+  // Refuses a malformed ID before anything is read.
   service.complete(updateTables, { path, body: given })
   const isNamed = isChecked && tables?.some(({ section }) => section === null) === true
   const body = isNamed ? { ...given, tables: await findTables(service, id, tables) } : given
   await changeBooking(opened, updateTables, { path, body }, { id })
 }
 
-/** A table as it was typed. Null: the section has to be looked up. */
+/** A table as typed. `section` is `null` if it must be looked up. */
 type TypedTable = { readonly name: string; readonly section: string | null }
 
 function checkTables(typed: readonly string[], problems: Problems): void {
@@ -58,18 +61,21 @@ function checkTables(typed: readonly string[], problems: Problems): void {
     if (section === '' || name === '')
       problems.add(`--table must be SECTION/NAME or a name, not ${JSON.stringify(one)}`)
   }
-  // `problems` reports the same problem once.
+  // `problems` reports identical messages only once.
   for (const [at, one] of typed.entries())
     if (typed.indexOf(one) !== at) problems.add(`--table ${JSON.stringify(one)} is given twice`)
 }
 
-/** Parses `Main Dining/T4` or `T4`. The name of a section may contain a slash. */
+/** Parses `Main Dining/T4` or `T4`. Section names may contain slashes. */
 function parseTable(typed: string): TypedTable {
   const slash = typed.lastIndexOf('/')
   return { section: slash < 0 ? null : typed.slice(0, slash).trim(), name: typed.slice(slash + 1).trim() }
 }
 
-/** Looks up sections among the booking's own tables and those of its day. Fails: USAGE; as `Service.look`. */
+/**
+ * Looks up missing sections among the booking's current tables and the tables that are free on its day.
+ * Fails: USAGE; as `Service.look`.
+ */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
   const booking = (await service.read(getBooking, { path: { id } })).value
   const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)

@@ -9,7 +9,7 @@ import { instantCellAt, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** One customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
+/** The card of one customer. Source: "Customer (inside Booking)"; `fullName` is assumed. */
 export const customerCard: CardView = {
   title: (one) => [
     { text: customerName(one) || 'Customer', tone: 'strong' },
@@ -22,13 +22,13 @@ export const customerCard: CardView = {
   ]),
 }
 
-/** Customers as a table. Assumed. */
+/** The list of customers. Assumed. */
 export const customerList = listOf('customer', 'customers', 'No customers.', {
   columns: [
     { path: 'fullName', header: 'NAME', cell: customerName, flex: 12, rank: 2 },
     { path: 'phone', header: 'PHONE', cell: (one) => textAt(one, 'phone') || textAt(one, 'phoneNational'), rank: 3 },
     { path: 'email', header: 'E-MAIL', flex: 14, rank: 4 },
-    { path: 'subscribed', header: 'MARKETING', cell: wantsEmails, rank: 5 },
+    { path: 'subscribed', header: 'MARKETING', cell: marketingCell, rank: 5 },
     { path: 'company', header: 'COMPANY', flex: 8, rank: 8, optional: true },
     { path: 'noShowCount', header: 'NO-SHOWS', align: 'right', cell: noShowCell, rank: 7, optional: true },
     { path: 'lastModifiedDate', header: 'CHANGED', cell: instantCellAt('lastModifiedDate'), rank: 6, optional: true },
@@ -41,7 +41,7 @@ export const customerList = listOf('customer', 'customers', 'No customers.', {
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-export const unsubscribedList = listOf('customer', 'customers', 'Nobody was unsubscribed.', {
+export const unsubscribedList = listOf('customer', 'customers', 'No customers were unsubscribed.', {
   columns: [
     { path: 'id', header: 'CUSTOMER ID', rank: 1 },
     { path: 'outcome', header: 'OUTCOME', cell: outcomeCell, rank: 2 },
@@ -53,7 +53,7 @@ export const unsubscribedList = listOf('customer', 'customers', 'Nobody was unsu
 export const unsubscribedCard: CardView = {
   title: (line) => [{ text: `Unsubscribed customer ${textAt(line, 'id')}`, tone: 'good' }],
   sections: onlyFields([
-    { label: 'The service says', paths: ['message'] },
+    { label: 'Response', paths: ['message'] },
     { label: '', paths: ['id', 'outcome', 'status', 'subscribed'], cell: () => '' },
   ]),
 }
@@ -62,7 +62,7 @@ function outcomeCell(line: JsonObject): Cell {
   return { text: textAt(line, 'outcome'), tone: line['outcome'] === 'unsubscribed' ? 'good' : 'bad' }
 }
 
-function wantsEmails(one: JsonObject): Cell {
+function marketingCell(one: JsonObject): Cell {
   if (one['subscribed'] === true) return 'yes'
   return one['subscribed'] === false ? { text: 'no', tone: 'warn' } : textAt(one, 'subscribed')
 }

@@ -19,19 +19,19 @@ import { showBulk } from '../../terminal/output/bulk/show-bulk.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { unsubscribedCard, unsubscribedList } from './customer.ts'
 
-export const MOST_AT_ONCE = 64
+export const MAX_CONCURRENCY = 64
 
 type Input = CallInput<typeof unsubscribeCustomer>
 
 type UnsubscribeFlags = CommonFlags & { readonly [F in 'concurrency' | 'journal']?: string | undefined }
 
-/** Unsubscribes the customers that the command line names, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
+/** Unsubscribes the customers listed on the command line, and shows each outcome. Fails: USAGE; PARTIAL_FAILURE. */
 export async function unsubscribe(words: readonly string[], flags: UnsubscribeFlags, parts: RunParts): Promise<void> {
   const { service, show, say } = parts
   const problems = new Problems()
-  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1
+  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1
   const isPiped = words.includes('-')
-  const ids = [...new Set(isPiped ? await withPiped(words) : words)]
+  const ids = [...new Set(isPiped ? await expandPipedIds(words) : words)]
   for (const id of ids) problems.check(() => checkId(id, 'ID'))
   problems.throwIfAny()
   const [only = ''] = ids
@@ -40,7 +40,10 @@ export async function unsubscribe(words: readonly string[], flags: UnsubscribeFl
     const answer = await service.send(unsubscribeCustomer, { path: { id: only } })
     const views = { card: unsubscribedCard, list: unsubscribedList }
     if (answer === null) return
-    return show.one({ id: only, outcome: 'unsubscribed', status: answer.status, message: saidBy(answer) }, views)
+    return show.one(
+      { id: only, outcome: 'unsubscribed', status: answer.status, message: serviceMessage(answer) },
+      views,
+    )
   }
   const lines = ids.map((id, at) => {
     const item = service.complete(unsubscribeCustomer, { path: { id } })
@@ -71,9 +74,9 @@ async function unsubscribeMany(
           const sender = callerFor(() => onSend(null))
           const answer = await call(sender, unsubscribeCustomer, item)
           service.endWrite()
-          return { outcome: 'accepted', status: answer.status, message: saidBy(answer) }
+          return { outcome: 'accepted', status: answer.status, message: serviceMessage(answer) }
         } catch (error) {
-          // A 409 never means that the customer is unsubscribed.
+          // Counts a 409 as rejected, because it never means that the customer is already unsubscribed.
           if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
           return { outcome: 'rejected', status: 409, message: error.message }
         }
@@ -90,19 +93,19 @@ async function unsubscribeMany(
       printer: show.printer(),
       view: unsubscribedList,
       total: lines.length,
-      recordOf,
+      recordOf: toRecord,
       words: journal && WORDS,
       many: 'customers',
       failedWords: 'could not be unsubscribed',
-      hint: 'see the result lines; it is safe to run it again for all of them',
+      hint: 'see the result lines; it is safe to run the command again for all customers',
     })
   } finally {
     journal?.close()
   }
 }
 
-/** The service's own words; null for an empty body. */
-function saidBy({ value, words, text }: Answer): string | null {
+/** Returns the service's message, or `null` if the response body is empty. */
+function serviceMessage({ value, words, text }: Answer): string | null {
   return readServiceWords(value).message ?? (words.trim() || text.trim() || null)
 }
 
@@ -115,13 +118,13 @@ const WORDS = {
   unknown: 'unknown',
 } as const
 
-function recordOf({ id, outcome, status, message }: BulkResult) {
+function toRecord({ id, outcome, status, message }: BulkResult) {
   const words = { accepted: 'unsubscribed', unknown: 'unknown' } as Readonly<Record<string, string>>
   return { id, outcome: words[outcome] ?? 'failed', status, message }
 }
 
-/** Replaces each `-` by the IDs from standard input. Fails: USAGE when it cannot be read. */
-async function withPiped(words: readonly string[]): Promise<readonly string[]> {
+/** Replaces each `-` with the IDs from standard input. Fails: USAGE if standard input cannot be read. */
+async function expandPipedIds(words: readonly string[]): Promise<readonly string[]> {
   const lines = (await readGivenText('-', 'ID')).split('\n').map((line) => line.trim())
   return words.flatMap((word) => (word === '-' ? lines.filter((line) => line !== '') : [word]))
 }

@@ -6,19 +6,19 @@ import { KINDS } from './statement/step.ts'
 export const cancelled = own((z) => ({
   cardNumber: z.string(),
   status: z.string(),
-  changed: z.boolean().describe('false: it was cancelled before'),
+  changed: z.boolean().describe('false if it was already cancelled'),
 }))
 
-const units = (z: Zod) => z.string().describe('currency units, two decimals')
+const units = (z: Zod) => z.string().describe('currency units, with two decimals')
 
-const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, two decimals')
+const unitsOrNull = (z: Zod) => z.string().nullable().describe('currency units, with two decimals')
 
 const share = (z: Zod) => ({ cards: count(z), amount: units(z) })
 
 /**
- * What is owed on gift cards now: what is left on Active and PendingPostage cards. `byAge`: by days since issue.
- * `byExpiry`: by month of expiry in the venue's zone. `pastExpiry`: past its expiry date.
- * `unreadable`: cards whose balance cannot be read, which count as nothing.
+ * The amount currently owed on gift cards: the balances of Active and PendingPostage cards. `byAge`: by days since
+ * issue. `byExpiry`: by month of expiry in the venue's time zone. `pastExpiry`: the part that is past its expiry date.
+ * `unreadable`: cards without a readable balance, which count as 0.
  */
 const liability = own((z) => ({
   at: instant(z),
@@ -31,7 +31,7 @@ const liability = own((z) => ({
 }))
 export type Liability = Printed<typeof liability>
 
-/** What is owed at two snapshots, and what happened between them. */
+/** The amounts owed at two snapshots, and the movements between them. */
 const period = own((z) => ({
   source: z.string(),
   from: instant(z),
@@ -77,8 +77,8 @@ const period = own((z) => ({
 }))
 export type PeriodRecord = Printed<typeof period>
 
-/** The output of `giftcards statement`: a period with `--copy`, else what is owed now. */
+/** The output of `giftcards statement`: a period with `--copy`, otherwise the amount currently owed. */
 export const cardStatement: Schema = (z) => z.union([period(z), liability(z)])
 
 export const CARD_STATEMENT_ABOUT =
-  'With --copy the period, else what is owed now. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'
+  'With --copy, the period; otherwise the amount currently owed. opening + issued - redeemed - cancelled - expired + adjusted + notExplained = closing.'

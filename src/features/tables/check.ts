@@ -5,12 +5,12 @@ import type { PosNames } from './reading/names.ts'
 
 type Found = { readonly pos: string; readonly lines: readonly number[]; readonly match: Match }
 
-/** Looks up each name of a POS once, in the order of the file. Then come tables that a list of tables lacks. */
+/** Looks up each name of a POS once, in the order of the file. Unless the file contains sales, unused tables follow. */
 export function checkNames(given: PosNames, tables: readonly ServiceTable[]): CheckedName[] {
   const service = new TableNames(tables)
   const found = [...given.names].map(([pos, lines]) => ({ pos, lines, match: service.match(pos) }))
-  // Sales repeat tables, and need not name every table.
-  if (given.areSales) return found.map((one) => rowOf(one, []))
+  // Sales may repeat tables, and need not mention every table.
+  if (given.isSales) return found.map((one) => rowOf(one, []))
   const linesOf = linesOfTables(found)
   const rows = found.map((one) => rowOf(one, linesOf.get(singleTableOf(one)) ?? one.lines))
   return [...rows, ...unusedTables(tables, found)]
@@ -26,16 +26,18 @@ function linesOfTables(found: readonly Found[]): ReadonlyMap<ServiceTable | null
   return new Map([...groups].map(([table, all]) => [table, all.flatMap(({ lines }) => lines).sort((a, b) => a - b)]))
 }
 
-/** The only table that a name means; null for joined tables. */
+/** Returns the only table that a name means; `null` if it is unknown, ambiguous, or a name of joined tables. */
 function singleTableOf({ match: { kind, table } }: Found): ServiceTable | null {
   return kind === 'joined' ? null : table
 }
 
-/** @param together the lines that mean the same table, if each table should have one line. */
-function rowOf({ pos, lines, match }: Found, together: readonly number[]): CheckedName {
+/**
+ * Returns the output row of a name. `sameTableLines`: all lines that mean this table; empty if duplicates are allowed.
+ */
+function rowOf({ pos, lines, match }: Found, sameTableLines: readonly number[]): CheckedName {
   const { kind, differences, table, candidates, parts } = match
-  const doubled = together.length > 1
-  const next = [adviceOf(match), doubled ? `lines ${numbered(together)} mean one table: keep one` : '']
+  const doubled = sameTableLines.length > 1
+  const next = [adviceOf(match), doubled ? `lines ${formatLines(sameTableLines)} mean the same table: keep one` : '']
   return {
     ...{ pos, lines, kind, differences, doubled },
     service: table?.name ?? null,
@@ -47,7 +49,7 @@ function rowOf({ pos, lines, match }: Found, together: readonly number[]): Check
   }
 }
 
-/** Tables that no name means. One that an ambiguous name could mean is not called unused. */
+/** Returns rows for tables that no name means. A table that an ambiguous name could mean does not count as unused. */
 function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]): CheckedName[] {
   const meant = new Set(
     found.flatMap(({ match: { kind, table, candidates, parts } }) => [
@@ -60,11 +62,11 @@ function unusedTables(tables: readonly ServiceTable[], found: readonly Found[]):
   return unused.map(({ name, tableId, section }) => ({
     ...({ pos: null, lines: [], kind: 'unused', differences: [], doubled: false } as const),
     ...{ service: name, tableId, section, candidates: [], parts: [] },
-    next: 'add it to the POS, if the POS should have it',
+    next: 'add it to the POS if the POS should have it',
   }))
 }
 
-/** What to do about a name of the POS; '' for nothing. */
+/** Says what to do about a name of the POS; empty if nothing. */
 function adviceOf({ kind, table, candidates, parts }: Match): string {
   const [name, names] = [table?.name ?? '', candidates.map((one) => one.name)]
   if (kind === 'same') return ''
@@ -74,15 +76,15 @@ function adviceOf({ kind, table, candidates, parts }: Match): string {
       : `${candidates.length} tables of the service have this name: rename one there`
   if (kind === 'missing')
     return candidates.length > 0
-      ? `the service has ${enumerated(names)} only: if that is it, write it into the map`
-      : 'not at the service: add it there, or write another into the map'
+      ? `the service only has ${enumerated(names)}: if that is the table, write it into the map`
+      : 'not in the service: add it there, or write another table into the map'
   if (parts.length > 0) return `the map sends ${name}, the first of ${enumerated(parts.map((one) => one.name))}`
-  return `rename it ${name}, or use the map`
+  return `rename it to ${name}, or use the map`
 }
 
-const MOST_LINES = 8
+const MAX_LINES = 8
 
-function numbered(lines: readonly number[]): string {
-  const rest = lines.length - MOST_LINES
-  return `${lines.slice(0, MOST_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+function formatLines(lines: readonly number[]): string {
+  const rest = lines.length - MAX_LINES
+  return `${lines.slice(0, MAX_LINES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }

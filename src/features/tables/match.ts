@@ -1,21 +1,29 @@
 import type { Difference, MatchKind, ServiceTable } from './output.ts'
-import { differencesBetween, isBareNumber, isNearer, keyOf, LONGEST_NAME, prefixedKeyOf, without } from './spelling.ts'
+import {
+  differencesBetween,
+  isBareNumber,
+  isNearer,
+  LONGEST_NAME,
+  prefixedSpellingKey,
+  removeDifferences,
+  spellingKey,
+} from './spelling.ts'
 
-const BETWEEN = /\s*[+/\\&,;|]\s*/u
+const SEPARATOR = /\s*[+/\\&,;|]\s*/u
 
-/** A dash is also part of names of single tables, so it joins only between two numbers. */
+/** Separates joined tables only between two numbers, because names of single tables may contain dashes, too. */
 const DASH = /\s*[-\u2010-\u2014]\s*/u
 
-/** What was found for a name. */
+/** The result of looking up a name. */
 export interface Match {
   readonly kind: MatchKind
-  /** The table to tell the service; null if none was chosen. */
+  /** The table to send to the service; `null` if none was chosen. */
   readonly table: ServiceTable | null
-  /** Of a `spelling`. */
+  /** How the name differs from the table's, if `kind` is `spelling`. */
   readonly differences: readonly Difference[]
-  /** Tables that were not chosen: those that an ambiguous name could mean, or a guess for a missing name. */
+  /** Tables that were not chosen: those that an ambiguous name could mean, or guesses for a missing name. */
   readonly candidates: readonly ServiceTable[]
-  /** The single tables that were joined; [] where the service has one table for all of them. */
+  /** The single tables that were joined; empty if the service has one table for all of them. */
   readonly parts: readonly ServiceTable[]
 }
 
@@ -24,7 +32,7 @@ const MISSING: Match = { kind: 'missing', ...NOTHING }
 
 type Groups = ReadonlyMap<string | null, readonly ServiceTable[]>
 
-/** Looks up table names of a service. A name gets one table or none, never the likelier of two. */
+/** Looks up names among the tables of a service. If a name could mean two tables, neither is chosen. */
 export class TableNames {
   readonly #byName: Groups
   readonly #byKey: Groups
@@ -34,7 +42,7 @@ export class TableNames {
 
   constructor(tables: readonly ServiceTable[]) {
     this.#byName = Map.groupBy(tables, ({ name }) => name)
-    this.#byKey = Map.groupBy(tables, ({ name }) => keyOf(name))
+    this.#byKey = Map.groupBy(tables, ({ name }) => spellingKey(name))
     this.#byNumber = Map.groupBy(tables, ({ name }) => numberAfterLetters(name))
     this.#byJoin = Map.groupBy(tables, ({ name }) => joinKeyOf(name))
     this.#byId = Map.groupBy(tables, ({ tableId }) => tableId)
@@ -52,16 +60,16 @@ export class TableNames {
   #matchSingle(name: string): Match {
     const exact = this.#byName.get(name)
     if (exact) return chosen(exact, 'same', [])
-    const spelt = (this.#byKey.get(keyOf(name)) ?? []).map((table) => ({
+    const spelt = (this.#byKey.get(spellingKey(name)) ?? []).map((table) => ({
       table,
       differences: differencesBetween(name, table.name),
     }))
     const nearest = spelt.filter(({ differences }) => !spelt.some((other) => isNearer(other.differences, differences)))
     const nearestTables = nearest.map(({ table }) => table)
     const [first] = nearest
-    // `4` may be T4 or B4: without its letter nobody knows.
+    // Without its letter, `4` may mean T4 or B4.
     if (isBareNumber(name) && (first === undefined || nearestTables.some((table) => !isBareNumber(table.name)))) {
-      const lettered = this.#byNumber.get(keyOf(name)) ?? []
+      const lettered = this.#byNumber.get(spellingKey(name)) ?? []
       const all = [...new Set([...nearestTables, ...lettered])]
       if (all.length > 1) return ambiguous(all)
       if (first === undefined) return { ...MISSING, candidates: all }
@@ -70,9 +78,9 @@ export class TableNames {
     return chosen(nearestTables, 'spelling', first.differences)
   }
 
-  /** `null` if it is not a name of joined tables. */
+  /** Matches a name of joined tables; returns `null` if it is not one. */
   #matchJoined(name: string): Match | null {
-    const parts = partsOf(name)
+    const parts = splitJoined(name)
     if (parts === null) return null
     const whole = this.#byJoin.get(joinKeyOf(name) ?? '')
     if (whole) return chosen(whole, 'joined', [])
@@ -84,7 +92,7 @@ export class TableNames {
     return { ...NOTHING, kind: 'joined', table: tables[0] ?? null, parts: tables }
   }
 
-  /** In `B1+2` the 2 is B2, unless there is a 2 as well. */
+  /** Matches one part of a name of joined tables. In `B1+2`, the 2 means B2, and is ambiguous if there is also a 2. */
   #matchPart(part: string, first: string): Match {
     const bare = this.#matchSingle(part)
     const lettered = withLettersOf(first, part)
@@ -108,33 +116,36 @@ function ambiguous(candidates: readonly ServiceTable[]): Match {
   return { ...NOTHING, kind: 'ambiguous', candidates }
 }
 
-/** `4` for `B4` and `Bar 04`; null for a name that is not letters and a number. */
+/** Returns `4` for `B4` and `Bar 04`, or `null` if the name is not letters followed by a number. */
 function numberAfterLetters(name: string): string | null {
-  return /^\p{L}+(\d.*)$/u.exec(prefixedKeyOf(name))?.[1] ?? null
+  return /^\p{L}+(\d.*)$/u.exec(prefixedSpellingKey(name))?.[1] ?? null
 }
 
-/** The parts of the name of joined tables, `12+13`; null for the name of a single table. */
-function partsOf(name: string): readonly string[] | null {
+/** Splits the name of joined tables, such as `12+13`, into its parts. Returns `null` for the name of a single table. */
+function splitJoined(name: string): readonly string[] | null {
   if (name.length > LONGEST_NAME) return null
-  const plain = without(name, ['unicode']).trim()
-  const parts = BETWEEN.test(plain) ? plain.split(BETWEEN) : dashed(plain)
+  const plain = removeDifferences(name, ['unicode']).trim()
+  const parts = SEPARATOR.test(plain) ? plain.split(SEPARATOR) : splitAtDashes(plain)
   if (parts === null || parts.some((part) => part === '')) return null
-  return new Set(parts.map(keyOf)).size > 1 ? parts : null
+  return new Set(parts.map(spellingKey)).size > 1 ? parts : null
 }
 
 function joinKeyOf(name: string): string | null {
-  const parts = partsOf(name)
-  const keys = parts?.map((part) => keyOf(withLettersOf(parts[0] ?? '', part) ?? part))
+  const parts = splitJoined(name)
+  const keys = parts?.map((part) => spellingKey(withLettersOf(parts[0] ?? '', part) ?? part))
   return keys?.sort().join('+') ?? null
 }
 
-/** A part with the letters of the first one, `B2` in `B1+2`; null if it has its own, or the first has none. */
+/**
+ * Returns a part with the letters of the first one, `B2` in `B1+2`; `null` if the part has its own or the first has
+ * none.
+ */
 function withLettersOf(first: string, part: string): string | null {
   const [, letters] = /^(\p{L}[^\d]*)\d/u.exec(first) ?? []
   return letters !== undefined && /^\d/.test(part) ? `${letters}${part}` : null
 }
 
-function dashed(plain: string): string[] | null {
+function splitAtDashes(plain: string): string[] | null {
   const parts = plain.split(DASH)
   return parts.length > 1 && parts.every((part) => /\d/.test(part)) ? parts : null
 }

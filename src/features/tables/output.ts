@@ -1,32 +1,32 @@
 import { textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A table name of a POS, next to the service's. */
+/** A table name of a POS, and the service's table for it. */
 export const checkedName = own((z) => ({
-  pos: textOrNull(z).describe('null: a table of the service that no name means'),
-  lines: z.array(z.int().min(1)).describe('the lines that say it'),
+  pos: textOrNull(z).describe('null for a table of the service that no name means'),
+  lines: z.array(z.int().min(1)).describe('the lines with this name'),
   kind: z.enum(['same', 'spelling', 'joined', 'id', 'ambiguous', 'missing', 'unused']),
   differences: z.array(z.enum(['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'])),
   doubled: z.boolean().describe('another line of the file means the same table'),
-  service: textOrNull(z).describe('the name to send; null: nobody can tell'),
+  service: textOrNull(z).describe('the name to send; null if unknown or ambiguous'),
   tableId: textOrNull(z),
   section: textOrNull(z),
   candidates: z
     .array(z.looseObject({ name: z.string(), tableId: textOrNull(z), section: textOrNull(z) }))
-    .describe('tables that it could mean; none was chosen'),
-  parts: z.array(z.string()).describe('the single tables of joined ones'),
+    .describe('tables that it could mean, none of which was chosen'),
+  parts: z.array(z.string()).describe('for joined tables, the single tables'),
   next: textOrNull(z).describe('what to do'),
 }))
 
 /** A name of the POS, or a table of the service that no name means (`unused`). */
 export type CheckedName = Printed<typeof checkedName>
 
-/** A table, as the service lists it. Its ID and section are null if the service does not say them. */
+/** A table, as the service lists it. Its ID and section are `null` if the service does not send them. */
 export type ServiceTable = CheckedName['candidates'][number]
 
 /**
- * `same`: a table has this name. `spelling`: a table has it, spelt otherwise. `joined`: the name of joined tables.
- * `id`: the ID of a table. `ambiguous`: it could be several tables. `missing`: it is none.
+ * What a name is. `same`: the exact name of a table. `spelling`: another spelling of it. `joined`: a name of joined
+ * tables. `id`: the ID of a table. `ambiguous`: it could mean several tables. `missing`: no table has it.
  */
 export type MatchKind = Exclude<CheckedName['kind'], 'unused'>
 

@@ -20,9 +20,9 @@ import type { CheckedName, ServiceTable } from './output.ts'
 import { readNames } from './reading/names.ts'
 import { tableNameList } from './views.ts'
 
-/** Layouts repeat weekly. */
+/** The number of days whose tables are listed by default. Table layouts repeat weekly. */
 const DAYS = 7
-/** Few minutes, so that the list includes tables that are hardly free. */
+/** Short, so that the list includes tables that are hardly ever free. */
 const FREE_MINUTES = 15
 
 interface CheckFlags {
@@ -32,12 +32,12 @@ interface CheckFlags {
   readonly yes?: boolean | undefined
 }
 
-/** Compares a file's table names with the service's, and writes a map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
+/** Compares table names in a file with the service's, and writes a map. Fails: USAGE; PARTIAL_FAILURE if any differ. */
 export async function checkTableNames(typedFile: string, flags: CheckFlags, parts: RunParts): Promise<void> {
   const { connection, service, show, host, say, warn } = parts
   const problems = new Problems()
   const now = host.now()
-  problems.check(() => daysOf(flags.date, { now, timezone: null }))
+  problems.check(() => parseDays(flags.date, { now, timezone: null }))
   const fileOf = (given: string, what: string, example: string) =>
     problems.check(() => venueFile(host, given, what, example)) ?? given
   const file = fileOf(typedFile, 'FILE', 'tables-{profile}.csv')
@@ -53,7 +53,9 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   })
   const names = problems.valueOrThrow(given, 'see partner tables check --help; nothing was sent')
   const timezone = await connection.timezone('list')
-  const inputs = daysOf(flags.date, { now, timezone }).map((day) => ({ query: { Date: day, Duration: FREE_MINUTES } }))
+  const inputs = parseDays(flags.date, { now, timezone }).map((day) => ({
+    query: { Date: day, Duration: FREE_MINUTES },
+  }))
   if (service.isDryRun) {
     const whole = inputs.map((input) => service.complete(listTables, input))
     return service.showPlans(listTables, whole)
@@ -64,7 +66,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
     if (found !== null) answers.push(await collect(found))
   }
   const tables = serviceTables(answers.flat())
-  if (tables.length === 0) await warn('the service shows no table that is free on these days: see --date')
+  if (tables.length === 0) await warn('the service lists no tables that are free on these days: see --date')
   const rows = checkNames(names, tables)
   if (mapPath !== undefined) writeFileDurably(mapPath, formatTableMap(rows), 0o644)
   await show.all(rows, tableNameList)
@@ -73,31 +75,31 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   const counts = counted(posRows.length, 'name')
   const rest = open === 0 ? '' : `; ${open} without a table: fill in the second column`
   if (mapPath !== undefined) await say(`wrote ${mapPath}: ${counts}${rest}`)
-  if (rows.every(agrees)) return say(`all ${counts} are those of the service`)
+  if (rows.every(agrees)) return say(`all ${counts} match the service`)
   throw differenceFailure(posRows, open, rows.length - posRows.length, mapPath !== undefined)
 }
 
 function differenceFailure(posRows: readonly CheckedName[], open: number, unused: number, isMapped: boolean): Failure {
   const differing = posRows.filter((row) => !agrees(row)).length
   const ofNames = `${differing} of ${counted(posRows.length, 'name')} ${differing === 1 ? 'differs' : 'differ'}`
-  const ofTables = `no name means ${counted(unused, 'table')} of the service`
+  const ofTables = `${counted(unused, 'table')} of the service ${unused === 1 ? 'is' : 'are'} not in the file`
   const words = [...(differing > 0 ? [ofNames] : []), ...(unused > 0 ? [ofTables] : [])].join(', and ')
   return new Failure('PARTIAL_FAILURE', words, {
     hint: isMapped
-      ? 'see the rows; what the map says is what sales import --table-map sends'
+      ? 'see the rows; sales import --table-map sends the names in the map'
       : 'see the rows; --map-out FILE writes a map for sales import --table-map',
     details: { names: posRows.length, differing, unresolved: open, unused },
   })
 }
 
-/** Fails: USAGE. */
-function daysOf(given: readonly string[] | undefined, clock: Clock): string[] {
+/** Returns the dates to list tables for. Fails: USAGE. */
+function parseDays(given: readonly string[] | undefined, clock: Clock): string[] {
   if (given !== undefined) return given.map((text) => tablesDate(text, clock))
   const today = Date.parse(`${dateIn(clock.now, clock.timezone)}T00:00:00Z`)
   return Array.from({ length: DAYS }, (_, at) => new Date(today + at * DAY_MS).toISOString().slice(0, 10))
 }
 
-/** The tables in some sections of the diary, each once. Tables without a name are left out. */
+/** Returns the distinct tables in some sections of the diary. Skips tables without a name. */
 function serviceTables(sections: readonly JsonValue[]): ServiceTable[] {
   const tables = new Map<string, ServiceTable>()
   for (const { name, _id, sectionName } of diaryTableRows(sections)) {

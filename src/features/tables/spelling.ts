@@ -2,13 +2,13 @@ import type { Difference } from './output.ts'
 
 export const DIFFERENCES = ['unicode', 'spaces', 'punctuation', 'case', 'zeros', 'prefix'] as const
 
-/** Differences of typing; the other two could tell tables apart. */
+/** Differences in typing only. The other two differences could distinguish tables. */
 const TYPING: readonly Difference[] = ['unicode', 'spaces', 'punctuation', 'case']
 
-/** The order of removal: the space after a prefix tells where it ends. */
+/** The order in which differences are removed: the prefix before the spaces, because a space may mark its end. */
 const ORDER: readonly Difference[] = ['unicode', 'prefix', 'spaces', 'punctuation', 'case', 'zeros']
 
-/** The 0 of other scripts whose digits people type: Arabic, Persian, Devanagari, Bengali, Thai. */
+/** The digit 0 in other scripts that users type: Arabic, Persian, Devanagari, Bengali, Thai. */
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50]
 
 const MARKS = String.raw`[-\u2010-\u2014._:#'\u2019"()[\]*\u00b0]`
@@ -19,7 +19,7 @@ const TABLE_WORD = new RegExp(
 const NUMBER_WORD = new RegExp(String.raw`^\s*(?:number|num|no|nr)(?:\s|${MARKS})*(?=\d)`, 'iu')
 const LETTER = new RegExp(String.raw`^\s*t(?:\s|${MARKS})*(?=\d)`, 'iu')
 
-const TAKE_AWAY: Readonly<Record<Difference, (name: string) => string>> = {
+const REMOVERS: Readonly<Record<Difference, (name: string) => string>> = {
   unicode: (name) =>
     name
       .normalize('NFKC')
@@ -29,66 +29,71 @@ const TAKE_AWAY: Readonly<Record<Difference, (name: string) => string>> = {
     name.trim().replace(/\s+/gu, (_space, at, whole) => (isBetweenDigits(whole, at, _space) ? ' ' : '')),
   punctuation: (name) =>
     name.replace(new RegExp(MARKS, 'gu'), (mark, at, whole) => (isBetweenDigits(whole, at, mark) ? mark : '')),
-  // Upper case first: it makes a ß two letters.
+  // Upper case first, because it turns ß into two letters.
   case: (name) => name.toUpperCase().toLowerCase(),
   zeros: (name) => name.replace(/(?<![\p{Nd}.,])0+(?=\p{Nd})/gu, ''),
   prefix: (name) => withoutTableWord(name).replace(LETTER, ''),
 }
 
-/** Drops the word for a table: `Table 12`, `Tbl-12` and `No. 12` become `12`; `Table T12` becomes `T12`. */
+/** Removes a word for "table": `Table 12`, `Tbl-12` and `No. 12` become `12`; `Table T12` becomes `T12`. */
 function withoutTableWord(name: string): string {
   return name.replace(TABLE_WORD, '').replace(NUMBER_WORD, '')
 }
 
-/** A longer text is not a name, and must not cost more than all others together. */
+/** Maximum length of a table name, in characters. Longer texts are not normalized, because that would take too long. */
 export const LONGEST_NAME = 200
 
-/** Removes these differences from a name, unless it is longer than {@link LONGEST_NAME}, or nothing would be left. */
-export function without(name: string, differences: readonly Difference[]): string {
+/**
+ * Removes these differences from a name. Returns it unchanged if it is longer than {@link LONGEST_NAME}; never returns
+ * ''.
+ */
+export function removeDifferences(name: string, differences: readonly Difference[]): string {
   if (name.length > LONGEST_NAME) return name
   let text = name
-  for (const one of ORDER) if (differences.includes(one)) text = TAKE_AWAY[one](text) || text
+  for (const one of ORDER) if (differences.includes(one)) text = REMOVERS[one](text) || text
   return text
 }
 
-/** The key that all spellings of a name share. */
-export function keyOf(name: string): string {
-  return without(name, DIFFERENCES)
+/** Returns a key that all spellings of a name share. */
+export function spellingKey(name: string): string {
+  return removeDifferences(name, DIFFERENCES)
 }
 
-/** The same, but with the letters before a number: `T 07` and `t7` share a key, `7` has another. */
-export function prefixedKeyOf(name: string): string {
+/** Returns a key that includes the letters before a number: `T 07` and `t7` share a key, but `7` has another. */
+export function prefixedSpellingKey(name: string): string {
   const removed = ORDER.filter((one) => one !== 'prefix')
-  return without(name, removed)
+  return removeDifferences(name, removed)
 }
 
-/** Whether a name is only a number, apart from words for a table: `12`, `Table 12`, `#12`, but not `T12`. */
+/** Whether a name is only a number, apart from words for "table": `12`, `Table 12` and `#12`, but not `T12`. */
 export function isBareNumber(name: string): boolean {
-  const bare = withoutTableWord(without(name, ['unicode']))
-  return /^\d/.test(without(bare, TYPING))
+  const bare = withoutTableWord(removeDifferences(name, ['unicode']))
+  return /^\d/.test(removeDifferences(bare, TYPING))
 }
 
-/** The fewest differences between two spellings with the same key, typing before others; [] for the same text. */
+/**
+ * Returns the smallest set of differences between two spellings with the same key, preferring differences in typing.
+ */
 export function differencesBetween(one: string, other: string): readonly Difference[] {
-  return SETS.find((set) => without(one, set) === without(other, set)) ?? DIFFERENCES
+  return DIFFERENCE_SETS.find((set) => removeDifferences(one, set) === removeDifferences(other, set)) ?? DIFFERENCES
 }
 
-/** Whether one spelling is surely nearer: it has a part of the other's differences, or only typing. */
+/** Whether one spelling is clearly nearer: its differences are a subset of the other's, or are only in typing. */
 export function isNearer(one: readonly Difference[], other: readonly Difference[]): boolean {
-  if (isTyping(one) !== isTyping(other)) return isTyping(one)
+  if (isOnlyTyping(one) !== isOnlyTyping(other)) return isOnlyTyping(one)
   return one.length < other.length && one.every((difference) => other.includes(difference))
 }
 
-function isTyping(differences: readonly Difference[]): boolean {
-  return beyondTyping(differences) === 0
+function isOnlyTyping(differences: readonly Difference[]): boolean {
+  return countBeyondTyping(differences) === 0
 }
 
-/** All sets of differences, the likelier first. */
-const SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
+/** All sets of differences, the most likely first. */
+const DIFFERENCE_SETS: readonly (readonly Difference[])[] = Array.from({ length: 2 ** DIFFERENCES.length }, (_, bits) =>
   DIFFERENCES.filter((_difference, at) => bits & (1 << at)),
-).sort((a, b) => beyondTyping(a) - beyondTyping(b) || a.length - b.length)
+).sort((a, b) => countBeyondTyping(a) - countBeyondTyping(b) || a.length - b.length)
 
-function beyondTyping(differences: readonly Difference[]): number {
+function countBeyondTyping(differences: readonly Difference[]): number {
   return differences.filter((one) => !TYPING.includes(one)).length
 }
 

@@ -15,7 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   unused: 'dim',
 }
 
-/** The table names of a POS next to those of the service. */
+/** The table names of a POS next to the service's. */
 export const tableNameList = listOf('name', 'names', 'No names.', {
   columns: [
     { path: 'pos', header: 'POS', rank: 1, flex: 10, shrinksAfterRank: 3 },
@@ -28,7 +28,7 @@ export const tableNameList = listOf('name', 'names', 'No names.', {
   csvPaths: pathsIn('pos service tableId section kind differences doubled candidates parts lines next'),
 })
 
-/** For an unanswered name, shows the candidates as a question. */
+/** Shows the service's name, or the candidates with a question mark if none was chosen. */
 function serviceCell(row: JsonObject): Cell {
   const service = textAt(row, 'service')
   if (service !== '') return service
@@ -43,13 +43,13 @@ function serviceCell(row: JsonObject): Cell {
 
 function differenceCell(row: JsonObject): Cell {
   const kind = textAt(row, 'kind')
-  const words = kind === 'spelling' ? textsAt(row, 'differences') : [kind === 'unused' ? 'only at the service' : kind]
+  const words = kind === 'spelling' ? textsAt(row, 'differences') : [kind === 'unused' ? 'only in the service' : kind]
   if (row['doubled'] !== true) return toned(kind, TONES, joined(words, ', '))
-  if (kind === 'same') return { text: 'doubled', tone: 'warn' }
-  return toned(kind, TONES, joined([...words, 'doubled'], ', '))
+  if (kind === 'same') return { text: 'duplicate', tone: 'warn' }
+  return toned(kind, TONES, joined([...words, 'duplicate'], ', '))
 }
 
-/** Sales repeat a table on many lines, so the first is enough. */
+/** Shows at most three line numbers, because sales repeat a table on many lines. */
 function linesCell(row: JsonObject): Cell {
   const lines = textsAt(row, 'lines')
   return lines.length > 3 ? `${lines.slice(0, 2).join(', ')}, … (${lines.length})` : lines.join(', ')

@@ -6,23 +6,23 @@ import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
-/** A booking that nothing else in this file touches. */
+/** Creates a booking that no other test in this file changes. */
 async function freshBooking(people = '2'): Promise<string> {
   return (await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')).bookingId
 }
 
 describe('bookings create', () => {
-  test('a walk-in needs only people and a time, and sits down at once', async () => {
+  test('bookings create makes a seated walk-in from only --people and --time', async () => {
     const booking = await json('bookings', 'create', '--people', '3', '--time', '2026-12-01 18:00')
     expect(booking).toMatchObject({ numOfPeople: 3, bookingStatus: 'SEATED', isSuccess: true })
   })
 
-  test('without people and a time, both are named at once', async () => {
+  test('bookings create reports missing --people and --time together', async () => {
     const done = await run('bookings', 'create')
     expectRefusal(done, { code: 2, says: /--people is required\n {2}--time or --time-utc is required/ })
   })
 
-  test('an invalid status from --data is refused in the documented words', async () => {
+  test('the service rejects an invalid status from --data with its documented message', async () => {
     const status = ['--data', '{"status":"NOPE"}']
     const done = await run('bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00', ...status)
     expectRefusal(done, { code: 5, says: 'Invalid booking status NOPE', next: /bookings statuses/ })
@@ -30,7 +30,7 @@ describe('bookings create', () => {
 })
 
 describe('bookings update', () => {
-  test('without a time, the one the booking has is sent, on the clock of the venue', async () => {
+  test('bookings update without a time sends the current local time of the booking', async () => {
     const id = await freshBooking()
     const { body } = await json('bookings', 'update', id, '--notes', 'pram', '--dry-run')
     expect(body).toEqual({ notes: 'pram', time: '2026-12-01 18:00', bookingId: id })
@@ -38,21 +38,21 @@ describe('bookings update', () => {
     expect(await json('bookings', 'get', id)).toMatchObject({ people: 5, bookingTime: '2026-12-01T18:00:00' })
   })
 
-  test('a given time is sent, also one from --data', async () => {
+  test('bookings update sends a time from --data', async () => {
     const id = await freshBooking()
     const data = JSON.stringify({ time: '2026-12-02 19:00' })
     expect(await json('bookings', 'update', id, '--data', data)).toMatchObject({ bookingId: id })
     expect(await json('bookings', 'get', id)).toMatchObject({ bookingTime: '2026-12-02T19:00:00' })
   })
 
-  test('nothing to change is a usage error', async () =>
-    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change was given' }))
+  test('bookings update without changes exits with 2', async () =>
+    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change is given' }))
 
-  test('a booking that does not exist is exit 3', async () =>
+  test('bookings update of a missing booking exits with 3', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' }))
 })
 
-describe('the small changes of a booking', () => {
+describe('bookings update-pax, update-status and update-tables', () => {
   test('update-pax changes the party size', async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-pax', id, '7')).toMatchObject({ bookingId: id, pax: 7 })
@@ -63,12 +63,12 @@ describe('the small changes of a booking', () => {
     expectRefusal(done, { code: 2, says: /PEOPLE must be a whole number from 1 to 2147483647/ })
   })
 
-  test('update-pax --no-validate sends it, and the documented words come back', async () => {
+  test('update-pax --no-validate sends an invalid party size, and prints the service’s documented message', async () => {
     const done = await run('bookings', 'update-pax', await freshBooking(), '0', '--no-validate')
     expectRefusal(done, { code: 5, says: 'The value of Pax must be greater than 0' })
   })
 
-  test('the help names a default only where there is one', async () => {
+  test('the help of booking commands states a default status and duration only for flags that have one', async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
     expect(await help('reservations create')).toContain("(default: the service's duration)")
@@ -77,7 +77,7 @@ describe('the small changes of a booking', () => {
     expect(await help('bookings update')).not.toMatch(/Unconfirmed|service's own/)
   })
 
-  test('update-status sets a code of the venue', async () => {
+  test('update-status sets a status of the venue', async () => {
     const id = await freshBooking()
     expect(await json('bookings', 'update-status', id, 'FINISHED')).toMatchObject({ status: 'FINISHED' })
   })
@@ -85,7 +85,7 @@ describe('the small changes of a booking', () => {
   test.each([
     ['FINISHD', 'FINISHED'],
     ['No show', 'NOSHOW'],
-  ])('update-status %s suggests %s, after one read and no write', async (typed, meant) => {
+  ])('update-status %s suggests %s after one read, without a write', async (typed, meant) => {
     const statuses = [
       { code: 'FINISHED', name: 'Finished' },
       { code: 'NOSHOW', name: 'No show' },
@@ -96,7 +96,7 @@ describe('the small changes of a booking', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('a status code is accepted in any case, and sent as the venue writes it', async () => {
+  test('booking and sales commands accept a status code in any case, and send the venue’s spelling', async () => {
     const plan = async (line: string) => (await json(...words(`${line} --dry-run`))).body.status
     expect(await plan('bookings update-status BK-1 seated')).toBe('SEATED')
     expect(await plan('bookings update BK-1001 --status seated')).toBe('SEATED')
@@ -105,12 +105,12 @@ describe('the small changes of a booking', () => {
     expect(await plan(sale)).toBe('SEATED')
   })
 
-  test('update-status sends a parameter of --param once', async () => {
+  test('update-status sends a --param only once', async () => {
     const { url } = await json(...words('bookings update-status BK-1 SEATED --param a=b --dry-run'))
     expect(url).toMatch(/updatestatus\?a=b$/)
   })
 
-  test('update-tables moves a booking, by section and name', async () => {
+  test('update-tables moves a booking to tables given by section and name', async () => {
     const id = await freshBooking()
     const done = await run('bookings', 'update-tables', id, '--table', 'Terrace/P1', '--table', 'Terrace/P2')
     expect(done).toMatchObject({ code: 0 })
@@ -118,13 +118,13 @@ describe('the small changes of a booking', () => {
     expect(tables.map((table: { tableName: string }) => table.tableName)).toEqual(['P1', 'P2'])
   })
 
-  test('update-tables names everything that is wrong with the tables at once', async () => {
+  test('update-tables reports all problems with --table together', async () => {
     const done = await run(...words('bookings update-tables BK-1 --table /P1 --table Bar/B1 --table Bar/B1'))
     expectRefusal(done, { code: 2, says: /SECTION\/NAME or a name, not "\/P1"\n {2}--table "Bar\/B1" is given twice/ })
     expectRefusal(await run('bookings', 'update-tables', 'BK-1'), { code: 2, says: '--table is required' })
   })
 
-  test('update-tables onto a taken table needs --allow-conflict', async () => {
+  test('update-tables needs --allow-conflict for a table that is already booked', async () => {
     const [first, second] = [await freshBooking(), await freshBooking()]
     expect(await run('bookings', 'update-tables', first, '--table', 'Bar/B1')).toMatchObject({ code: 0 })
     const refused = await run('bookings', 'update-tables', second, '--table', 'Bar/B1')
@@ -134,7 +134,7 @@ describe('the small changes of a booking', () => {
   })
 })
 
-describe('after a change', () => {
+describe('output after changing a booking', () => {
   const BOOKING = {
     ...{ bookingId: 'BK-9', bookingTime: '2026-12-01T19:30:00', people: 6 },
     status: { code: 'SEATED', name: 'Seated' },
@@ -148,7 +148,7 @@ describe('after a change', () => {
     return { done, methods: server.requests.map(({ method }) => method) }
   }
 
-  test('a person sees the booking as it is now', async () => {
+  test('a change shows the changed booking at a terminal', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(200, BOOKING)])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9 {2}Seated\n/) })
     for (const line of [/^ {2}Time +Tue 2026-12-01 19:30/m, /^ {2}People +6$/m, /^ {2}Tables +P1 \(Terrace\)$/m])
@@ -157,22 +157,25 @@ describe('after a change', () => {
     expect(methods).toEqual(['PATCH', 'GET'])
   })
 
-  test('an answer that is the booking costs no other request', async () => {
+  test('a change makes no further request if the response contains the booking', async () => {
     const { done, methods } = await change([answers(200, BOOKING)])
     expect(done.stdout).toMatch(/^ {2}Tables +P1 \(Terrace\)$/m)
     expect(methods).toEqual(['PATCH'])
   })
 
-  test.each(['json', 'ndjson', 'csv', 'tsv'])('prints the answer as %s, without another request', async (format) => {
-    const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
-    expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
-    expect(methods).toEqual(['PATCH'])
-  })
+  test.each(['json', 'ndjson', 'csv', 'tsv'])(
+    'a change prints the response as %s without another request',
+    async (format) => {
+      const { done, methods } = await change([answers(200, RECEIPT)], '-o', format)
+      expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining('SEATED') })
+      expect(methods).toEqual(['PATCH'])
+    },
+  )
 
-  test('when the booking cannot be read the change is done all the same, and its receipt is shown', async () => {
+  test('a change shows its response and a warning if the booking cannot be read afterwards', async () => {
     const { done, methods } = await change([answers(200, RECEIPT), answers(500, '')])
     expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ {2}People +6 people$/m) })
-    expect(done.stderr).toMatch(/^warning: the change is done, but .*: partner bookings get BK-9$/m)
+    expect(done.stderr).toMatch(/^warning: the booking was changed, but .*: partner bookings get BK-9$/m)
     expect(done.stdout).not.toContain('Spent')
     expect(methods).toEqual(['PATCH', 'GET'])
   })
@@ -181,7 +184,7 @@ describe('after a change', () => {
     ['update-status', 'FINISHED'],
     ['update-tables', '--table', 'Terrace/P4'],
     ['update', '--people', '3'],
-  ])('bookings %s shows party, tables, status and time', async (verb, ...args) => {
+  ])('bookings %s shows party size, tables, status and time', async (verb, ...args) => {
     const { code, stdout } = await run('bookings', verb, await freshBooking(), ...args)
     expect(code).toBe(0)
     for (const label of ['Time', 'People', 'Status', 'Tables', 'Booking ID'])

@@ -30,44 +30,44 @@ async function bookings(...args: string[]): Promise<Booking[]> {
 }
 
 describe('bookings list', () => {
-  test('in JSON is one array of the service’s own objects, and in NDJSON the same, one a line', async () => {
+  test('bookings list prints the same objects as a JSON array and as NDJSON lines', async () => {
     const all = await bookings(...WEEKS)
     expect(all.length).toBeGreaterThan(300)
     const lines = (await printed(...WEEKS, '-o', 'ndjson')).trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(all)
   })
 
-  test('by change gives what was changed since, and nothing else', async () => {
+  test('bookings list --updated-from lists only bookings changed since then', async () => {
     const since = Date.now() - 24 * 3_600_000
     const changed = await bookings('bookings', 'list', '--updated-from', '24h')
     expect(changed.length).toBeGreaterThan(0)
     for (const { lastModifiedDate } of changed) expect(Date.parse(lastModifiedDate)).toBeGreaterThan(since - 60_000)
   })
 
-  test('of a day gives the bookings of that day in the zone of the profile', async () => {
+  test('bookings list --from with a day lists that day in the profile’s time zone', async () => {
     const day = (await bookings(...WEEKS))[100]?.bookingTime.slice(0, 10) ?? ''
     const found = await bookings('bookings', 'list', '--from', day)
     expect(found.length).toBeGreaterThan(0)
     for (const { bookingTime } of found) expect(bookingTime.slice(0, 10)).toBe(day)
   })
 
-  test('in pieces gives what it gives in one', async () =>
+  test('bookings list --window returns the same bookings as one request', async () =>
     expect(await bookings(...WEEKS, '--window', '9d')).toEqual(await bookings(...WEEKS)))
 
-  test('stops after --limit, also across pieces', async () => {
+  test('bookings list stops after --limit, even with --window', async () => {
     const whole = await bookings(...WEEKS)
     expect(await bookings(...WEEKS, '--limit', '7')).toEqual(whole.slice(0, 7))
     expect(await bookings(...WEEKS, '--window', '1d', '--limit', '40')).toEqual(whole.slice(0, 40))
   })
 
-  test('has the guest only when asked', async () => {
+  test('bookings list includes guests only with --include-customer', async () => {
     const [without] = await bookings(...WEEKS, '--limit', '1')
     expect(without).not.toHaveProperty('customer')
     const withGuests = await bookings(...WEEKS, '--include-customer')
     expect(withGuests.filter(({ customer }) => customer?.lastName).length).toBeGreaterThan(100)
   })
 
-  test('leaves out cancelled ones, and other services, when told to', async () => {
+  test('bookings list omits cancelled bookings with --exclude-cancelled, and other services with --service', async () => {
     const kept = await bookings(...WEEKS, '--exclude-cancelled', '--service', 'Dinner')
     expect(kept.length).toBeGreaterThan(50)
     expect(new Set(kept.map(({ serviceName }) => serviceName))).toEqual(new Set(['Dinner']))
@@ -75,26 +75,26 @@ describe('bookings list', () => {
     expect((await bookings(...WEEKS)).some(({ status }) => status.code === 'CANCELLED')).toBe(true)
   })
 
-  test('as a table shows a line a booking with its status in words, and the header once', async () => {
+  test('bookings list shows a table with one header and one line per booking with its status name', async () => {
     const rows = (await printed(...WEEKS, '--limit', '20')).trimEnd().split('\n')
     expect(rows).toHaveLength(21)
     expect(rows[0]).toMatch(/^TIME +GUEST +PAX +STATUS /)
     expect(rows.slice(1).join('\n')).toMatch(/Finished|Cancelled|No show/)
   })
 
-  test('as CSV has a header row, LF, and the columns that were asked for in their order', async () => {
+  test('bookings list -o csv has a header, LF line ends, and the requested columns in order', async () => {
     const csv = await printed(...WEEKS, '--limit', '3', '-o', 'csv', '--columns', 'people,bookingId,status.name')
     expect(csv).toMatch(/^people,bookingId,status\.name\n(\d+,BK-\d+,[^\n]+\n){3}$/)
   })
 
-  test('in JSON with --columns keeps the names as typed', async () => {
+  test('bookings list --json --columns keeps the column names as typed', async () => {
     const [first] = JSON.parse(
       await printed(...WEEKS, '--limit', '1', '--json', '--columns', 'status.code,bookingId'),
     ) as object[]
     expect(Object.keys(first ?? {})).toEqual(['status.code', 'bookingId'])
   })
 
-  test('without bookings is an empty array, an empty stream, a header, or a sentence on stderr', async () => {
+  test('an empty bookings list is [], no NDJSON lines, a CSV header, or a message on stderr', async () => {
     const none = ['bookings', 'list', '--from', '2001-01-01']
     expect(await bookings(...none)).toEqual([])
     expect(await printed(...none, '-o', 'ndjson')).toBe('')
@@ -104,13 +104,13 @@ describe('bookings list', () => {
     expect(table.stderr).toMatch(/^No bookings/)
   })
 
-  test('with -v names the window that was resolved', async () => {
+  test('bookings list -v logs the resolved window', async () => {
     const run = await runPartner(['bookings', 'list', '--from', '2026-11-20', '-o', 'ndjson', '-v'], { env })
     expect(run.stderr).toContain('window: booking from 2026-11-19T13:00:00.000Z to 2026-11-20T12:59:59.999Z')
     expect(run.stderr).toMatch(/GET http:\S+\/Bookings\?StartDate=2026-11-19T13%3A00%3A00\.000Z&EndDate=\S+ 200 \d+ ms/)
   })
 
-  test('passes --param on as it is', async () => {
+  test('bookings list passes --param to the service unchanged', async () => {
     const list = ['bookings', 'list', '--from', 'today', '--param', 'X-Extra=a b&c', '--dry-run']
     const run = await runPartner(list, { env })
     expect(run.stdout).toContain('&X-Extra=a%20b%26c\n')
@@ -118,7 +118,7 @@ describe('bookings list', () => {
 })
 
 describe('bookings get', () => {
-  test('prints the booking as the service has it, and as a card for a person', async () => {
+  test('bookings get prints the service’s JSON with --json, otherwise a card', async () => {
     const [first] = await bookings(...WEEKS, '--include-customer', '--limit', '1')
     const id = first?.bookingId ?? ''
     expect(JSON.parse(await printed('bookings', 'get', id, '--json'))).toEqual(first)
@@ -127,7 +127,7 @@ describe('bookings get', () => {
     expect(card).toContain(first?.status.name)
   })
 
-  test('of a booking that does not exist is exit 3', async () => {
+  test('bookings get of a missing booking exits with 3', async () => {
     const run = await runPartner(['bookings', 'get', 'BK-1'], { env })
     expectRefusal(run, { code: 3, says: "Booking 'BK-1' not found.", next: /check the ID/ })
     expect(run.stderr).toContain('request: GET /Bookings/BK-1 · status 404 · 1 attempt')
@@ -135,7 +135,7 @@ describe('bookings get', () => {
 })
 
 describe('bookings statuses', () => {
-  test('lists the codes of the venue', async () => {
+  test('bookings statuses lists the venue’s codes', async () => {
     const statuses = (await bookings('bookings', 'statuses')) as unknown as { code: string }[]
     expect(statuses.map(({ code }) => code)).toContain('CONFIRMED')
     const table = await printed('bookings', 'statuses')
@@ -144,7 +144,7 @@ describe('bookings statuses', () => {
 })
 
 describe('bookings schedule', () => {
-  test('offers services, times and sections with the ids that a reservation needs', async () => {
+  test('bookings schedule shows services, times and sections with the IDs that a reservation needs', async () => {
     const [day] = JSON.parse(await printed('bookings', 'schedule', '--date', IN_A_WEEK, '--people', '2', '--json'))
     expect(day).toMatchObject({ isVenueOpen: true })
     expect(day.services[0].times[0].sections[0]).toHaveProperty('sectionState')
@@ -152,7 +152,7 @@ describe('bookings schedule', () => {
     expect(table).toMatch(/Dinner .*\d\d:\d\d .*svc-dinner/)
   })
 
-  test('as CSV has a row for each time', async () => {
+  test('bookings schedule -o csv has a row for each time', async () => {
     const args = words(`bookings schedule --date ${IN_A_WEEK} --people 2 -o csv --columns time,state,serviceId`)
     const rows = (await printed(...args)).trimEnd().split('\n')
     expect(rows[0]).toBe('time,state,serviceId')
@@ -160,7 +160,7 @@ describe('bookings schedule', () => {
     expect(rows[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ,free,svc-/)
   })
 
-  test('between two times offers only those', async () => {
+  test('bookings schedule --from --to shows only times in that range', async () => {
     const range = ['--from', `${IN_A_WEEK} 18:00`, '--to', `${IN_A_WEEK} 19:00`]
     const [day] = JSON.parse(await printed('bookings', 'schedule', ...range, '--people', '2', '--json'))
     const names = day.services.flatMap((service: { times: { name: string }[] }) =>
@@ -169,13 +169,13 @@ describe('bookings schedule', () => {
     expect(new Set(names)).toEqual(new Set(['6:00 PM', '6:15 PM', '6:30 PM', '6:45 PM', '7:00 PM']))
   })
 
-  test('of a day on which the venue is closed says so', async () =>
+  test('bookings schedule shows why the venue is closed on a day', async () =>
     expect(await printed('bookings', 'schedule', '--date', '2027-12-25', '--people', '2')).toContain(
       'Closed on Christmas Day',
     ))
 })
 
-test('a booking id that starts with a hyphen can be given after --', async () => {
+test('bookings get accepts an ID that starts with a hyphen after --', async () => {
   const run = await runPartner(['bookings', 'get', '--', '-1'], { env })
   expectRefusal(run, { code: 3, says: "Booking '-1' not found." })
 })

@@ -5,7 +5,7 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run, json } = await venueOfThisFile()
 
 describe('bookings tables', () => {
-  test('prints a line for each table, with what a reservation and update-tables take; JSON has the sections', async () => {
+  test('bookings tables prints a line per table with its ID, name and section; JSON groups them by section', async () => {
     const { stdout } = await run('bookings', 'tables', '--date', '2026-12-01')
     expect(stdout).toMatch(/^SECTION +TABLE +SEATS .* TABLE ID$/m)
     expect(stdout).toMatch(/^Terrace +P1 +1-2 .* tbl-p1$/m)
@@ -15,13 +15,13 @@ describe('bookings tables', () => {
     expect(csv.stdout.split('\n').slice(0, 2)).toEqual(['_id,name', 'tbl-t1,T1'])
   })
 
-  test('asks for a day as a date, for a time as an instant in the zone of the venue', async () => {
+  test('bookings tables sends a day as a date, and a local time as a UTC instant', async () => {
     const asked = async (date: string) => (await json('bookings', 'tables', '--date', date, '--dry-run')).url
     expect(await asked('2026-12-01')).toMatch(/\?Date=2026-12-01$/)
     expect(await asked('2026-12-01 19:00')).toMatch(/\?Date=2026-12-01T08%3A00%3A00.000Z$/)
   })
 
-  test('says what is wrong with the date, and without one lists those of today', async () => {
+  test('bookings tables uses today by default, and reports an invalid date and duration together', async () => {
     const today = await run('bookings', 'tables', '--dry-run')
     expect(today).toMatchObject({ code: 0 })
     expect((await run('bookings', 'tables', '--date', 'today', '--dry-run')).stdout).toBe(today.stdout)

@@ -8,13 +8,13 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { env, run, json } = await venueOfThisFile()
 
 describe('customers', () => {
-  test('list, then one of them by id', async () => {
+  test('customers get shows a customer from customers list by ID', async () => {
     const [first] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'get', first.id)).toEqual(first)
     expect(await run('customers', 'get', first.id)).toMatchObject({ stdout: expect.stringContaining(first.fullName) })
   })
 
-  test('list --search looks in name, email, phone and company, in all pages, and counts before --limit', async () => {
+  test('customers list --search matches name, phone and company on all pages, before --limit counts', async () => {
     interface Customer {
       readonly id: string
       readonly firstName: string
@@ -36,7 +36,7 @@ describe('customers', () => {
     expect(two).toEqual(found.slice(0, 2))
   })
 
-  test('list --search that finds nobody says so in every format', async () => {
+  test('customers list --search without a match prints a message in every format, and must not be empty', async () => {
     for (const format of ['table', 'json', 'csv'])
       expect(await run('customers', 'list', '--search', 'nobody at all', '-o', format)).toMatchObject({
         code: 0,
@@ -45,15 +45,15 @@ describe('customers', () => {
     expectRefusal(await run('customers', 'list', '--search', ''), { code: 2, says: '--search must not be empty' })
   })
 
-  test('a customer that does not exist is exit 3, also where the service ignores the filter', async () => {
+  test('customers get of a missing customer exits with 3, even if the service ignores the filter', async () => {
     expectRefusal(await run('customers', 'get', 'C-1'), { code: 3, says: 'there is no customer C-1' })
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }, { id: 'C-3' }] })])
-    const anybody = (id: string) => server.run(['customers', 'get', id, '--json'])
-    expect(reportedError(await anybody('C-1'))).toMatchObject({ code: 'NOT_FOUND', path: '/Customers' })
-    expect(await anybody('C-3')).toMatchObject({ code: 0, stdout: '{"id":"C-3"}\n' })
+    const getCustomer = (id: string) => server.run(['customers', 'get', id, '--json'])
+    expect(reportedError(await getCustomer('C-1'))).toMatchObject({ code: 'NOT_FOUND', path: '/Customers' })
+    expect(await getCustomer('C-3')).toMatchObject({ code: 0, stdout: '{"id":"C-3"}\n' })
   })
 
-  test('wrong flags and ids are refused before any request', async () => {
+  test('customers commands refuse invalid flags and IDs before any request', async () => {
     const done = await run('customers', 'list', '--sort', 'up', '--updated-to', 'today')
     expectRefusal(done, { code: 2, says: /--sort must be asc or desc.*\n {2}--updated-to needs/ })
     expectRefusal(await run('customers', 'get', '..'), { code: 2, says: 'is not an ID' })
@@ -61,21 +61,21 @@ describe('customers', () => {
     expectRefusal(ids, { code: 2, says: /"a b" is not an ID.*\n {2}"\.\.\/x" is not an ID/ })
   })
 
-  test('unsubscribing a customer changes that customer', async () => {
+  test('unsubscribe sets subscribed to false, and exits with 3 for a missing customer', async () => {
     const [{ id }] = await json('customers', 'list', '--limit', '1')
     expect(await json('customers', 'unsubscribe', id)).toMatchObject({ id, outcome: 'unsubscribed' })
     expect(await json('customers', 'get', id)).toMatchObject({ subscribed: false })
     expectRefusal(await run('customers', 'unsubscribe', 'C-1'), { code: 3, says: "Customer 'C-1' not found" })
   })
 
-  test('unsubscribing several prints a line each, and is exit 11 when one failed', async () => {
+  test('unsubscribe with several IDs prints a line for each, and exits with 11 if one failed', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const done = await run('customers', 'unsubscribe', first.id, 'C-1', second.id, '-o', 'ndjson')
     expect(parseNdjson(done.stdout).map(({ outcome }) => outcome)).toEqual(['unsubscribed', 'failed', 'unsubscribed'])
     expect(reportedError(done)).toMatchObject({ code: 'PARTIAL_FAILURE', exitCode: 11, details: { failed: 1, of: 3 } })
   })
 
-  test('unsubscribing reads IDs from standard input, one a line, with those of the command line, each once', async () => {
+  test('unsubscribe merges IDs from standard input and the command line without duplicates', async () => {
     const [first, second] = await json('customers', 'list', '--limit', '2')
     const input = `${first.id}\n\n ${second.id} \r\nC-1\n${first.id}`
     const piped = (typed: string, ...args: readonly string[]) =>
@@ -88,7 +88,7 @@ describe('customers', () => {
     expect(await piped('C-1\n', '-', '--json')).toMatchObject({ code: 11 })
   })
 
-  test('unsubscribing what standard input does not have sends nothing, and a wrong line is named', async () => {
+  test('unsubscribe sends nothing if standard input has no IDs or an invalid line', async () => {
     const server = await startRawServer([answers(200)])
     const piped = (input: string) => server.run(['customers', 'unsubscribe', '-', '--json'], { input })
     expect(await piped('\n')).toMatchObject({ code: 0, stdout: '[]\n', stderr: 'no IDs on standard input\n' })
@@ -96,14 +96,14 @@ describe('customers', () => {
     expect(server.requests).toHaveLength(0)
   })
 
-  test('unsubscribing several stops at once when the key is refused', async () => {
+  test('unsubscribe stops immediately if the service rejects the key', async () => {
     const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
     expectRefusal(await server.run(['customers', 'unsubscribe', 'a', 'b', 'c']), { code: 4, says: 'Unauthorized' })
     expect(server.requests).toHaveLength(1)
   })
 })
 
-test('unsubscribe prints what the service answers', async () => {
+test('unsubscribe prints the service’s message', async () => {
   const acts = [answers(200, 'Removed from 2 lists'), answers(200, { message: 'Done.' }), answers(200)]
   const server = await startRawServer(acts)
   const run = (...ids: string[]) => server.run(['customers', 'unsubscribe', ...ids])

@@ -11,8 +11,8 @@ import { until } from '../../support/until.ts'
 const IDS = ['C-1', 'C-2', 'C-3', 'C-4', 'C-5']
 const outcomesOf = (stdout: string) => parseNdjson(stdout).map(({ outcome }) => outcome)
 
-describe('a long list of customers, with a journal', () => {
-  test('goes on where it was killed', async () => {
+describe('customers unsubscribe --journal', () => {
+  test('unsubscribe --journal continues where it was killed', async () => {
     const server = await startRawServer((_, earlier) => (earlier.length === 2 ? hangs : answers(200)))
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', '-', '--journal', join(freshDirectory(), 'journal'), '-o', 'ndjson']
@@ -26,7 +26,7 @@ describe('a long list of customers, with a journal', () => {
     expect(server.requests).toHaveLength(6)
   })
 
-  test('tries again what failed', async () => {
+  test('unsubscribe --journal retries failed customers', async () => {
     const server = await startRawServer([answers(404, { message: 'No.' }), answers(200)])
     const env = { ...freshHome(), ...server.env }
     const args = ['customers', 'unsubscribe', ...IDS.slice(0, 2), '--journal', join(freshDirectory(), 'journal')]
@@ -37,7 +37,7 @@ describe('a long list of customers, with a journal', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  test('does not take the journal of an import for its own', async () => {
+  test('sales import refuses the journal of customers unsubscribe', async () => {
     const server = await startRawServer([answers(200)])
     const env = { ...freshHome(), ...server.env }
     const journal = join(freshDirectory(), 'journal')
@@ -52,26 +52,26 @@ describe('a long list of customers, with a journal', () => {
   })
 })
 
-test('unsubscribing several asks for one after the other unless told otherwise', async () => {
-  let underWay = 0
-  let most = 0
+test('unsubscribe sends one request at a time by default, and refuses --concurrency 0', async () => {
+  let pending = 0
+  let maxPending = 0
   const server = await startRawServer(() => {
-    most = Math.max(most, ++underWay)
+    maxPending = Math.max(maxPending, ++pending)
     return (socket, request) => {
       setImmediate(() => {
-        underWay--
+        pending--
         answers(200)(socket, request)
       })
     }
   })
   const env = { ...freshHome(), ...server.env }
   expect(await runPartner(['customers', 'unsubscribe', ...IDS], { env })).toMatchObject({ code: 0 })
-  expect(most).toBe(1)
+  expect(maxPending).toBe(1)
   const args = ['customers', 'unsubscribe', ...IDS, '--concurrency', '0']
   expectRefusal(await runPartner(args, { env }), { code: 2, says: '--concurrency must be a whole number from 1 to 64' })
 })
 
-test('unsubscribing ends when there is no service', async () => {
+test('unsubscribe exits with 8 if the service is unreachable', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: 'k' }
   expect(await runPartner(['customers', 'unsubscribe', ...IDS, '--retries', '0'], { env })).toMatchObject({ code: 8 })
 })

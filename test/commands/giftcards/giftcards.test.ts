@@ -16,10 +16,10 @@ async function card(number: string): Promise<{ readonly status: string; readonly
 }
 
 describe('giftcards get', () => {
-  test('takes a number in any case, with spaces around it', async () =>
+  test('giftcards get accepts a card number in any case, with spaces around it', async () =>
     expect(await card('  gift1-00000100-aaaa ')).toMatchObject({ cardNumber: 'GIFT1-00000100-AAAA', amount: 100 }))
 
-  test('shows the balance first', async () => {
+  test('giftcards get shows the balance first', async () => {
     const run = await giftcards('get', 'GIFT2-00005025-AAAA')
     expect(run.stdout).toMatch(/^Gift card GIFT2-00005025-AAAA .*\n\n +Balance +50\.25 of 100\.00\n/)
   })
@@ -30,26 +30,28 @@ describe('giftcards get', () => {
     ['OLDIE-00000000-EEEE', 'Expired'],
     ['UNPAI-00000000-PPPP', 'AwaitingPayment'],
     ['POSTS-00000000-PPPP', 'PendingPostage'],
-  ])('of %s says %s', async (number, status) => expect((await card(number)).status).toBe(status))
+  ])('giftcards get of %s shows the status %s', async (number, status) =>
+    expect((await card(number)).status).toBe(status),
+  )
 })
 
 test.each([
   ['get', []],
   ['redeem', ['--amount', '1']],
   ['cancel', ['--yes']],
-])('giftcards %s of a card that nobody issued is exit 3', async (verb, flags) => {
+])('giftcards %s of a missing card exits with 3', async (verb, flags) => {
   const run = await giftcards(verb, 'AAAAA-00000000-ZZZZ', ...flags)
   expectRefusal(run, { code: 3, says: "Gift card 'AAAAA-00000000-ZZZZ' not found.", next: /check the number/ })
 })
 
 describe('giftcards redeem', () => {
-  test('takes a part, to the cent, off the balance', async () => {
+  test('giftcards redeem deducts a partial amount from the balance', async () => {
     const run = await giftcards('redeem', 'GIFT3-00003333-AAAA', '--amount', '11.11', '--notes', 'table 12')
     expect(run, run.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining('11.11') })
     expect(await card('GIFT3-00003333-AAAA')).toMatchObject({ remainingAmount: 22.22, status: 'Active' })
   })
 
-  test('takes the rest, and the card is Redeemed; then nothing more, and it cannot be cancelled', async () => {
+  test('giftcards redeem of the whole balance makes the card Redeemed, which can be neither redeemed nor cancelled', async () => {
     const rest = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01', '--json')
     expect(JSON.parse(rest.stdout)).toMatchObject({ amountRedeemed: 0.01, status: 'Redeemed', isSuccess: true })
     const again = await giftcards('redeem', 'GIFT4-00000001-AAAA', '--amount', '0.01')
@@ -59,7 +61,7 @@ describe('giftcards redeem', () => {
     expectRefusal(cancelled, { code: 5, says, next: /nothing was changed/ })
   })
 
-  test('of more than is left is exit 10 with the service’s words, and takes nothing', async () => {
+  test('giftcards redeem of more than the balance exits with 10 and the service’s message, and changes nothing', async () => {
     const run = await giftcards('redeem', 'GIFT5-00025000-AAAA', '--amount', '250.01', '--json')
     expect(run.stdout).toBe('')
     const message = 'The amount is more than the remaining balance of the gift card.'
@@ -75,18 +77,18 @@ describe('giftcards redeem', () => {
     ['OLDIE-00000000-EEEE', 'has expired'],
     ['UNPAI-00000000-PPPP', 'has not been paid for'],
     ['POSTS-00000000-PPPP', 'has not been posted'],
-  ])('from %s is exit 10: it %s', async (number, says) => {
+  ])('giftcards redeem from %s exits with 10: the card %s', async (number, says) => {
     expectRefusal(await giftcards('redeem', number, '--amount', '1'), { code: 10, says })
   })
 
-  test('with an email that is not the holder’s is exit 10', async () => {
+  test('giftcards redeem with the wrong email address exits with 10', async () => {
     const run = await giftcards('redeem', 'GIFT6-00018000-AAAA', '--amount', '1', '--email', 'nobody@example.com')
     expectRefusal(run, { code: 10, says: 'another email address' })
   })
 })
 
-describe('the balance before and after stands in the table, also into a pipe', () => {
-  test('of a redeem; JSON is the service’s own answer', async () => {
+describe('balance before and after a gift card write', () => {
+  test('giftcards redeem shows the balance before and after, but the service’s response in JSON', async () => {
     const run = await giftcards('redeem', 'GIFT2-00005025-AAAA', '--amount', '10')
     expect(run.stdout).toMatch(/^ +Redeemed +10\.00$/m)
     expect(run.stdout).toMatch(/^ +Balance +50\.25 → 40\.25$/m)
@@ -95,13 +97,13 @@ describe('the balance before and after stands in the table, also into a pipe', (
     ).toEqual(words('cardNumber amountRedeemed status isSuccess errorMessage'))
   })
 
-  test('of a cancellation', async () => {
+  test('giftcards cancel shows the balance and the status before and after', async () => {
     const run = await giftcards('cancel', 'GIFT6-00018000-AAAA', '--yes')
     expect(run.stdout).toMatch(/^ +Balance +180\.00 \(nothing can be spent\)/m)
     expect(run.stdout).toMatch(/^ +Status +Active → Cancelled$/m)
   })
 
-  test('is reckoned when the reading after it does not come, or lags behind', async () => {
+  test('giftcards redeem calculates the new balance if the read fails or returns the old balance', async () => {
     const number = 'GIFT2-00005025-AAAA'
     const full = answers(200, { cardNumber: number, remainingAmount: 50.25, status: 'Active' })
     const done = answers(200, { cardNumber: number, amountRedeemed: 10, status: 'Active', isSuccess: true })
@@ -114,7 +116,7 @@ describe('the balance before and after stands in the table, also into a pipe', (
 })
 
 describe('giftcards cancel', () => {
-  test('cancels once; the second time changes nothing and is no failure', async () => {
+  test('giftcards cancel of a cancelled card succeeds and changes nothing', async () => {
     const answer = (changed: boolean) =>
       `{"cardNumber":"GIFT7-99999999-AAAA","status":"Cancelled","changed":${changed}}\n`
     const first = await giftcards('cancel', 'GIFT7-99999999-AAAA', '--yes', '--json')
@@ -127,19 +129,19 @@ describe('giftcards cancel', () => {
     expect((await card('GIFT7-99999999-AAAA')).status).toBe('Cancelled')
   })
 
-  test('redeem of a spent card says that nothing is left, and no amount', async () => {
+  test('giftcards redeem of a spent card says that nothing is left', async () => {
     const run = await giftcards('redeem', 'SPENT-00000000-RRRR', '--amount', '1')
     const next = /: nothing is left on the card; nothing was changed/
     expectRefusal(run, { code: 10, says: 'already been redeemed', next })
   })
 })
 
-describe('a key that the service does not take', () => {
+describe('keys that the service rejects', () => {
   test.each([
     ['wrong', 'Unauthorized', 'UNAUTHORIZED'],
     [sandbox.keys.unknownApp, 'loggedInAppId is required', 'UNKNOWN_APP'],
     [sandbox.keys.unlinkedVenue, 'No Venue Subscribed to your App.', 'VENUE_NOT_LINKED'],
-  ])('%s is exit 4 for reads and writes', async (key, message, code) => {
+  ])('gift card commands with a rejected key (%s) exit with 4', async (key, message, code) => {
     const env = { ...freshHome(), ...sandbox.env, PARTNER_API_KEY: key }
     for (const args of [
       ['get', 'GIFT1-00000100-AAAA'],

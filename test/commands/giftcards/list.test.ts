@@ -5,14 +5,14 @@ import { venueOfThisFile } from '../../support/venue.ts'
 const { run, json } = await venueOfThisFile()
 
 describe('giftcards list', () => {
-  test('shows what is left on each card; cancelled, redeemed and expired ones only when asked', async () => {
+  test('giftcards list omits cancelled, redeemed and expired cards unless they are included', async () => {
     const shown = await json('giftcards', 'list')
     expect(shown.every(({ status }: { status: string }) => !/Cancelled|Redeemed|Expired/.test(status))).toBe(true)
     const all = await json('giftcards', 'list', '--include-cancelled', '--include-redeemed', '--include-expired')
     expect(all.length).toBeGreaterThan(shown.length)
   })
 
-  test('as a table says what is not shown, and which flags show it', async () => {
+  test('giftcards list says which cards a table omits, and which flags include them', async () => {
     const flags = ['--include-cancelled', '--include-redeemed', '--include-expired']
     const said = async (...args: string[]) => (await run('giftcards', 'list', ...args)).stderr
     expect(await said()).toBe(`Not shown: cancelled, redeemed or expired cards (${flags.join(' ')})\n`)
@@ -20,19 +20,19 @@ describe('giftcards list', () => {
     expect([await said(...flags), await said('--json')]).toEqual(['', ''])
   })
 
-  test('as a table names the range of issue', async () => {
+  test('giftcards list describes the range of issue dates', async () => {
     const { stderr } = await run('giftcards', 'list', '--issued-from', '2001-01-01', '--issued-to', '2001-01-01')
     expect(stderr).toMatch(/^No gift cards issued on Mon 2001-01-01 \(Australia\/Sydney\)\.\n/)
   })
 
-  test('comes in pages, and --limit stops it', async () => {
+  test('giftcards list reads all pages, and stops at --limit', async () => {
     const whole = await run('giftcards', 'list', '-o', 'ndjson')
     expect((await run('giftcards', 'list', '-o', 'ndjson', '--page-size', '3')).stdout).toBe(whole.stdout)
     const two = await run('giftcards', 'list', '-o', 'ndjson', '--limit', '2')
     expect(two.stdout).toBe(`${whole.stdout.split('\n').slice(0, 2).join('\n')}\n`)
   })
 
-  test('no cards is a sentence on stderr, an empty array in JSON, a header in CSV', async () => {
+  test('an empty giftcards list is a message on stderr, [] in JSON, and a header in CSV', async () => {
     const table = await run('giftcards', 'list', '--sku', 'none')
     expect(table).toMatchObject({ code: 0, stdout: '' })
     expect(table.stderr).toMatch(/^No gift cards with SKU "none"\.\n/)
@@ -41,7 +41,7 @@ describe('giftcards list', () => {
     expect(csv.stdout).toBe('cardNumber\n')
   })
 
-  test('every wrong flag is named at once', async () =>
+  test('giftcards list reports all invalid flags together', async () =>
     expectRefusal(await run('giftcards', 'list', '--limit', '0', '--page-size', 'x', '--issued-to', 'today'), {
       code: 2,
       says: /--limit [^\n]+\n {2}--page-size [^\n]+\n {2}--issued-to needs --issued-from/,

@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const OTHER = 'GIFT2-00005025-AAAA'
 const THIRD = 'GIFT3-00003333-AAAA'
 
-/** A service of a test, whose clock and cards it sets. */
+/** Starts a service whose clock and gift cards the test can change. */
 async function startVenue() {
   const card = (cardNumber: string, amount: number, status = 'Active') => ({
     ...{ cardNumber, amount, remainingAmount: amount, status },
@@ -49,13 +49,13 @@ async function startVenue() {
 const COPY = ['--to', 'c.db', '--source', 'city'] as const
 const PERIOD = ['giftcards', 'statement', '--copy', 'c.db', '--source', 'city'] as const
 
-describe('a day of two tills', () => {
-  test('closes, and tells this machine from the POS next door', async () => {
+describe('giftcards statement --copy', () => {
+  test('the statement adds up, and distinguishes this machine from another POS', async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'redeem', CARD, '--amount', '25')).toMatchObject({ code: 0 })
     expect(await run('giftcards', 'cancel', THIRD, '--yes')).toMatchObject({ code: 0 })
-    // The POS next door.
+    // A redemption by another POS.
     const next = '{"cardNumber":"GIFT2-00005025-AAAA","amount":10.25}'
     expect(await run('api', 'POST', '/GiftCards/redeem', '--data', next, '--yes')).toMatchObject({ code: 0 })
     venue.cards.push({ ...venue.cards[0], cardNumber: 'GIFT9-00000009-NEWS', amount: 80, remainingAmount: 80 } as never)
@@ -79,10 +79,10 @@ describe('a day of two tills', () => {
     ])
     const shown = await run(...PERIOD)
     for (const pattern of [/opening +183\.58 +3\n/, /= closing +195\.00 +3\n/]) expect(shown.stdout).toMatch(pattern)
-    expect(shown.stdout).toContain('the POS next door')
+    expect(shown.stdout).toContain('Elsewhere, such as at another POS')
   })
 
-  test('ends with exit 11 when the service lacks a redemption of this machine', async () => {
+  test('the statement exits with 11 if the service lacks a redemption by this machine', async () => {
     const { run, venue, pass } = await startVenue()
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
     venue.forgets = true
@@ -92,20 +92,20 @@ describe('a day of two tills', () => {
     const found = await run(...PERIOD)
     expect(found).toMatchObject({ code: 11 })
     const { stdout, stderr } = found
-    expect(stderr).toMatch(/^error: the service does not show 25\.00 of redemptions on one card of this machine\n/)
-    expect(stderr).toContain(`next: see what is known of each card: partner timeline giftcard ${CARD} --copy c.db`)
-    expect(stdout).toContain('Done by this machine, and not shown by the service')
+    expect(stderr).toMatch(/^error: the service does not show 25\.00 of redemptions on one card by this machine\n/)
+    expect(stderr).toContain(`next: look at each card: partner timeline giftcard ${CARD} --copy c.db`)
+    expect(stdout).toContain('Done by this machine, but not shown by the service')
     expect(stdout).toMatch(/GIFT1-00000100-AAAA +giftcards redeem 25\.00 \(op_\w+\): the service shows no redemption/)
   })
 })
 
-describe('without two snapshots', () => {
-  test('nothing is made, and it says what to do', async () => {
+describe('giftcards statement without two snapshots', () => {
+  test('the statement needs two snapshots, and does not create a copy', async () => {
     const { run, cwd } = await startVenue()
     expectRefusal(await run(...PERIOD), { code: 2, says: /has no snapshot.*\n.*giftcards sync --to c\.db/s })
     expect(existsSync(join(cwd, 'c.db'))).toBe(false)
     expect(await run('giftcards', 'sync', ...COPY)).toMatchObject({ code: 0 })
-    expectRefusal(await run(...PERIOD), { code: 2, says: /has one snapshot/ })
+    expectRefusal(await run(...PERIOD), { code: 2, says: /has only one snapshot/ })
     expectRefusal(await run(...PERIOD, '--to', '2001-01-01'), { code: 2, says: /no snapshot at or before --to/ })
   })
 
@@ -115,12 +115,12 @@ describe('without two snapshots', () => {
     [['--copy', 'c.ndjson'], /must be a database/],
     [['--copy', 'c.db', '--from', '2026-11-02', '--to', '2026-11-01'], /--from is later than --to/],
     [['--copy', 'c.db', '--from', 'soonish'], /--from: "soonish" is not a time/],
-  ])('%s is refused', async (args, says) => {
+  ])('giftcards statement refuses %j', async (args, says) => {
     expectRefusal(await runPartner(['giftcards', 'statement', ...args], { env: freshHome() }), { code: 2, says })
   })
 })
 
-test('without --copy it asks the service what is owed now', async () => {
+test('giftcards statement without --copy adds up the amount currently owed', async () => {
   const { run, venue } = await startVenue()
   venue.cards[1] = { ...venue.cards[1], status: 'PendingPostage' } as never
   venue.cards[2] = { ...venue.cards[2], status: 'Expired' } as never
@@ -130,7 +130,7 @@ test('without --copy it asks the service what is owed now', async () => {
   expect((await run('giftcards', 'statement')).stdout).toMatch(/^Owed on gift cards: 150\.25 {2}2 cards/)
 })
 
-test('of many venues, a table has a row for each and their total, the details of each follow, and rows and JSON say whose they are', async () => {
+test('giftcards statement of many venues shows a total and the details of each, and labels rows and JSON by profile', async () => {
   const [city, harbour] = [await startVenue(), await startVenue()]
   const cwd = freshDirectory()
   const { run } = venuesOf([

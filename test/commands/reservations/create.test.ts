@@ -13,7 +13,7 @@ const GUEST = ['--first-name', '小芳', '--last-name', "O'Néill", '--phone', '
 
 type Slot = Readonly<Record<'service' | 'section' | 'utc', string>>
 
-/** A free dinner slot for two on each of the next days, each to be used once. */
+/** One free dinner slot for two on each of the next days. Each is used once. */
 let slots: Slot[] = []
 
 interface Day {
@@ -57,7 +57,7 @@ async function booking(run: Run) {
 }
 
 describe('reservations create', () => {
-  test('books a slot that the schedule offered; it is Unconfirmed and in the diary as an online booking', async () => {
+  test('reservations create books a slot from the schedule as an Unconfirmed online booking', async () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST, '--notes', 'window seat 🪟', '--json')
     expect(JSON.parse(made.stdout)).toMatchObject({ isSuccess: true, bookingStatus: 'Unconfirmed', numOfPeople: 2 })
     expect(await booking(made)).toMatchObject({
@@ -66,7 +66,7 @@ describe('reservations create', () => {
     })
   })
 
-  test('takes a time on the venue’s clock', async () => {
+  test('reservations create accepts a local time at the venue', async () => {
     const { service, section, utc } = nextSlot()
     const timeZone = 'Australia/Sydney'
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
@@ -76,12 +76,12 @@ describe('reservations create', () => {
     expect((await booking(made)).bookingTime).toBe(`${time.replace(' ', 'T')}:00`)
   })
 
-  test('with both times sends the UTC one, and says so', async () => {
+  test('reservations create warns and sends --time-utc if both times are given', async () => {
     const made = await reserve(...placeOf(nextSlot()), '--time', '2020-01-01 00:00', ...GUEST, '--json')
     expect(made).toMatchObject({ code: 0, stderr: 'warning: --time-utc is sent; --time is ignored\n' })
   })
 
-  test('sets a status, tables, a duration, an external id and links', async () => {
+  test('reservations create accepts a status, duration, external ID, staff ID and links', async () => {
     const made = await reserve(
       ...placeOf(nextSlot()),
       ...GUEST,
@@ -91,7 +91,7 @@ describe('reservations create', () => {
     expect(JSON.parse(made.stdout)).toMatchObject({ bookingStatus: 'CONFIRMED', duration: 45 })
   })
 
-  test('takes a body from a file, from standard input, or in the line; flags win over --set, that over --data', async () => {
+  test('reservations create reads --data from a file, standard input or the argument; flags override --set, which overrides --data', async () => {
     const { service, section, utc } = nextSlot()
     const body = {
       ...{ numOfPeople: 8, serviceId: 'nothing', sectionId: section, bookingTimeAsUtc: utc },
@@ -113,35 +113,35 @@ describe('reservations create', () => {
     expect((await reserve('--data', `@${file}`, ...flags.slice(0, -2))).code).toBe(0)
   })
 
-  test('for a person shows what was booked', async () => {
+  test('reservations create shows what was booked', async () => {
     const made = await reserve(...placeOf(nextSlot()), ...GUEST)
     expect(made).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked/) })
     expect(made.stdout).toMatch(/Booking ID +\S+/)
   })
 })
 
-describe('what the live schedule does not have', () => {
-  test('a service of another time is exit 5 with the documented words', async () => {
+describe('reservations that the service rejects', () => {
+  test('a service that is not offered at that time exits with 5 and the documented message', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), service: 'svc-lunch' }), ...GUEST)
     expectRefusal(run, { code: 5, says: "Invalid Service 'svc-lunch'", next: /bookings schedule/ })
   })
 
-  test('a time at which nothing is served', async () => {
+  test('a time without any service exits with 5 and the documented message', async () => {
     const run = await reserve(...placeOf({ ...nextSlot(), utc: `${IN_A_WEEK}T16:00:00Z` }), ...GUEST, '--json')
     const message = `No service available for booking time '${IN_A_WEEK}T16:00:00Z' and Pax '2'`
     expect(reportedError(run)).toMatchObject({ code: 'REJECTED', message, outcome: 'not-applied' })
   })
 
-  test('a party that no table takes', async () => {
+  test('a party too large for every table exits with 5', async () => {
     const run = await reserve(...placeOf(nextSlot()).with(1, '40'), ...GUEST)
     expectRefusal(run, { code: 5, says: "and Pax '40'", next: /bookings schedule/ })
   })
 
-  test('a status that the venue does not have', async () => {
+  test('an unknown status exits with 5', async () => {
     const run = await reserve(...placeOf(nextSlot()), ...GUEST, '--set', 'status=MAYBE')
     expectRefusal(run, { code: 5, says: 'Invalid booking status MAYBE', next: /bookings statuses/ })
   })
 })
 
-test('without a terminal nothing is asked, however much is missing', async () =>
+test('reservations create does not prompt without a terminal, but reports missing flags', async () =>
   expectRefusal(await reserve('--people', '2'), { code: 2, says: '--service is required' }))

@@ -8,13 +8,13 @@ import { offered } from '../../terminal/completion/offered.ts'
 
 const { run, runAt, env } = await venueOfThisFile()
 
-/** A Monday on which nobody has booked anything yet. */
+/** A Monday without any bookings. */
 const DAY = '2999-12-23'
 const GUEST = ['--first-name', 'Ada', '--last-name', 'Ng', '--phone', '+61400000000']
 const EVENING = ['--time', `${DAY} 19:00`]
 const DINNER = words('--people 2 --service dinner --section terrace')
 
-/** What is explained of a request, and the exit code. */
+/** Runs `reservations explain` with these flags, and returns its output and exit code. */
 async function explained(...args: readonly string[]) {
   const done = await run('reservations', 'explain', ...GUEST, ...args, '--json')
   if (done.stdout === '') throw new Error(done.stderr)
@@ -23,8 +23,8 @@ async function explained(...args: readonly string[]) {
   return { code: done.code, reasons, codes: codes(reasons), doubts: codes(doubts), ...record }
 }
 
-describe('a reservation that would be accepted', () => {
-  test('is exit 0, and then is', async () => {
+describe('explain of an acceptable reservation', () => {
+  test('explain exits with 0 for a reservation that the service then accepts', async () => {
     const found = await explained(...DINNER, ...EVENING)
     expect(found).toMatchObject({ code: 0, accepted: true, reasons: [], nearest: [] })
     expect(found.request).toMatchObject({
@@ -34,31 +34,36 @@ describe('a reservation that would be accepted', () => {
     expect(await run('reservations', 'create', ...GUEST, ...DINNER, ...EVENING)).toMatchObject({ code: 0 })
   })
 
-  test('says what a person should mind', async () => {
+  test('explain lists concerns, such as a payment, about an acceptable reservation', async () => {
     const eight = words('--people 8 --service svc-dinner --section sec-main')
     const { doubts, accepted } = await explained(...eight, '--time', `${DAY} 21:30`)
     expect({ doubts, accepted }).toEqual({ doubts: ['payment'], accepted: true })
   })
 })
 
-describe('a reservation that would be refused', () => {
+describe('explain of a reservation that the service would reject', () => {
   const [TEN, SEVEN, LAST] = [`${DAY} 10:00`, `${DAY} 19:00`, `${DAY} 21:30`]
   const at = (people: number, service: string, section: string, ...more: readonly string[]) =>
     words(`--people ${people} --service svc-${service} --section sec-${section}`).concat(more)
   const ON_OTHER_DAYS = /^Chef's Table \(svc-cellar\) is not offered on Mon 2999-12-23; it is on Thu 2999-12-26, Fri/
   const DID_YOU_MEAN_DINNER = 'there is no service "svc-diner"; did you mean Dinner (svc-dinner)?'
-  const FORTY = /^40 people are too many for the free tables of Dinner .*, seats \d+$/
-  const EIGHT = /^8 people are too many for the free tables of Bar \(sec-bar\) .*, seats 4$/
-  const NO_STATUS = '"confirmd" is no status of the venue; did you mean CONFIRMED?'
+  const FORTY = /^40 people are too many for the free tables in Dinner .*, seats \d+$/
+  const EIGHT = /^8 people are too many for the free tables in Bar \(sec-bar\) .*, seats 4$/
+  const NO_STATUS = 'the venue has no status "confirmd"; did you mean CONFIRMED?'
   const ELSEWHERE = 'table T5 (tbl-t5) is in section Main Dining (sec-main), not in "sec-terrace"'
   test.each([
-    ['time-off-grid', DINNER, `${DAY} 19:05`, '19:05 is no time of Dinner (svc-dinner): beside it are 19:00 and 19:15'],
-    ['time-outside-service', DINNER, TEN, 'Dinner (svc-dinner) takes bookings from 17:30 to 21:30, and not at 10:00'],
-    ['time-past', DINNER, '2020-01-06 19:00', 'Mon 2020-01-06 19:00 is past'],
+    [
+      'time-off-grid',
+      DINNER,
+      `${DAY} 19:05`,
+      'Dinner (svc-dinner) has no booking time at 19:05; the nearest are 19:00 and 19:15',
+    ],
+    ['time-outside-service', DINNER, TEN, 'Dinner (svc-dinner) takes bookings from 17:30 to 21:30, not at 10:00'],
+    ['time-past', DINNER, '2020-01-06 19:00', 'Mon 2020-01-06 19:00 is in the past'],
     ['venue-closed', DINNER, '2999-12-25 19:00', 'the venue is closed on Wed 2999-12-25: Closed on Christmas Day'],
     ['service-not-that-day', at(8, 'cellar', 'cellar'), SEVEN, ON_OTHER_DAYS],
     ['service-unknown', at(2, 'diner', 'main'), SEVEN, DID_YOU_MEAN_DINNER],
-    ['section-unknown', at(2, 'dinner', 'cellar'), SEVEN, /^"sec-cellar" is no section of Dinner/],
+    ['section-unknown', at(2, 'dinner', 'cellar'), SEVEN, /^there is no section "sec-cellar" in Dinner/],
     ['party-too-large', at(40, 'dinner', 'main'), SEVEN, FORTY],
     ['party-too-large', at(8, 'dinner', 'bar'), LAST, EIGHT],
     ['status-unknown', [...DINNER, '--status', 'confirmd'], SEVEN, NO_STATUS],
@@ -66,14 +71,14 @@ describe('a reservation that would be refused', () => {
     ['table-elsewhere', [...DINNER, '--table', 'T5'], SEVEN, ELSEWHERE],
     ['table-walk-ins-only', at(2, 'dinner', 'bar', '--table', 'B1'), SEVEN, 'table B1 (tbl-b1) takes walk-ins only'],
     ['tables-unfit', at(5, 'dinner', 'terrace', '--table', 'P3'), SEVEN, 'P3 seats 4, and the party is 5'],
-  ])('names %s', async (code, flags, time, message) => {
+  ])('explain reports %s', async (code, flags, time, message) => {
     const found = await explained(...flags, '--time', time)
     expect(found).toMatchObject({ code: 5, accepted: false })
     const says = typeof message === 'string' ? message : expect.stringMatching(message)
     expect(found.reasons).toContainEqual(expect.objectContaining({ code, message: says }))
   })
 
-  test('names every reason at once, with the words of the service for each', async () => {
+  test('explain reports all reasons together, each with the service’s message', async () => {
     const body = { serviceId: 'Dinner', sectionId: 'Terrace', tables: ['P6', 'P6'], status: 'x' }
     const found = await explained('--data', JSON.stringify(body), '--people', '9', ...EVENING)
     expect(found.codes).toEqual([
@@ -90,7 +95,7 @@ describe('a reservation that would be refused', () => {
     )
   })
 
-  test('names the nearest times, the same service first, and they do', async () => {
+  test('explain suggests the nearest times in the same service first, which are accepted', async () => {
     const { nearest } = await explained(...DINNER, '--time', `${DAY} 18:50`)
     expect(nearest.length).toBeLessThanOrEqual(5)
     const times = nearest.map(({ time }: { time: string }) => time)
@@ -101,18 +106,18 @@ describe('a reservation that would be refused', () => {
     }
   })
 
-  test('is told to a person with the next thing to try, in flags and no command', async () => {
+  test('explain shows the reason and suggests flags, but no command, for another time', async () => {
     const refused = await run('reservations', 'explain', ...GUEST, ...DINNER, '--time', `${DAY} 19:05`)
-    expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^It would be refused\n/) })
-    expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
+    expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^The service would reject it\n/) })
+    expect(refused.stdout).toContain('Because  Dinner (svc-dinner) has no booking time at 19:05')
     expect(refused.stderr).toContain(
-      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help timeline)\n`,
+      `next: the nearest possible time: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help timeline)\n`,
     )
     expect(refused.stderr).not.toContain('create')
   })
 })
 
-test('what cannot be a request is exit 2, with the problems of reservations create, and nothing is sent', async () => {
+test('explain exits with 2 and the messages of reservations create for an invalid request, and sends nothing', async () => {
   const server = await startRawServer([answers(500)])
   const attempt = (...command: readonly string[]) =>
     runAt(server, ...command, ...words('--service d --section s --people 0 --link x'), '--time', 'soon', ...GUEST)
@@ -124,7 +129,7 @@ test('what cannot be a request is exit 2, with the problems of reservations crea
   expect(server.requests).toEqual([])
 })
 
-describe('a reservation with open ends', () => {
+describe('explain of an incomplete reservation', () => {
   const open = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await run('reservations', 'explain', ...args, '--json')
     expect(stdout, stderr).not.toBe('')
@@ -133,11 +138,11 @@ describe('a reservation with open ends', () => {
   }
   const guest = ['--first-name', '--last-name', '--phone']
 
-  test('needs only a party and a time, and lists what is not checked', async () => {
+  test('explain needs only a party size and a time, and lists the missing flags', async () => {
     const expected = { ...{ code: 0, accepted: true, codes: [], notChecked: ['--service', '--section', ...guest] } }
     expect(await open('--people', '2', ...EVENING)).toMatchObject(expected)
     const card = await run('reservations', 'explain', ...DINNER, ...EVENING)
-    expect(card.stdout).toMatch(/^It would be accepted, as far as it is checked\n/)
+    expect(card.stdout).toMatch(/^The service would accept it, as far as it was checked\n/)
     expect(card.stdout).toContain('Not checked  --first-name, --last-name, --phone\n')
     const bare = await runPartner(['reservations', 'explain'], { env: { ...freshHome(), ...env } })
     expect(bare.stderr).not.toContain('--service')
@@ -152,11 +157,11 @@ describe('a reservation with open ends', () => {
     ['party-too-large', words('--people 40'), `${DAY} 19:00`],
     ['party-too-large', words('--people 8 --section bar'), `${DAY} 21:30`],
     ['table-elsewhere', words('--people 2 --service dinner --table T5 --table P3'), `${DAY} 19:00`],
-  ])('still names %s', async (code, args, time) => {
+  ])('explain reports %s for an incomplete reservation', async (code, args, time) => {
     expect(await open(...args, '--time', time)).toMatchObject({ code: 5, accepted: false, codes: [code] })
   })
 
-  test('takes a body that lacks members the same way, but not one with an empty name', async () => {
+  test('explain accepts a body with missing members, but not with an empty service', async () => {
     const body = { numOfPeople: 2, time: `${DAY} 19:00`, serviceId: 'svc-dinner', customer: { firstName: 'Ada' } }
     const expected = { ...{ code: 0, notChecked: ['--section', '--last-name', '--phone'] } }
     expect(await open('--data', JSON.stringify(body))).toMatchObject(expected)
@@ -165,14 +170,14 @@ describe('a reservation with open ends', () => {
   })
 })
 
-test('without validation, it says what the service says to what is missing', async () => {
+test('explain --no-validate reports the service’s messages about missing members', async () => {
   const { codes, reasons, code } = await explained('--no-validate', '--time', 'soon')
   const expected = { codes: ['people-missing', 'service-missing', 'section-missing', 'time-invalid'], code: 5 }
   expect({ codes, code }).toEqual(expected)
   expect(reasons[0].answer).toBe('numOfPeople is required')
 })
 
-test('it sends nothing but reads, and only those that matter', async () => {
+test('explain makes only the read requests that it needs', async () => {
   const at = `${DAY}T08:00:00Z`
   const times = [{ time: at, expired: false, bookingOptionsCount: 1, sections: [{ id: 's', sectionState: true }] }]
   const services = [{ id: 'svc', name: 'Dinner', duration: 90, sections: [{ id: 's', name: 'Main' }], times }]
@@ -191,7 +196,7 @@ test('it sends nothing but reads, and only those that matter', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-test('a service that gives no more than a day at once is judged all the same', async () => {
+test('explain works with a service that rejects ranges longer than a day', async () => {
   const server = await startRawServer(({ target }) => {
     const query = new URL(target, 'http://service').searchParams
     const days = Date.parse(query.get('BookingDateTimeEnd') ?? '') - Date.parse(query.get('BookingDateTimeStart') ?? '')
@@ -203,16 +208,20 @@ test('a service that gives no more than a day at once is judged all the same', a
   expect(reportedError(done)).toMatchObject({ code: 'REJECTED', details: { reasons: ['service-unknown'] } })
 })
 
-test('a time of a venue whose zone nobody knows is exit 2, and one in UTC is explained', async () => {
+test('explain without a time zone exits with 2 for a local time, but accepts a UTC time', async () => {
   const noZone = { ...freshHome(), ...env, PARTNER_TIMEZONE: undefined }
   const line = ['reservations', 'explain', ...GUEST, ...words('--people 2 --service svc-dinner --section sec-terrace')]
   const refused = await runPartner([...line, ...EVENING], { env: noZone })
-  expectRefusal(refused, { code: 2, says: 'which time zone the venue is in', next: 'partner profiles set --help' })
+  expectRefusal(refused, {
+    code: 2,
+    says: 'the time zone of the venue is unknown',
+    next: 'partner profiles set --help',
+  })
   const inUtc = await runPartner([...line, '--time-utc', '2020-01-06T08:00:00Z', '--json'], { env: noZone })
   expect(reportedError(inUtc)).toMatchObject({ code: 'REJECTED', details: { reasons: ['time-past'] } })
 })
 
-test('bookings explain is an alias: it runs, has the page and the flags of reservations explain, and is not listed', async () => {
+test('bookings explain is an unlisted alias with the help and flags of reservations explain', async () => {
   const line = [...GUEST, ...DINNER, ...EVENING, '--json']
   const [alias, own] = [await run('bookings', 'explain', ...line), await run('reservations', 'explain', ...line)]
   expect({ code: alias.code, stdout: alias.stdout }).toEqual({ code: 0, stdout: own.stdout })

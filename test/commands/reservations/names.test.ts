@@ -12,29 +12,29 @@ const EVENING = ['--time', `${IN_A_WEEK} 19:00`]
 const WALK_IN = ['bookings', 'create', '--people', '2', ...EVENING]
 const RESERVATION = ['reservations', 'create', '--people', '2', ...EVENING, ...GUEST]
 
-/** What was sent, in a sandbox's own words, by a command that must send nothing but reads. */
+/** Returns the request body that a command would send, from a dry run. */
 const planned = async (...args: string[]) => (await json(...args, '--dry-run')).body
 
-describe('a service and a section', () => {
+describe('--service and --section names', () => {
   test.each([
     ['Dinner', 'Terrace'],
     ['dinner', 'terrace'],
     ['svc-dinner', 'sec-terrace'],
     ['SVC-DINNER', 'sec-terrace'],
-  ])('may be given as %s and %s', async (service, section) => {
+  ])('accepts the service %s and the section %s', async (service, section) => {
     const body = await planned(...RESERVATION, '--service', service, '--section', section)
     expect(body).toMatchObject({ serviceId: 'svc-dinner', sectionId: 'sec-terrace' })
   })
 
-  test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    const says = '--service: there is no "svc-diner" at that time; did you mean Dinner (svc-dinner)?'
+  test('suggests the nearest service or section if the day does not have the given one', async () => {
+    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
     expectRefusal(section, { code: 2, says: 'did you mean Terrace (sec-terrace)?' })
   })
 
-  test('that several have is refused with their IDs', async () => {
+  test('refuses a service name that several services have, and lists their IDs', async () => {
     const services = ['a', 'b'].map((id) => ({ id: `svc-${id}`, name: 'Dinner' }))
     const server = await startRawServer([answers(200, [{ isVenueOpen: true, services }])])
     const says = '--service "dinner" could be Dinner (svc-a), Dinner (svc-b)'
@@ -43,13 +43,13 @@ describe('a service and a section', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('are sent as they are to a service that has no schedule to show', async () => {
+  test('sends service and section as typed if the schedule is unavailable', async () => {
     const server = await startRawServer(({ method }) => answers(method === 'GET' ? 404 : 201, { isSuccess: true }))
     expect((await runAt(server, ...RESERVATION, '--service', 'dinner', '--section', 's', '--json')).code).toBe(0)
     expect(JSON.parse(server.requests.at(-1)?.body ?? '')).toMatchObject({ serviceId: 'dinner', sectionId: 's' })
   })
 
-  test('need no look-up where they can only be IDs', async () => {
+  test('sends services and sections that are clearly IDs without a lookup', async () => {
     const id = '6152c0ffee0123456789abcd'
     const server = await startRawServer([answers(201, { isSuccess: true })])
     expect((await runAt(server, ...RESERVATION, '--service', id, '--section', id)).code).toBe(0)
@@ -57,26 +57,28 @@ describe('a service and a section', () => {
   })
 })
 
-describe('which ID a name became', () => {
+describe('resolved IDs of names', () => {
   const PLACE = ['--service', 'Dinner', '--section', 'Main Dining', '--table', 't5']
   const MEANT = [
     '--service "Dinner" is Dinner (svc-dinner)',
     '--section "Main Dining" is Main Dining (sec-main)',
     '--table "t5" is T5 (tbl-t5)',
   ]
-  const told = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
+  const resolvedNames = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('--'))
 
-  test('is said by a dry run, but not of an ID that was typed', async () => {
+  test('a dry run prints the ID of each name, but not of a typed ID', async () => {
     for (const line of [RESERVATION, WALK_IN, ['bookings', 'update', (await json(...WALK_IN)).bookingId]])
-      expect(told((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
+      expect(resolvedNames((await run(...line, ...PLACE, '--dry-run')).stderr)).toEqual(MEANT)
     const ids = ['--service', 'svc-dinner', '--section', 'sec-main', '--table', 'T6']
-    expect(told((await run(...RESERVATION, ...ids, '--dry-run')).stderr)).toEqual(['--table "T6" is T6 (tbl-t6)'])
+    expect(resolvedNames((await run(...RESERVATION, ...ids, '--dry-run')).stderr)).toEqual([
+      '--table "T6" is T6 (tbl-t6)',
+    ])
   })
 
-  test('is said with --verbose, and by explain too', async () => {
+  test('--verbose prints the ID of each name, including in explain', async () => {
     for (const line of [WALK_IN, ['reservations', 'explain', '--people', '2', ...EVENING]]) {
-      expect(told((await run(...line, ...PLACE, '--verbose')).stderr)).toEqual(MEANT)
-      expect(told((await run(...line, ...PLACE)).stderr)).toEqual([])
+      expect(resolvedNames((await run(...line, ...PLACE, '--verbose')).stderr)).toEqual(MEANT)
+      expect(resolvedNames((await run(...line, ...PLACE)).stderr)).toEqual([])
     }
   })
 
@@ -88,14 +90,14 @@ describe('which ID a name became', () => {
     return JSON.parse(server.requests.at(-1)?.body ?? '')
   }
 
-  test('of a section is sought in the service whose ID was typed', async () => {
+  test('looks up a section name in the service whose ID was typed', async () => {
     const [lunch, dinner] = ['6152c0ffee0123456789abc1', '6152c0ffee0123456789abc2']
     const sections = (id: string) => [{ id: `${id}-terrace`, name: 'Terrace' }]
     const services = [lunch, dinner].map((id) => ({ id, name: id, sections: sections(id) }))
     expect(await reserved(services, dinner, 'terrace')).toMatchObject({ sectionId: `${dinner}-terrace` })
   })
 
-  test('is the ID itself where that is the name of another', async () => {
+  test('prefers a service’s ID to the same text as another service’s name', async () => {
     const services = [
       { id: 'svc-a', name: 'svc-b' },
       { id: 'svc-b', name: 'Dinner' },
@@ -104,8 +106,8 @@ describe('which ID a name became', () => {
   })
 })
 
-describe('a table', () => {
-  test('that several sections have is refused with its IDs, and is sent as typed when no tables can be read', async () => {
+describe('--table names', () => {
+  test('refuses a table name of several sections, and sends it as typed if no tables can be read', async () => {
     const tables = ['a', 'b'].map((id) => ({ sectionName: id, tables: [{ _id: `tbl-${id}`, name: 'T5' }] }))
     const first = await startRawServer([answers(200, tables)])
     const refused = await runAt(first, ...WALK_IN, '--table', 't5')
@@ -116,28 +118,28 @@ describe('a table', () => {
     expect(JSON.parse(mute.requests.at(-1)?.body ?? '')).toMatchObject({ tables: ['t5'] })
   })
 
-  test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('may be given as %s', async (table) => {
+  test.each(['T5', 't5', 'Main Dining/T5', 'tbl-t5'])('accepts the table %s', async (table) => {
     for (const line of [WALK_IN, [...RESERVATION, '--service', 'dinner', '--section', 'main dining']])
       expect(await planned(...line, '--table', table)).toMatchObject({ tables: ['tbl-t5'] })
   })
 
-  test('by its name is booked', async () =>
+  test('books a table given by name', async () =>
     expect(await json(...WALK_IN, '--table', 'T6')).toMatchObject({ tableNames: ['T6'] }))
 
-  test('that there is not is exit 2 with the nearest, for all of them at once', async () =>
+  test('exits with 2 for all unknown tables together, with the nearest names', async () =>
     expectRefusal(await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9'), {
       code: 2,
       says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
       next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
     }))
 
-  test('of an update is looked up on the day of the booking', async () => {
+  test('bookings update looks up a table on the day of the booking', async () => {
     const { bookingId } = await json(...WALK_IN)
     expect(await planned('bookings', 'update', bookingId, '--table', 'p2')).toMatchObject({ tables: ['tbl-p2'] })
     expectRefusal(await run('bookings', 'update', bookingId, '--table', 'P22'), { code: 2, says: 'did you mean P2' })
   })
 
-  test('other than the one that was asked for is told', async () => {
+  test('warns if the booking has other tables than the requested ones', async () => {
     const tables = [{ sectionName: 'Bar', tables: [{ _id: 'tbl-1', name: 'B1' }] }]
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
@@ -145,12 +147,12 @@ describe('a table', () => {
     expect(done).toMatchObject({ code: 0, stderr: 'warning: you asked for B1, but the booking has no table\n' })
   })
 
-  test('of update-tables needs its section only where several have its name', async () => {
+  test('update-tables needs a section only if several sections have a table of that name', async () => {
     const { bookingId } = await json(...WALK_IN)
     const tables = [{ section: 'Terrace', name: 'P3' }]
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'p3')).toEqual({ tables })
     expect(await run('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject({ code: 0 })
-    // It is the booking's own now, and not free.
+    // P3 is now the booking's own table, so it is not free.
     const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
     const says = 'there is no table "P33"; did you mean'
@@ -159,7 +161,7 @@ describe('a table', () => {
   })
 })
 
-describe('a status', () => {
+describe('--status codes', () => {
   const SALE = words('sales create --sale-id S-1 --staff-id st-1 --seats 2 --booking-id BK-1')
 
   test.each([
@@ -167,7 +169,7 @@ describe('a status', () => {
     ['reservations create', [...RESERVATION, '--service', 'dinner', '--section', 'terrace']],
     ['bookings update', ['bookings', 'update', 'BK-1', ...EVENING]],
     ['sales create', SALE],
-  ])('of %s is checked against those of the venue', async (_name, line) => {
+  ])('%s checks --status against the statuses of the venue', async (_name, line) => {
     for (const typed of ['seted', 'SEATD'])
       expectRefusal(await run(...line, '--status', typed), {
         code: 2,
@@ -176,7 +178,7 @@ describe('a status', () => {
       })
   })
 
-  test('without a code is none to choose, nor to suggest', async () => {
+  test('update-status neither accepts nor suggests a status without a code', async () => {
     const statuses = [{ code: 'c-9:x', name: null }, { code: null, name: 'Seated' }, { code: '', name: 'X' }, {}]
     const server = await startRawServer([answers(200, statuses)])
     const says = 'error: "seated" is not a status of this venue\n'
@@ -186,8 +188,8 @@ describe('a status', () => {
   })
 })
 
-describe('a refused reservation', () => {
-  test('names the day and the party in what to do next', async () => {
+describe('rejected reservations', () => {
+  test('the hint for a rejected reservation contains the day and the party size', async () => {
     const refused = await run(...RESERVATION.with(3, '40'), '--service', 'dinner', '--section', 'terrace')
     expectRefusal(refused, { code: 5, says: "and Pax '40'", next: `--date ${IN_A_WEEK} --people 40` })
     const lunch = await run(...RESERVATION, '--service', 'svc-lunch', '--section', 'sec-main')
@@ -195,11 +197,11 @@ describe('a refused reservation', () => {
   })
 })
 
-describe('a time', () => {
+describe('--time and --time-utc', () => {
   test.each([
     ['bookings create', ['bookings', 'create', '--people', '2']],
     ['bookings update', ['bookings', 'update', 'BK-1', '--people', '2']],
-  ])('of %s that is wrong is one problem, and nothing is sent', async (_name, line) => {
+  ])('%s reports an invalid time as one problem, and sends nothing', async (_name, line) => {
     for (const [flag, time] of [
       ['--time', '7.30pm'],
       ['--time', 'tomorrow'],
@@ -211,12 +213,12 @@ describe('a time', () => {
     }
   })
 
-  test('is sent as it was typed with --no-validate', async () => {
+  test('sends a time as typed with --no-validate', async () => {
     const done = await run(...words('bookings create --people 2 --time 7.30pm --no-validate'))
     expectRefusal(done, { code: 5, says: 'Invalid Booking Time passed in the payload.' })
   })
 
-  test('that clocks skip is refused; one that comes twice is sent as the first, and told', async () => {
+  test('refuses a skipped local time; warns about a repeated one and sends the first', async () => {
     const line = ['bookings', 'create', '--people', '2', '--time']
     expectRefusal(await run(...line, '2027-10-03 02:30'), { code: 2, says: 'clocks in Australia/Sydney skip' })
     const twice = await run(...line, '2027-04-04 02:30', '--dry-run', '--json')
@@ -224,13 +226,13 @@ describe('a time', () => {
     expect(twice.stderr).toMatch(/twice; the first one is used.*--time-utc 2027-04-03T16:30:00Z/)
   })
 
-  test('replaces both times of --data', async () => {
+  test('--time replaces both times in --data', async () => {
     const data = JSON.stringify({ time: '2030-01-01 10:00', bookingTimeAsUtc: '2030-01-01T00:00:00Z' })
     expect(await planned(...WALK_IN, '--data', data)).toEqual({ numOfPeople: 2, time: `${IN_A_WEEK} 19:00` })
   })
 })
 
-test('a dry run of any of it sends reads only', async () => {
+test('a dry run with names only makes read requests', async () => {
   const requests = async () => (await json('sandbox', 'journal', '--base-url', sandbox.baseUrl)) as { method: string }[]
   const before = (await requests()).length
   await planned(...RESERVATION, '--service', 'dinner', '--section', 'terrace', '--table', 'P1', '--status', 'CONFIRMED')

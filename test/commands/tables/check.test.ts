@@ -19,14 +19,14 @@ function fileOf(...lines: readonly string[]): string {
 }
 
 describe('tables check', () => {
-  test('of the names of the service is exit 0', async () => {
+  test('tables check exits with 0 if all names match the service', async () => {
     const done = await run('tables', 'check', fileOf(...ALL))
     expect(done).toMatchObject({ code: 0 })
     expect(done.stdout).toMatch(/^T1 +T1 +Main Dining +same +1$/m)
-    expect(done.stderr).toContain('all 20 names are those of the service')
+    expect(done.stderr).toContain('all 20 names match the service')
   })
 
-  test('says of each name what it is at the service, and writes the map that sales take', async () => {
+  test('tables check reports the service’s table for each name, and writes a map for sales', async () => {
     const file = fileOf('id,table', '1,t01', '2,Table 8', '3,B 1', '4,"T4,T5"', '5,4', '6,Z1', '7,T1')
     const map = `${file}.map`
     const rows = await run('tables', 'check', file, '--map-out', map, '-o', 'ndjson')
@@ -39,7 +39,7 @@ describe('tables check', () => {
       { pos: 'T4,T5', service: 'T4', kind: 'joined', parts: ['T4', 'T5'] },
       { pos: '4', service: null, kind: 'ambiguous', candidates: [{ name: 'T4' }, { name: 'P4' }, { name: 'B4' }] },
       { pos: 'Z1', service: null, kind: 'missing', candidates: [] },
-      { pos: 'T1', service: 'T1', kind: 'same', doubled: true, next: 'lines 2, 8 mean one table: keep one' },
+      { pos: 'T1', service: 'T1', kind: 'same', doubled: true, next: 'lines 2, 8 mean the same table: keep one' },
     ])
     expect(found[7]).toMatchObject({ pos: null, kind: 'unused', service: 'T2' })
     expect(readFileSync(map, 'utf8')).toBe('pos,service\nt01,T1\nTable 8,T8\nB 1,B1\n"T4,T5",T4\n4,\nZ1,\nT1,T1\n')
@@ -48,20 +48,20 @@ describe('tables check', () => {
     expect(await run('tables', 'check', file, '--map-out', map, '--yes')).toMatchObject({ code: 11 })
   })
 
-  test('of sales asks for the tables that they name only', async () => {
+  test('tables check of sales lists only the tables in the sales', async () => {
     const sales = fileOf('{"table":{"number":"T1"}}', '{"table":{"number":"T1"}}', '{"bookingId":"BK-1"}')
     const rows = await json('tables', 'check', sales)
     expect(rows).toMatchObject([{ pos: 'T1', kind: 'same', lines: [1, 2], doubled: false }])
   })
 
-  test('takes standard input, a column and days', async () => {
+  test('tables check accepts standard input, --column and --date', async () => {
     const line = `printf 'x,y\\nT1,T2\\n' | ${TOOL_IN_SHELL} tables check - --column y --date tomorrow --dry-run`
     const done = await runShell(line, { env: { ...freshHome(), ...env } })
     expect(done.stdout).toMatch(/^GET .*\/Bookings\/tables\?Date=\d{4}-\d\d-\d\d&Duration=15$/m)
     expect(done.stdout.match(/Bookings\/tables/g)).toHaveLength(1)
   })
 
-  test('asks for seven days, as a table that is never free on one is not listed', async () => {
+  test('tables check requests seven days, because the service only lists free tables', async () => {
     const days: string[] = []
     const server = await startRawServer((request) => {
       days.push(new URL(request.target, 'http://a').searchParams.get('Date') ?? '')
@@ -70,7 +70,7 @@ describe('tables check', () => {
       return answers(200, [{ sectionName: 'S', tables }])
     })
     const done = await server.run(['tables', 'check', fileOf('1', '2', '3', '4', '5', '6', '7', 'A'), '--json'])
-    expect([done.code, done.stderr]).toEqual([0, 'all 8 names are those of the service\n'])
+    expect([done.code, done.stderr]).toEqual([0, 'all 8 names match the service\n'])
     expect(new Set(days).size).toBe(7)
     expect(JSON.parse(done.stdout)).toHaveLength(8)
   })
@@ -82,13 +82,13 @@ describe('tables check', () => {
     [['FILE', '--column', 'x'], 'T1', '--column: '],
     [['FILE', '--map-out', '/nowhere/at/all.csv'], 'T1', '--map-out: all.csv cannot be written to /nowhere/at'],
     [['FILE', '--date', 'someday'], 'T1', '--date'],
-  ])('%j is refused before anything is sent', async (args, content, says) => {
+  ])('tables check %j is refused before any request', async (args, content, says) => {
     const given = args.map((word) => (word === 'FILE' ? fileOf(content) : word))
     const done = await runPartner(['tables', 'check', ...given], { env: freshHome(), cwd: freshDirectory() })
     expectRefusal(done, { code: 2, says })
   })
 
-  test('refuses what is no text, says where a key is missing, and writes no map then', async () => {
+  test('tables check without a profile writes no map, and refuses files that are not UTF-8', async () => {
     const file = fileOf('T1')
     const map = `${file}.map`
     await refused(runPartner(['tables', 'check', file, '--map-out', map], { env: freshHome() }), 4, 'profile')

@@ -7,11 +7,11 @@ import { card, said, sydney, table, unknownZone } from '../shown.ts'
 
 const shown = (record: JsonObject, asked = {}) => card(record, bookingCard, bookingList, asked)
 
-describe('one booking', () => {
-  test('the first line says who, how many, when and in what state', async () =>
+describe('booking card', () => {
+  test('starts a booking with the guest, party size, time and status', async () =>
     expect((await shown(booking))[0]).toBe('Ada Lovelace, 4 people, Fri 2026-11-20 19:30  Partially arrived (ARR-P)'))
 
-  test('every documented member is shown in its place, none under Other', async () => {
+  test('shows each documented booking member under its label, none under Other', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Time')).toBe('Fri 2026-11-20 19:30 Australia/Sydney, 90 minutes')
     expect(said(lines, 'Guest')).toBe('Ada Lovelace (Analytical Engines)')
@@ -27,7 +27,7 @@ describe('one booking', () => {
     expect(lines).not.toContain('Other')
   })
 
-  test('the time is the venue’s own, the instants are shown in its zone, and the zone is named', async () => {
+  test('shows the venue’s booking time unchanged, instants in its time zone, and the zone', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Created')).toBe('2026-11-18 13:11 Australia/Sydney (2 days ago)')
     expect(said(lines, 'Last changed')).toBe('2026-11-20 16:00 Australia/Sydney (1 hour ago)')
@@ -36,12 +36,12 @@ describe('one booking', () => {
     expect(said(utc, 'Last changed')).toBe('2026-11-20 05:00 UTC (1 hour ago)')
   })
 
-  test('shows the answer even if the time zone is unknown', async () => {
+  test('shows a booking in UTC if the time zone is unknown', async () => {
     const lines = await shown(booking, { context: { timezone: 'Mars/Olympus', now: 0 } })
     expect(said(lines, 'Last changed')).toMatch(/^2026-11-20 05:00 UTC/)
   })
 
-  test('what is due and paid has its currency and cents, and stands before the pre-orders', async () => {
+  test('shows booking payments with currency and cents, before the pre-orders', async () => {
     const lines = await shown(booking)
     expect(said(lines, 'Due')).toBe('AUD 60.25')
     expect(said(lines, 'Total')).toBe('AUD 120.50')
@@ -53,25 +53,25 @@ describe('one booking', () => {
     ])
   })
 
-  test('does not show a payment summary of zeros', async () => {
+  test('hides a payment summary of zeros', async () => {
     const none = { paymentType: null, amount: 0, amountDue: 0, amountPaid: 0, transactionId: null, currencyCode: null }
     expect(await shown({ ...booking, paymentSummary: none })).not.toContain('Payment')
     expect(said(await shown({ ...booking, paymentSummary: { ...none, currencyCode: 'AUD' } }), 'Due')).toBe('AUD 0.00')
   })
 
-  test('amounts keep every digit that was sent', async () => {
+  test('shows amounts with every digit that the service sent', async () => {
     const record = parseExact('{"paymentSummary":{"amountDue":0.105,"amount":12345678901234567.10}}') as JsonObject
     const lines = await shown(record)
     expect(said(lines, 'Due')).toBe('0.105')
     expect(said(lines, 'Total')).toBe('12345678901234567.10')
   })
 
-  test('a code that says the same as the label is not repeated', async () => {
+  test('omits a status code that equals its name', async () => {
     const lines = await shown({ status: { statusType: 'standard', code: 'NO_SHOW', name: 'No show' } })
     expect(said(lines, 'Status')).toBe('No show')
   })
 
-  test('shows unknown members at the end, wherever they were', async () => {
+  test('shows unknown booking members at the end, even if they were nested', async () => {
     const lines = await shown({
       ...booking,
       loyalty: { tier: 'gold' },
@@ -86,7 +86,7 @@ describe('one booking', () => {
     ])
   })
 
-  test('an address that is a text is shown once, and one that is an object with all that it has', async () => {
+  test('shows a text address once, and an object address with all its members', async () => {
     const guest = (address: JsonObject | string) => shown({ customer: { firstName: 'Ada', address } })
     const text = await guest('12 Harbour Parade, Sydney')
     expect(said(text, 'Address')).toBe('12 Harbour Parade, Sydney')
@@ -96,32 +96,32 @@ describe('one booking', () => {
     expect(said(object, 'customer.address.gate')).toBe('blue')
   })
 
-  test('a booking that says nothing about itself says so', async () =>
+  test('shows which fields are missing from an empty booking', async () =>
     expect(await shown({})).toEqual([
       'Booking',
       '',
       '  Time        none given',
-      '  Guest       not in the answer',
+      '  Guest       not in the response',
       '  People      not given',
       '  Status      none',
       '  Tables      none assigned',
       '  Booking ID  none given',
     ]))
 
-  test('one person is not "1 people"', async () =>
+  test('uses the singular for a party of one', async () =>
     expect((await shown({ people: 1, duration: 1, bookingTime: '2026-11-20T19:30:00' }))[0]).toBe(
       'Booking, 1 person, Fri 2026-11-20 19:30',
     ))
 })
 
-describe('bookings as a table', () => {
-  test('when and who come first, the complete id last', async () =>
+describe('bookings table', () => {
+  test('starts the bookings table with time and guest, and ends it with the complete ID', async () =>
     expect(await table([booking], bookingList)).toEqual([
       'TIME              GUEST         PAX  STATUS                     TABLES     SECTION       SERVICE        DUE  NOTES                 BOOKING ID',
       '2026-11-20 19:30  Ada Lovelace    4  Partially arrived (ARR-P)  12, 14, 3  Terrace, Bar  Dinner   AUD 60.25  Window table, please  65f1c0ffee000000499640b0',
     ]))
 
-  test('at 80 columns the id, the time, the guest, the state and the tables are still there', async () => {
+  test('keeps ID, time, guest, status and tables of bookings at 80 columns', async () => {
     const [header, row] = await table([booking], bookingList, { columns: 80 })
     expect(header).toMatch(/^TIME +GUEST +PAX +STATUS +TABLES +BOOKING ID$/)
     expect(row).toMatch(/ 65f1c0ffee000000499640b0$/)
@@ -130,8 +130,8 @@ describe('bookings as a table', () => {
   test.each([
     ['is paid', { amount: 50, amountDue: 0, amountPaid: 50, currencyCode: 'AUD' }],
     ['is paid to the last digit', parseExact('{"amountDue":0.00,"amountPaid":50.00,"currencyCode":"AUD"}')],
-    ['was paid and says nothing of what is due', { amountPaid: 50, currencyCode: 'AUD' }],
-  ])('a deposit that %s leaves DUE blank', async (_name, paymentSummary) => {
+    ['was paid without an amount due', { amountPaid: 50, currencyCode: 'AUD' }],
+  ])('leaves DUE blank for a deposit that %s', async (_name, paymentSummary) => {
     const paid = { ...booking, paymentSummary }
     const [header = '', row = '', other = ''] = await table([paid, booking], bookingList)
     expect(row).not.toContain('AUD')
@@ -140,19 +140,19 @@ describe('bookings as a table', () => {
     expect((await table([paid], bookingList, { columns: 140 }))[0]).not.toContain('DUE')
   })
 
-  test('a status in trouble and money that is due stand out', async () => {
+  test('highlights cancelled bookings and unpaid amounts', async () => {
     const [, row = ''] = await table([{ ...booking, status: { name: 'Cancelled' } }], bookingList, { color: true })
     expect(row).toContain('\u001b[31mCancelled\u001b[39m')
     expect(row).toContain('\u001b[33mAUD 60.25\u001b[39m')
   })
 
-  test('without customers in the answer there is no empty column for them on a terminal', async () => {
+  test('omits the GUEST column at a terminal if no booking has a customer', async () => {
     const { customer: _, ...bare } = booking
     expect((await table([bare], bookingList, { columns: 140 }))[0]).not.toContain('GUEST')
   })
 })
 
-test('booking statuses start with the code, as it is what is sent', async () => {
+test('shows the code of a booking status first, because commands accept it', async () => {
   const statuses = [
     { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },
     { statusType: 'cancelled', code: 'XX-9', name: 'Did not come' },
@@ -177,7 +177,7 @@ describe('bookings on a narrow screen', () => {
   }
 
   test.each([80, 100, 120, 140])(
-    'at %i columns, a status is shown in full before less important columns are',
+    'at %i columns, shows the whole status rather than less important columns',
     async (columns) => {
       const [header = '', row = ''] = await table([wide], bookingList, { columns })
       expect(row).toContain('BK-0123456789abcdef')
@@ -186,7 +186,7 @@ describe('bookings on a narrow screen', () => {
     },
   )
 
-  test('on a list of one day cells have the time only, and the footer the day', async () => {
+  test('shows only times in the list of one day, and the day in the footer', async () => {
     const context = { ...sydney, day: '2026-11-20' }
     const [, row] = await table([wide], bookingList, { context })
     expect(row).toMatch(/^19:30 /)

@@ -3,7 +3,7 @@ import { reservationCard, reservationList } from '../../../src/features/bookings
 import { reservation } from '../sample-records.ts'
 import { card, said, sydney } from '../shown.ts'
 
-test('a new reservation says what was booked and starts with its id', async () =>
+test('shows what was booked for a new reservation, and its ID first', async () =>
   expect(await card(reservation, reservationCard, reservationList)).toEqual([
     'Booked: 4 people, Fri 2026-11-20 18:00, Dinner  Unconfirmed',
     '',
@@ -17,7 +17,7 @@ test('a new reservation says what was booked and starts with its id', async () =
     '  Section ID  sec-1',
   ]))
 
-test('a time with a zone is an instant and is shown in the venue’s zone', async () => {
+test('converts a reservation time with an offset to the venue’s time zone', async () => {
   const lines = await card({ ...reservation, time: '2026-11-20T07:00:00Z' }, reservationCard, reservationList)
   expect(said(lines, 'Time')).toBe('Fri 2026-11-20 18:00 Australia/Sydney, 90 minutes')
   const utc = { context: { ...sydney, timezone: null } }
@@ -25,7 +25,7 @@ test('a time with a zone is an instant and is shown in the venue’s zone', asyn
   expect(said(inUtc, 'Time')).toBe('Fri 2026-11-20 07:00 UTC, 90 minutes')
 })
 
-test('a refused reservation is not called booked', async () => {
+test('shows "Not booked" and the error for a rejected reservation', async () => {
   const lines = await card({ isSuccess: false, errorMessage: 'No service available' }, reservationCard, reservationList)
   expect(lines[0]).toBe('Not booked  No service available')
   expect(said(lines, 'Error')).toBe('No service available')

@@ -10,8 +10,8 @@ import { words } from '../../support/words.ts'
 import { day } from '../sample-records.ts'
 import { sydney, table, unknownZone } from '../shown.ts'
 
-describe('the schedule', () => {
-  test('is a row a time, what is free first, with the ids that a reservation needs', async () =>
+describe('schedule views', () => {
+  test('shows one row per time, free times first, with the IDs that a reservation needs', async () =>
     expect(await table(scheduleRows([day]), scheduleList, { columns: 140 })).toEqual([
       'TIME              SHOWN AS  SERVICE  STATE    MINUTES  FREE SECTIONS  SECTION IDS   SERVICE ID',
       '2026-11-20 18:00  6:00 PM   Dinner   free         120  Terrace, Bar   sec-1, sec-2  svc-dinner',
@@ -21,7 +21,7 @@ describe('the schedule', () => {
       '2026-11-20 14:00  2:00 PM   Lunch    full          90                               svc-lunch',
     ]))
 
-  test('in short it is a row for each service and section', async () =>
+  test('summarizes the schedule with one row per service and section', async () =>
     expect(await table(scheduleSummary([day], sydney), scheduleSummaryList)).toEqual([
       'DATE        SERVICE  SECTION  FREE         SERVICE ID  SECTION ID',
       '            Lunch             expired      svc-lunch',
@@ -29,7 +29,7 @@ describe('the schedule', () => {
       '2026-11-20  Dinner   Bar      18:00 18:30  svc-dinner  sec-2',
     ]))
 
-  test('many times go on in the next row instead of being cut off', () => {
+  test('continues many free times in the next row instead of truncating them', () => {
     const times = Array.from({ length: 8 }, (_, hour) => ({ time: `2026-11-20T0${hour}:00:00Z` }))
     const free = (context: ViewContext) =>
       scheduleSummary([{ services: [{ id: 's', times }] }], context).map((row) => row['free'])
@@ -50,7 +50,7 @@ describe('the schedule', () => {
     },
   ]
 
-  test('shows the date at 80 columns, or in the footer for a list of one day', async () => {
+  test('shows the date in the schedule rows, or in the footer if there is only one day', async () => {
     const lines = await table(scheduleSummary(dinner, sydney), scheduleSummaryList, { columns: 80 })
     expect(lines[1]).toBe('2026-11-20  Dinner   Main Dini…  18:00 18:30 19:00 19:30  svc-dinner  sec-main')
     const context = { ...sydney, day: '2026-11-20' }
@@ -59,12 +59,12 @@ describe('the schedule', () => {
     expect(scheduleSummaryList.footnote?.(context)).toBe('times on Fri 2026-11-20 in Australia/Sydney')
   })
 
-  test('the columns that were left out can be asked for: the list of times has them', async () => {
+  test('every column of the schedule summary exists in the list of times, too', async () => {
     const known = new Set(scheduleList.columns.map(({ path }) => path))
     expect(scheduleSummaryList.columns.filter(({ path }) => !known.has(path))).toEqual([])
   })
 
-  test('a closed venue says why', async () => {
+  test('shows why the venue is closed', async () => {
     const closed = [{ isVenueOpen: false, blockoutMessage: 'Private function' }]
     expect((await table(scheduleRows(closed), scheduleList)).at(-1)).toMatch(/^ +closed +Private function$/)
     expect((await table(scheduleSummary(closed, sydney), scheduleSummaryList)).at(-1)?.trim()).toBe(
@@ -72,13 +72,13 @@ describe('the schedule', () => {
     )
   })
 
-  test('an open time of a closed venue is not free', () =>
+  test('shows open times of a closed venue as closed', () =>
     expect(scheduleRows([{ ...day, isVenueOpen: false }]).every((row) => row['state'] === 'closed')).toBe(true))
 
-  test('a service without times is full', () =>
+  test('shows a service without times as full', () =>
     expect(scheduleRows([{ services: [{ id: 's' }] }])).toMatchObject([{ serviceId: 's', state: 'full' }]))
 
-  test('an answer of another shape has no rows, and does not crash', () => {
+  test('does not throw for a schedule with an unexpected shape', () => {
     for (const answer of [null, 'closed', {}, [null, 7, { services: 'none' }, { services: [{ times: [null] }] }]]) {
       expect(() => scheduleRows(answer)).not.toThrow()
       expect(() => scheduleSummary(answer, sydney)).not.toThrow()

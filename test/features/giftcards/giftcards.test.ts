@@ -7,8 +7,8 @@ import { card, said, table, unknownZone } from '../shown.ts'
 
 const shown = (record: JsonObject, asked = {}) => card(record, giftCardCard, giftCardList, asked)
 
-describe('one gift card', () => {
-  test('the balance comes first, then the state and until when', async () =>
+describe('gift card view', () => {
+  test('shows the balance of a gift card first, then its status and expiry', async () =>
     expect(await shown(giftCard)).toEqual([
       'Gift card ABCDE-12345678-WXYZ  Active',
       '',
@@ -25,43 +25,43 @@ describe('one gift card', () => {
       '  Card number  ABCDE-12345678-WXYZ',
     ]))
 
-  test('a card that nobody used yet says so, however its amounts are written', async () => {
+  test('shows a gift card as unused if its amounts are equal, however they are written', async () => {
     const record = parseExact('{"amount":100,"remainingAmount":100.00}') as JsonObject
     expect(said(await shown(record), 'Balance')).toBe('100.00, unused')
   })
 
-  test('without a zone the dates are UTC and say so', async () =>
+  test('shows gift card dates in UTC, labelled as such, without a time zone', async () =>
     expect(said(await shown(giftCard, { context: unknownZone }), 'Expires')).toBe('2027-01-05 00:59 UTC (in 45 days)'))
 
-  test('a card that expired has been so for a while', async () => {
+  test('shows how long ago a gift card expired', async () => {
     const lines = await shown({ ...giftCard, status: 'Expired', expiryDate: '2026-10-01T00:00:00Z' })
     expect(said(lines, 'Expires')).toBe('2026-10-01 10:00 Australia/Sydney (50 days ago)')
   })
 
-  test('a card that says nothing about itself says so', async () =>
+  test('shows that an empty gift card has no balance given', async () =>
     expect(await shown({})).toContain('  Balance      not given'))
 })
 
-test('gift cards as a table have number, balance, state and expiry at 80 columns', async () =>
+test('shows number, balance, status and expiry of gift cards at 80 columns', async () =>
   expect(await table([giftCard], giftCardList, { columns: 80 })).toEqual([
     'CARD                 BALANCE      OF  STATUS  EXPIRES           RECIPIENT',
     'ABCDE-12345678-WXYZ    54.50  100.00  Active  2027-01-05 11:59  Ada Lovelace <a…',
   ]))
 
-describe('what became of a gift card', () => {
+describe('views of gift card writes', () => {
   const redeemViews = redemptionViews(null)
   const cancelViews = cancellationViews({ balance: null, status: null })
   const redeemed = (record: JsonObject) => card(record, redeemViews.card, redeemViews.list)
   const cancelled = (record: JsonObject) => card(record, cancelViews.card, cancelViews.list)
 
-  test('redeeming says how much, from which card, and whether something is left', async () => {
+  test('shows the redeemed amount, the card, and whether a balance is left', async () => {
     const lines = await redeemed(redemption)
     expect(lines[0]).toBe('Redeemed 25.00 from ABCDE-12345678-WXYZ')
     expect(said(lines, 'Status')).toBe('Active (part of the balance is left)')
     expect(said(await redeemed({ ...redemption, status: 'Redeemed' }), 'Status')).toBe('Redeemed (nothing is left)')
   })
 
-  test('a redemption that failed says so, with the reason of the service', async () => {
+  test('shows a failed redemption with the service’s reason', async () => {
     const [first] = await redeemed({
       ...redemption,
       isSuccess: false,
@@ -71,7 +71,7 @@ describe('what became of a gift card', () => {
     expect(first).toBe('Not redeemed  Already redeemed.')
   })
 
-  test('cancelling says whether anything changed', async () => {
+  test('shows whether a cancellation changed anything', async () => {
     const result = { cardNumber: 'ABCDE-12345678-WXYZ', status: 'Cancelled', changed: true }
     expect(await cancelled(result)).toEqual(['Cancelled ABCDE-12345678-WXYZ', '', '  Status  Cancelled'])
     expect(await cancelled({ ...result, changed: false })).toEqual([

@@ -12,36 +12,36 @@ function rows(text: string): string[] {
   )
 }
 
-describe('the rows of a list', () => {
-  test('say which lines mean one table, however it is spelt', () =>
+describe('checkNames with a list', () => {
+  test('reports lines that mean the same table in different spellings', () =>
     expect(rows('T1\nT2\nt1\nT3\nT1\n')).toEqual([
-      'T1 same T1 doubled: lines 1, 3, 5 mean one table: keep one',
+      'T1 same T1 doubled: lines 1, 3, 5 mean the same table: keep one',
       'T2 same T2',
-      't1 spelling T1 doubled: lines 1, 3, 5 mean one table: keep one',
+      't1 spelling T1 doubled: lines 1, 3, 5 mean the same table: keep one',
       'T3 same T3',
       ' unused B3',
     ]))
 
-  test('count joined tables as used, not as doubled, and tables that could be meant as neither', () =>
+  test('counts joined tables as used but not duplicate, and candidates as neither used nor unused', () =>
     expect(rows('T1\nT1+T2\n3\nX\nX')).toEqual([
       'T1 same T1',
       'T1+T2 joined T1',
       '3 ambiguous',
-      'X missing  doubled: lines 4, 5 mean one table: keep one',
+      'X missing  doubled: lines 4, 5 mean the same table: keep one',
     ]))
 
-  test('of ten thousand lines that mean one table stay short', () => {
+  test('lists only 8 of 10,000 lines that mean the same table', () => {
     const names = Array.from({ length: 10_000 }, (_, at) => `${' '.repeat(at % 100)}T${'0'.repeat(at / 100)}1`)
     const found = checked(names.join('\n'))
     expect(found[9_999]).toMatchObject({ service: 'T1', doubled: true })
-    expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more mean one table: keep one')
+    expect(found[9_999]?.next).toContain('lines 1, 2, 3, 4, 5, 6, 7, 8 and 9992 more mean the same table: keep one')
   })
 
-  test('agree only where nothing differs and nothing is doubled', () =>
+  test('a row agrees only if nothing differs and no line is duplicate', () =>
     expect(checked('T1\nT2\nT2\nt3').map(agrees)).toEqual([true, false, false, false]))
 })
 
-test('sales may name a table often, and not every table', () => {
+test('allows sales to repeat tables and to omit others', () => {
   const sales = '{"table":{"number":"T1"}}\n{"table":{"number":"T1"}}\n{"table":{"number":"t1"}}\n'
   expect(rows(sales)).toEqual(['T1 same T1', 't1 spelling T1'])
 })

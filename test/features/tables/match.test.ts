@@ -18,7 +18,7 @@ function said({ kind, table, differences, candidates, parts }: Match): string {
   return [kind, table?.name, differences.join('+'), list(candidates), list(parts)].filter(Boolean).join(': ')
 }
 
-/** A name gets one table, or none and the reason. */
+/** Expects either a table without candidates, or no table and the candidates. */
 function expectOneAnswer({ kind, table, candidates }: Match): void {
   const isFound = ['same', 'spelling', 'joined', 'id'].includes(kind)
   expect(table !== null).toBe(isFound)
@@ -26,7 +26,7 @@ function expectOneAnswer({ kind, table, candidates }: Match): void {
   if (kind === 'ambiguous') expect(candidates.length).toBeGreaterThan(1)
 }
 
-describe('a name', () => {
+describe('TableNames.match', () => {
   test.each<readonly [name: string, tables: readonly string[], says: string]>([
     ['7', ['7', '07'], 'same: 7'],
     ['007', ['7', '70'], 'spelling: 7: zeros'],
@@ -48,7 +48,7 @@ describe('a name', () => {
     ['1'.repeat(100), ['1'], 'missing'],
     ['Tablet', ['t'], 'missing'],
     ['TableT12', ['T12'], 'spelling: T12: prefix'],
-  ])('%s is what is meant, and how it differs', (name, tables, says) => {
+  ])('matches %j against %j: %s', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 
@@ -61,7 +61,7 @@ describe('a name', () => {
     ['شرفة\u200f 3', 'شرفة 3'],
     ['🌿\ufe0f 2', '🌿 2'],
     ['No\u00a012', 'No 12'],
-  ])('%j is %s in other characters', (name, table) => {
+  ])('recognizes %j as %s written in other characters', (name, table) => {
     expect(said(new TableNames(named(table, 'other')).match(name))).toBe(`spelling: ${table}: unicode`)
   })
 
@@ -74,24 +74,23 @@ describe('a name', () => {
     ['4+5', ['T4', 'B4', 'T5'], 'ambiguous: T4 B4'],
     ['B1+2', ['B1', 'B2', '2'], 'ambiguous: 2 B2'],
     ['1', ['1', '1'], 'ambiguous: 1 1'],
-  ])('%s that could be two tables is neither', (name, tables, says) => {
+  ])('chooses no table for %j, which could mean several of %j', (name, tables, says) => {
     const match = new TableNames(named(...tables)).match(name)
     expect(said(match)).toBe(says)
     expectOneAnswer(match)
   })
 
-  test('without a letter is never a table that only has the same number', () => {
+  test('does not match a number without its letter to a table such as B4', () => {
     expect(said(new TableNames(named('B4')).match('4'))).toBe('missing: B4')
     expect(said(new TableNames(named('4', 'B4')).match('Table 4'))).toBe('spelling: 4: prefix')
   })
 
-  test.each([' ', '-', '+', '0', 'a', '🌿'])('of a million times %j costs no more than others', (piece) => {
+  test.each([' ', '-', '+', '0', 'a', '🌿'])('handles a name of a million times %j quickly', (piece) => {
     const long = piece.repeat(1_000_000)
     expect(said(new TableNames(named('1', `${long}1`)).match(`1${long}`))).toBe('missing')
   })
 
-  test('that is the ID of a table is that table', () =>
-    expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
+  test('matches the ID of a table', () => expect(said(new TableNames(named('A', 'B')).match('id-1'))).toBe('id: B'))
 
   test.each<readonly [name: string, tables: readonly string[], says: string]>([
     ['12+13', ['12', '13'], 'joined: 12: 12 13'],
@@ -109,13 +108,13 @@ describe('a name', () => {
     ['12+', ['12'], 'missing'],
     ['T-12', ['12'], 'spelling: 12: prefix'],
     ['Bar-Lounge', ['Bar', 'Lounge'], 'missing'],
-  ])('%s of joined tables is the first of them, or the table that the service has for all', (name, tables, says) => {
+  ])('matches joined tables %j to the first one, or to the service’s table for all, among %j', (name, tables, says) => {
     expect(said(new TableNames(named(...tables)).match(name))).toBe(says)
   })
 })
 
-describe('in a random venue', () => {
-  test.each(DIFFERENCES)('a name that differs by %s is found, and so is the difference', (difference) => {
+describe('TableNames in random venues', () => {
+  test.each(DIFFERENCES)('finds a name that differs in %s, and reports the difference', (difference) => {
     let tried = 0
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(seed))
@@ -131,7 +130,7 @@ describe('in a random venue', () => {
     expect(tried).toBeGreaterThan(100)
   })
 
-  test('names with several differences, of one venue, are all found, and the map says what the service calls them', () => {
+  test('finds all names with several differences, and maps them to the service’s names', () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(1000 + seed))
       const tables = randomTables(luck, 12)
@@ -145,7 +144,7 @@ describe('in a random venue', () => {
         )
       }
       const names = new Map([...meant.keys()].map((name, at) => [name, [at + 1]]))
-      const rows = checkNames({ names, areSales: false }, tables)
+      const rows = checkNames({ names, isSales: false }, tables)
       const map = TableMap.parse(formatTableMap(rows), 'map.csv')
       for (const [name, [table, done]] of meant) {
         const row = rows.find(({ pos }) => pos === name)
@@ -160,7 +159,7 @@ describe('in a random venue', () => {
     }
   })
 
-  test('joined tables are the first, missing ones none, and a number of two tables neither', () => {
+  test('matches joined tables to the first one, and neither missing nor ambiguous names', () => {
     for (const seed of SEEDS) {
       const luck = luckOf(seededRandom(2000 + seed))
       const tables = randomTables(luck, 10)

@@ -1,6 +1,6 @@
 import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
 
-/** A choice, the same for the same seed. */
+/** A source of random choices, reproducible by its seed. */
 export interface Luck {
   below(limit: number): number
   pick<T>(items: readonly T[]): T
@@ -13,7 +13,7 @@ export function luckOf(random: () => number): Luck {
 
 const LETTERS = ['', '', 'T', 'T', 'B', 'Bar ', 'VIP', 'Café ', '🌿 ', 'شرفة ', '席', 'Ñ']
 
-/** Tables of a venue, of which no two have the same number. */
+/** Returns random tables of a venue with distinct numbers. */
 export function randomTables(luck: Luck, count: number): ServiceTable[] {
   const first = 1 + luck.below(200)
   return Array.from({ length: count }, (_, at) => {
@@ -22,7 +22,9 @@ export function randomTables(luck: Luck, count: number): ServiceTable[] {
   })
 }
 
-/** How a POS writes a name otherwise; a name to which a difference cannot be done comes back as it was. */
+/**
+ * Functions that respell a name with one kind of difference. They return the name unchanged if that is not possible.
+ */
 export const MUTATIONS: Readonly<Record<Difference, (name: string, luck: Luck) => string>> = {
   unicode: (name, luck) =>
     luck.pick([

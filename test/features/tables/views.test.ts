@@ -16,21 +16,22 @@ const names = new Map([
   ['9', [11]],
   ['Patio', [12]],
 ])
-const ROWS = checkNames({ names, areSales: false }, [...TABLES, ...TWINS])
+const ROWS = checkNames({ names, isSales: false }, [...TABLES, ...TWINS])
 
-test('a table of names at 80 and at 140 columns: what they are at the service, what differs, and what to do', async () => {
+test('shows table names, their differences and advice at 80 and at 140 columns', async () => {
   expect(await table(ROWS, tableNameList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "POS      SERVICE                  SECTION     DIFFERENCE   NEXT",
-      "T1       T1                       Main Dini…  doubled      lines 2, 3, 4, 5 mean",
-      "                                                           one table: keep one",
-      "t02      T2                       Main Dini…  case, zeros  rename it T2, or use",
-      "                                                           the map",
+      "T1       T1                       Main Dini…  duplicate    lines 2, 3, 4, 5 mean",
+      "                                                           the same table: keep",
+      "                                                           one",
+      "t02      T2                       Main Dini…  case, zeros  rename it to T2, or",
+      "                                                           use the map",
       "Table 2  T2, B2?                              ambiguous    choose T2 or B2 in",
       "                                                           the map",
-      "شرفة  3  شرفة 3                   Main Dini…  spaces       rename it شرفة 3, or",
-      "                                                           use the map",
-      "🌿️ 4     🌿 4                     Main Dini…  unicode      rename it 🌿 4, or",
+      "شرفة  3  شرفة 3                   Main Dini…  spaces       rename it to شرفة 3,",
+      "                                                           or use the map",
+      "🌿️ 4     🌿 4                     Main Dini…  unicode      rename it to 🌿 4, or",
       "                                                           use the map",
       "T1+T2    T1                       Main Dini…  joined       the map sends T1, the",
       "                                                           first of T1 and T2",
@@ -38,23 +39,24 @@ test('a table of names at 80 and at 140 columns: what they are at the service, w
       "                                                           service have this",
       "                                                           name: rename one",
       "                                                           there",
-      "Patio                                         missing      not at the service:",
+      "Patio                                         missing      not in the service:",
       "                                                           add it there, or",
-      "                                                           write another into",
-      "                                                           the map",
+      "                                                           write another table",
+      "                                                           into the map",
     ]
   `)
   expect(await table(ROWS, tableNameList, { columns: 140 })).toMatchInlineSnapshot(`
     [
       "POS      SERVICE                  SECTION      DIFFERENCE   LINES        NEXT",
-      "T1       T1                       Main Dining  doubled      2, 3, … (4)  lines 2, 3, 4, 5 mean one table: keep one",
-      "t02      T2                       Main Dining  case, zeros  6            rename it T2, or use the map",
+      "T1       T1                       Main Dining  duplicate    2, 3, … (4)  lines 2, 3, 4, 5 mean the same table: keep one",
+      "t02      T2                       Main Dining  case, zeros  6            rename it to T2, or use the map",
       "Table 2  T2, B2?                               ambiguous    7            choose T2 or B2 in the map",
-      "شرفة  3  شرفة 3                   Main Dining  spaces       8            rename it شرفة 3, or use the map",
-      "🌿️ 4     🌿 4                     Main Dining  unicode      9            rename it 🌿 4, or use the map",
+      "شرفة  3  شرفة 3                   Main Dining  spaces       8            rename it to شرفة 3, or use the map",
+      "🌿️ 4     🌿 4                     Main Dining  unicode      9            rename it to 🌿 4, or use the map",
       "T1+T2    T1                       Main Dining  joined       10           the map sends T1, the first of T1 and T2",
       "9        9 in Bar, 9 in Terrace?               ambiguous    11           2 tables of the service have this name: rename one there",
-      "Patio                                          missing      12           not at the service: add it there, or write another into the map",
+      "Patio                                          missing      12           not in the service: add it there, or write another table into the",
+      "                                                                         map",
     ]
   `)
 })

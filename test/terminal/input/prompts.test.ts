@@ -48,7 +48,7 @@ const PROMPTS: readonly Prompt[] = [
     asks: 'Redeem 10.00 from',
     shows: [...card, ...inside],
   },
-  { name: 'giftcards cancel', args: ['giftcards', 'cancel', CARD], asks: 'for good?', shows: card },
+  { name: 'giftcards cancel', args: ['giftcards', 'cancel', CARD], asks: 'permanently?', shows: card },
   {
     name: 'webhooks delete',
     args: ['webhooks', 'delete', 'BOOKING_CREATED'],
@@ -130,7 +130,7 @@ describe('interrupted prompts', () => {
     const { screen } = await runLineInTerminal(
       `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`,
       [
-        ['for good?', '\u001a'],
+        ['permanently?', '\u001a'],
         ['asleep', 'n\r'],
         ['code=130', ''],
       ],

@@ -139,7 +139,7 @@ describe('prompts at a terminal', () => {
 
   test('giftcards cancel shows the card and prompts for its number; Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
-    const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']])
+    const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA permanently?', '\u0003']])
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
     expect(stopped.screen).toMatch(/Balance +33\.33/)
     const done = await ask(args, [

@@ -2,40 +2,47 @@ import { secondsOnly } from '../../../base/time/booking-time.ts'
 import { formatInZone, instantsOf } from '../../../base/time/zone.ts'
 import type { Named } from '../../../client/named.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
-import type { Look } from './look.ts'
 import type { Explained } from './output.ts'
-import { suits } from './place.ts'
+import { isSuitable } from './place.ts'
+import type { VenueContext } from './venue-context.ts'
 
 type NearTime = Explained['nearest'][number]
 
-/** What is wanted apart from the time. */
-export interface Wish {
+/** The desired service, section and tables, which a suggested time should have. */
+export interface DesiredPlace {
   readonly serviceId: string | null
   readonly sectionId: string
-  /** The named tables, all in that section. */
+  /** The requested tables, all in the desired section. */
   readonly tables: readonly FreeTable[]
 }
 
-const MOST_NAMED = 5
-/** How many times are checked with the service, if the schedule does not tell whether they would do. */
-const MOST_ASKED = 8
+const MAX_SUGGESTIONS = 5
+/** Maximum number of times to check with the service, if the schedule does not show whether they are possible. */
+const MAX_CHECKED = 8
 
-/** Finds the nearest times that would do: in the same service and section, then in other sections, then in other services. */
-export async function findNearest(look: Look, wish: Wish): Promise<readonly NearTime[]> {
-  const here = await nearestIn(look, [look.day], wish)
+/**
+ * Finds the nearest possible times: first in the same service and section, then in other sections, then in other
+ * services.
+ */
+export async function findNearest(context: VenueContext, wish: DesiredPlace): Promise<readonly NearTime[]> {
+  const here = await findNearestIn(context, [context.day], wish)
   const own = here.filter((one) => one.serviceId === wish.serviceId && one.sectionId === wish.sectionId)
-  return own.length >= 3 ? here : nearestIn(look, [look.day, await look.week()], wish)
+  return own.length >= 3 ? here : findNearestIn(context, [context.day, await context.week()], wish)
 }
 
-async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish): Promise<NearTime[]> {
+async function findNearestIn(
+  context: VenueContext,
+  seen: readonly ScheduleSeen[],
+  wish: DesiredPlace,
+): Promise<NearTime[]> {
   const found: NearTime[] = []
-  const asks = wish.tables.length > 0 || look.asked.minutes !== null
-  for (const [at, candidate] of candidatesIn(seen, wish, look.asked.atMs).entries()) {
+  const asks = wish.tables.length > 0 || context.asked.minutes !== null
+  for (const [at, candidate] of candidatesIn(seen, wish, context.asked.atMs).entries()) {
     const { offer, section, startMs } = candidate
-    if (found.length === MOST_NAMED || (asks && at === MOST_ASKED)) break
-    if (asks && !(await isRoom(look, candidate, wish.tables))) continue
+    if (found.length === MAX_SUGGESTIONS || (asks && at === MAX_CHECKED)) break
+    if (asks && !(await hasRoom(context, candidate, wish.tables))) continue
     found.push({
-      time: timeValue(startMs, look.timezone),
+      time: formatTimeFlag(startMs, context.timezone),
       timeUtc: secondsOnly(startMs),
       serviceId: offer.id,
       serviceName: offer.names[0] ?? offer.id,
@@ -46,25 +53,28 @@ async function nearestIn(look: Look, seen: readonly ScheduleSeen[], wish: Wish):
   return found
 }
 
-/** Whether the named tables, or else one of the section, are free for the whole booking. */
-async function isRoom(look: Look, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
-  const minutes = look.minutesIn(offer)
-  // The schedule shows what is free for the usual duration of the service.
+/**
+ * Whether the requested tables are free for the whole booking. Without requested tables, any table in the section will
+ * do.
+ */
+async function hasRoom(context: VenueContext, { offer, section, startMs }: Candidate, tables: readonly FreeTable[]) {
+  const minutes = context.minutesIn(offer)
+  // The schedule shows what is free for the default duration of the service.
   if (tables.length === 0 && minutes <= (offer.minutes ?? minutes)) return true
-  const free = await look.free(minutes, startMs)
+  const free = await context.free(minutes, startMs)
   if (tables.length > 0) return tables.every(({ id }) => free.some((table) => table.id === id))
-  return free.some((table) => table.sectionId === section.id && suits(table, look.asked.people))
+  return free.some((table) => table.sectionId === section.id && isSuitable(table, context.asked.people))
 }
 
 interface Candidate {
   readonly offer: Offer
   readonly section: Named
   readonly startMs: number
-  /** 0 is the nearest to what was asked for. */
+  /** 0 for the desired service and section, 1 for another section, 2 for another service. */
   readonly tier: number
 }
 
-function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): Candidate[] {
+function candidatesIn(seen: readonly ScheduleSeen[], wish: DesiredPlace, atMs: number): Candidate[] {
   const all = new Map<string, Candidate>()
   for (const offer of seen.flatMap(({ offers }) => offers))
     for (const { atMs: startMs, isFree, sections } of offer.times) {
@@ -81,8 +91,11 @@ function candidatesIn(seen: readonly ScheduleSeen[], wish: Wish, atMs: number): 
   return [...all.values()].sort((a, b) => a.tier - b.tier || away(a) - away(b) || a.startMs - b.startMs)
 }
 
-/** A value for `--time`: on the venue's clock, or in UTC if the clock shows it twice or the zone is not known. */
-function timeValue(atMs: number, timezone: string | null): string {
+/**
+ * Returns a value for `--time`: a local time at the venue, or UTC if the local time is ambiguous or the zone is
+ * unknown.
+ */
+function formatTimeFlag(atMs: number, timezone: string | null): string {
   const local = formatInZone(atMs, timezone).slice(0, 16)
   const isPlain = timezone !== null && instantsOf(local.replace(' ', 'T'), timezone).length === 1
   return isPlain ? local : secondsOnly(atMs)

@@ -1,7 +1,10 @@
 import { textOrNull } from '../../shared/members.ts'
 import { own, type Printed } from '../../shared/output.ts'
 
-/** Why a reservation would be refused, and what would do instead. */
+/**
+ * The output of `reservations explain`: why the service would reject a reservation, and which times are possible
+ * instead.
+ */
 export const explained = own((z) => ({
   accepted: z.boolean(),
   reasons: z.array(z.looseObject({ code: z.string(), message: z.string(), answer: textOrNull(z) })),
@@ -17,9 +20,9 @@ export const explained = own((z) => ({
     }),
   ),
   withoutTables: z.boolean(),
-  notChecked: z.array(z.string()).describe('flags of required members that you left out'),
-  request: z.looseObject({}).describe('what was understood, names replaced by IDs'),
+  notChecked: z.array(z.string()).describe('flags of required members that were omitted'),
+  request: z.looseObject({}).describe('the request as understood, with names replaced by IDs'),
 }))
 
-/** Whether a reservation would be accepted. The service would name the first of the reasons. */
+/** The verdict on a reservation. The service itself would report only the first of the reasons. */
 export type Explained = Printed<typeof explained>

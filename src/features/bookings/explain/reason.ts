@@ -31,13 +31,13 @@ type ReasonCode =
 
 export interface Reason {
   readonly code: ReasonCode
-  /** One sentence without a full stop. */
+  /** The reason in our words: one sentence without a full stop. */
   readonly message: string
-  /** What the service would answer, in its own words; null if that is not documented. */
+  /** The service's documented message for this reason; `null` if it is not documented. */
   readonly answer: string | null
 }
 
-/** Something that the service probably accepts, but that a person should look at. */
+/** A concern about a reservation that the service probably accepts but a user should check. */
 export interface Doubt {
   readonly code: 'venue-says' | 'section' | 'payment' | 'statuses-unknown'
   readonly message: string
@@ -47,27 +47,30 @@ export function reason(code: ReasonCode, message: string, answer: string | null)
   return { code, message, answer }
 }
 
-/** Whether another time, service or section may remove the reason. */
+/** Whether the reason may not apply at another time or to another service or section. */
 export function isCurable({ code }: Reason): boolean {
   return (CURABLE as readonly string[]).includes(code)
 }
 
-/** The message of one of the service's refusals. */
-export function answerOf(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
+/** Returns the service's message for one of the documented refusals. */
+export function serviceMessage(name: keyof typeof reservationFailures, values: Parameters<typeof fillMessage>[1] = {}) {
   return fillMessage(reservationFailures[name], values)
 }
 
-/** `Fri 2026-11-20 19:05`, on the clocks of the zone. Null is UTC. */
-export function whenText(atMs: number, timezone: string | null): string {
+/** Formats an instant in a time zone, `null` for UTC: `Fri 2026-11-20 19:05`. */
+export function formatWhen(atMs: number, timezone: string | null): string {
   const text = formatInZone(atMs, timezone).slice(0, 16)
   return `${WEEKDAYS[new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDay()]} ${text}`
 }
 
-/** Whether names are looked up. A function is called with each name and what it was found to be. */
-export type LooksUp = boolean | ((flag: string, typed: string, found: Named) => void)
+/** Whether names are looked up. If it is a function, it is called with each name and what was found for it. */
+export type NameLookup = boolean | ((flag: string, typed: string, found: Named) => void)
 
-/** Finds one by its ID or name; null if there is none. Fails: USAGE for an ambiguous name, if names are looked up. */
-export function findMeant<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: LooksUp) {
+/**
+ * Finds an item by its ID or name; returns `null` if there is none.
+ * Fails: USAGE for an ambiguous name, if names are looked up.
+ */
+export function findByIdOrName<N extends Named>(typed: string, flag: string, all: readonly N[], looksUp: NameLookup) {
   const exact = all.find(({ id }) => id === typed)
   if (exact) return { found: exact, isName: false }
   try {

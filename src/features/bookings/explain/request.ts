@@ -6,36 +6,42 @@ import { UTC_TIME_PATTERN } from '../../../contract/bookings/reservations.ts'
 import { fillMessage } from '../../../contract/endpoint.ts'
 import { COMMON_FAILURES } from '../../../contract/failures.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
-import { answerOf, type Reason, reason } from './reason.ts'
+import { type Reason, reason, serviceMessage } from './reason.ts'
 
-/** The members of a reservation; null, or an empty text, if one is missing or malformed. */
+/** The members of a reservation. A missing or malformed member is `null` or an empty text. */
 export type Requested = Readonly<ReturnType<typeof readRequest>['requested']>
 
-/** Finds what is wrong with a body at any venue, in the service's order. `mayBePartial`: fills `notChecked`. */
+/**
+ * Reads a request body, and finds the problems that do not depend on the venue, in the service's order.
+ * With `mayBePartial`, missing members are listed in `notChecked` instead.
+ */
 export function readRequest(body: JsonObject, timezone: string | null, mayBePartial: boolean) {
   const reasons: Reason[] = []
   const people = wholeNumber(body, 'numOfPeople', reasons)
   const minutes = wholeNumber(body, 'duration', reasons)
-  const [serviceId, sectionId] = [textOf(body['serviceId']), textOf(body['sectionId'])]
-  const notChecked = mayBePartial ? absentFlags(body) : []
+  const [serviceId, sectionId] = [textOrEmpty(body['serviceId']), textOrEmpty(body['sectionId'])]
+  const notChecked = mayBePartial ? missingFlags(body) : []
   if (serviceId === '' && !notChecked.includes('--service'))
-    reasons.push(reason('service-missing', 'no service is named', answerOf('serviceRequired')))
+    reasons.push(reason('service-missing', 'no service is given', serviceMessage('serviceRequired')))
   if (sectionId === '' && !notChecked.includes('--section'))
-    reasons.push(reason('section-missing', 'no section is named', answerOf('sectionRequired')))
+    reasons.push(reason('section-missing', 'no section is given', serviceMessage('sectionRequired')))
   const missing = Object.entries(GUEST).filter(
-    ([member, name]) => textOf(valueAt(body['customer'], member)).trim() === '' && !notChecked.includes(flagOf(name)),
+    ([member, name]) =>
+      textOrEmpty(valueAt(body['customer'], member)).trim() === '' && !notChecked.includes(flagOf(name)),
   )
   if (missing.length > 0) {
     const message = `the guest has no ${missing.map(([, name]) => name).join(', no ')}`
-    reasons.push(reason('customer-incomplete', message, answerOf('customerRequired')))
+    reasons.push(reason('customer-incomplete', message, serviceMessage('customerRequired')))
   }
-  const utc = textOf(body['bookingTimeAsUtc'])
-  const timeSent = utc === '' ? textOf(body['time']) : utc
+  const utc = textOrEmpty(body['bookingTimeAsUtc'])
+  const timeSent = utc === '' ? textOrEmpty(body['time']) : utc
   const atMs = utc === '' ? localInstant(timeSent, timezone) : utcInstant(utc, timezone)
   if (atMs === null)
-    reasons.push(reason('time-invalid', timeWords(timeSent, utc === '', timezone), answerOf('invalidTime')))
-  const tables = Array.isArray(body['tables']) ? body['tables'].map((table: JsonValue) => textOf(table)) : []
-  const status = textOf(body['status'])
+    reasons.push(
+      reason('time-invalid', explainInvalidTime(timeSent, utc === '', timezone), serviceMessage('invalidTime')),
+    )
+  const tables = Array.isArray(body['tables']) ? body['tables'].map((table: JsonValue) => textOrEmpty(table)) : []
+  const status = textOrEmpty(body['status'])
   return { requested: { people, atMs, timeSent, serviceId, sectionId, tables, minutes, status, notChecked }, reasons }
 }
 
@@ -59,7 +65,7 @@ function flagOf(name: string): string {
   return `--${name.replace(' ', '-')}`
 }
 
-function absentFlags(body: JsonObject): string[] {
+function missingFlags(body: JsonObject): string[] {
   const place = Object.entries(PLACE).filter(([member]) => (body[member] ?? null) === null)
   const guest = Object.entries(GUEST).filter(([member]) => (valueAt(body['customer'], member) ?? null) === null)
   return [...place.map(([, flag]) => flag), ...guest.map(([, name]) => flagOf(name))]
@@ -67,7 +73,7 @@ function absentFlags(body: JsonObject): string[] {
 
 function utcInstant(text: string, timezone: string | null): number | null {
   const atMs = UTC_TIME_PATTERN.test(text) ? Date.parse(text) : Number.NaN
-  // Date.parse turns 30 February into a day in March, and the venue's clock may be a day ahead.
+  // Date.parse turns 30 February into a day in March, and the venue's local date may be a day ahead.
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString() === text.replace('Z', '.000Z')
   const isNear = isReal && atMs <= LAST_INSTANT && /^\d{4}-/.test(dateIn(atMs, timezone))
   return isNear ? atMs : null
@@ -77,13 +83,13 @@ function localInstant(text: string, timezone: string | null): number | null {
   return isLocalTime(text) ? (instantsOf(text.replace(' ', 'T'), timezone)[0] ?? null) : null
 }
 
-function timeWords(text: string, isLocal: boolean, timezone: string | null): string {
+function explainInvalidTime(text: string, isLocal: boolean, timezone: string | null): string {
   if (text === '') return 'no time is given'
   if (isLocal && isLocalTime(text)) return `clocks in ${timezone ?? 'UTC'} skip ${text}`
   const form = isLocal ? 'yyyy-MM-dd HH:mm' : 'yyyy-MM-ddTHH:mm:ssZ'
-  return `${JSON.stringify(text)} is no time: it must be one of the calendar, in the form ${form}`
+  return `${JSON.stringify(text)} is not a time: it must be a valid date and time in the form ${form}`
 }
 
-function textOf(value: JsonValue | undefined): string {
+function textOrEmpty(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }

@@ -13,12 +13,12 @@ import type { Occasion } from '../../shared/look-up.ts'
 import { scheduleQuery } from '../../shared/venue.ts'
 import { type RequestFlags, readRequest } from '../reserving/request.ts'
 import { explain } from './explain.ts'
-import type { Read } from './look.ts'
 import type { Explained } from './output.ts'
-import type { LooksUp } from './reason.ts'
+import type { NameLookup } from './reason.ts'
+import type { Read } from './venue-context.ts'
 import { explainedCard, explainedList } from './views.ts'
 
-/** The body of a reservation whose place and guest may still be open. */
+/** The request body of a reservation whose service, section and guest may be missing. */
 const explainable = schema((z) => {
   const { serviceId, sectionId, customer } = reservationRequest(z).shape
   const guest = customer.partial({ firstName: true, lastName: true, phone: true })
@@ -29,7 +29,10 @@ const explainable = schema((z) => {
   })
 })
 
-/** Explains a reservation; a dry run shows only reads that need no others. Fails: USAGE; REJECTED if refused. */
+/**
+ * Explains whether the service would accept a reservation. A dry run shows only the requests that do not depend on the
+ * responses to others. Fails: USAGE; REJECTED if the service would reject it.
+ */
 export async function explainReservation(opened: Opened<RequestFlags, object>): Promise<void> {
   const { flags, service, show, host, debug } = opened
   const hint = 'see partner reservations explain --help; nothing was sent'
@@ -38,11 +41,11 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (service.isDryRun) return showReads(service, asked, occasion)
   if (timezone === null) refuseWithoutZone(asked)
   const names: string[] = []
-  const tell: LooksUp = (...meant) => names.push(...[describeMatch(...meant)].filter((text) => text !== null))
+  const noteName: NameLookup = (...meant) => names.push(...[describeMatch(...meant)].filter((text) => text !== null))
   const looksUp = {
-    service: isChecked && flags.service !== undefined && tell,
-    section: isChecked && flags.section !== undefined && tell,
-    table: isChecked && flags.table !== undefined && tell,
+    service: isChecked && flags.service !== undefined && noteName,
+    section: isChecked && flags.section !== undefined && noteName,
+    table: isChecked && flags.table !== undefined && noteName,
     status: isChecked && flags.status !== undefined,
   }
   const read: Read = (endpoint, query) => service.readAll(endpoint, service.complete(endpoint, { query }))
@@ -53,11 +56,11 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (!explained.accepted) throw refusedFailure(explained)
 }
 
-/** Fails: USAGE for a time on the clock of a venue whose zone is not known. */
+/** Refuses a local time if the time zone of the venue is unknown. Fails: USAGE. */
 function refuseWithoutZone({ bookingTimeAsUtc, time }: JsonObject): void {
   if (typeof bookingTimeAsUtc === 'string' || typeof time !== 'string' || !isLocalTime(time)) return
   throw usageFailure(
-    ['nobody knows which time zone the venue is in, so its time cannot be found in the schedule'],
+    ['the time zone of the venue is unknown, so a local time cannot be found in the schedule'],
     'give --time-utc, or set the time zone of the profile: partner profiles set --help',
   )
 }
@@ -73,9 +76,9 @@ async function showReads(service: Service, asked: JsonObject, { at, people, time
 function refusedFailure({ reasons, nearest, withoutTables }: Explained): Failure {
   const [first] = nearest
   const flags = first && `--time "${first.time}" --service ${first.serviceId} --section ${first.sectionId}`
-  const found = `this would do${withoutTables ? ', without the tables' : ''}: ${flags}`
-  return new Failure('REJECTED', `it would be refused: ${counted(reasons.length, 'reason')}`, {
-    hint: first === undefined ? 'change what the reasons name, and ask again' : found,
+  const found = `the nearest possible time${withoutTables ? ', without the tables' : ''}: ${flags}`
+  return new Failure('REJECTED', `the service would reject the reservation: ${counted(reasons.length, 'reason')}`, {
+    hint: first === undefined ? 'fix what the reasons say, and run it again' : found,
     details: { reasons: reasons.map(({ code }) => code) },
   })
 }

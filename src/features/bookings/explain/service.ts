@@ -2,21 +2,24 @@ import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { findNearestNamed, formatNamed } from '../../../client/named.ts'
 import { type Offer, suggestNearest } from '../../shared/venue.ts'
-import type { Look } from './look.ts'
-import { openAt, tablesOf, tooManyForAll, whyFull } from './place.ts'
-import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
+import { checkLargestTable, explainFull, findOpenServices, tablesInSections } from './place.ts'
+import { findByIdOrName, type NameLookup, type Reason, reason } from './reason.ts'
+import type { VenueContext } from './venue-context.ts'
 
-/** Finds the service on that day (`offer`), and on any day or the nearest by name (`meant`). Fails: USAGE. */
-export async function findService(look: Look, looksUp: LooksUp) {
-  const { day, notThen: answer } = look
-  const { serviceId } = look.asked
+/**
+ * Finds the requested service. `offer` is the service on that day; `meant` is the service on any day of the week, or
+ * the one with the nearest name. Fails: USAGE.
+ */
+export async function findService(context: VenueContext, looksUp: NameLookup) {
+  const { day, notThen: answer } = context
+  const { serviceId } = context.asked
   if (serviceId === '') return { offer: null, meant: null, reasons: [] }
-  const closed = closedDay(look, answer)
-  const here = findMeant(serviceId, '--service', day.offers, looksUp)
-  const there = here ?? findMeant(serviceId, '--service', (await look.week()).offers, looksUp)
+  const closed = checkClosedDay(context, answer)
+  const here = findByIdOrName(serviceId, '--service', day.offers, looksUp)
+  const there = here ?? findByIdOrName(serviceId, '--service', (await context.week()).offers, looksUp)
   const reasons = [...closed]
   if (there === null) {
-    const all = [...day.offers, ...(await look.week()).offers]
+    const all = [...day.offers, ...(await context.week()).offers]
     const message = `there is no service ${JSON.stringify(serviceId)}${suggestNearest(serviceId, all)}`
     reasons.push(reason('service-unknown', message, answer))
     return { offer: null, meant: findNearestNamed(serviceId, all), reasons }
@@ -27,78 +30,89 @@ export async function findService(look: Look, looksUp: LooksUp) {
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {
-    const message = `${formatNamed(found)} is not offered on ${look.date}; it is on ${daysOf(found, look.timezone)}`
+    const message = `${formatNamed(found)} is not offered on ${context.date}; it is on ${formatDays(found, context.timezone)}`
     reasons.push(reason('service-not-that-day', message, answer))
   }
   return { offer: here?.found ?? null, meant: found, reasons }
 }
 
-/** Says what is wrong with the time of a request in its service, and why the party has no room then. */
-export async function checkTime(look: Look, offer: Offer): Promise<readonly Reason[]> {
-  const { notThen: answer } = look
-  const slot = offer.times.find(({ atMs }) => atMs === look.asked.atMs)
+/** Explains what is wrong with the requested time in its service, and why the party has no room then. */
+export async function checkTime(context: VenueContext, offer: Offer): Promise<readonly Reason[]> {
+  const { notThen: answer } = context
+  const slot = offer.times.find(({ atMs }) => atMs === context.asked.atMs)
   const reasons: Reason[] = []
-  if (slot?.isPast || (!slot && isPast(look))) reasons.push(reason('time-past', `${look.when} is past`, answer))
-  if (!slot) reasons.push(offTheGrid(look, offer, answer))
+  if (slot?.isPast || (!slot && isPast(context)))
+    reasons.push(reason('time-past', `${context.when} is in the past`, answer))
+  if (!slot) reasons.push(explainUnofferedTime(context, offer, answer))
   const sections = offer.sections.map(({ id }) => id)
   if (slot && !slot.isPast && !slot.isFree) {
-    const free = await look.free(look.minutesIn(offer))
-    return [...reasons, whyFull(look, tablesOf(free, sections), formatNamed(offer), answer)]
+    const free = await context.free(context.minutesIn(offer))
+    return [...reasons, explainFull(context, tablesInSections(free, sections), formatNamed(offer), answer)]
   }
   if (offer.times.some(({ isFree }) => isFree)) return reasons
-  return [...reasons, ...tooManyForAll(look, tablesOf(await look.all(), sections), formatNamed(offer), answer)]
+  return [
+    ...reasons,
+    ...checkLargestTable(context, tablesInSections(await context.all(), sections), formatNamed(offer), answer),
+  ]
 }
 
-/** Says why no service would accept a request that leaves the service open; empty if one has room. */
-export async function checkAnyService(look: Look): Promise<readonly Reason[]> {
-  const { day, noService: answer } = look
-  const { atMs } = look.asked
-  const closed = closedDay(look, answer)
+/** Explains why no service would accept a request without a service; empty if any service has room. */
+export async function checkAnyService(context: VenueContext): Promise<readonly Reason[]> {
+  const { day, noService: answer } = context
+  const { atMs } = context.asked
+  const closed = checkClosedDay(context, answer)
   if (closed.length > 0) return closed
-  if (isPast(look)) return [reason('time-past', `${look.when} is past`, answer)]
-  if (openAt(look, day.offers).length > 0) return []
+  if (isPast(context)) return [reason('time-past', `${context.when} is in the past`, answer)]
+  if (findOpenServices(context, day.offers).length > 0) return []
   const times = day.offers.map((offer) => offer.times.map((time) => time.atMs))
   if (times.some((some) => some.includes(atMs))) {
-    const tooMany = tooManyForAll(look, await look.all(), 'the venue', answer)
+    const tooMany = checkLargestTable(context, await context.all(), 'the venue', answer)
     if (tooMany.length > 0) return tooMany
-    return [reason('full', `no service has room for ${look.party} at ${look.when}`, answer)]
+    return [reason('full', `no service has room for ${context.party} at ${context.when}`, answer)]
   }
   const isWithin = times.some((some) => some.some((time) => time < atMs) && some.some((time) => time > atMs))
-  const message = `${look.clock()} is not a time of any service on ${look.date}`
+  const message = `no service on ${context.date} takes bookings at ${context.clock()}`
   return [reason(isWithin ? 'time-off-grid' : 'time-outside-service', message, answer)]
 }
 
-function closedDay({ day, date }: Look, answer: string): Reason[] {
+function checkClosedDay({ day, date }: VenueContext, answer: string): Reason[] {
   if (!day.isClosed) return []
   const why = day.message === '' ? '' : `: ${day.message}`
   return [reason('venue-closed', `the venue is closed on ${date}${why}`, answer)]
 }
 
-/** Prefers the schedule's own clock: a time is past if the schedule marks it or a later one as past. */
-function isPast({ asked, day, nowMs }: Look): boolean {
+/**
+ * Whether the schedule marks the requested time or a later one as past. If the schedule has no times, our clock
+ * decides.
+ */
+function isPast({ asked, day, nowMs }: VenueContext): boolean {
   const times = day.offers.flatMap((offer) => offer.times)
   if (times.length === 0) return asked.atMs < nowMs
   return times.some((time) => time.isPast && time.atMs >= asked.atMs)
 }
 
-function offTheGrid(look: Look, offer: Offer, answer: string): Reason {
-  const { atMs } = look.asked
+function explainUnofferedTime(context: VenueContext, offer: Offer, answer: string): Reason {
+  const { atMs } = context.asked
   const times = offer.times.map((time) => time.atMs).toSorted((a, b) => a - b)
   const [first, last] = [times[0], times.at(-1)]
   const name = formatNamed(offer)
   if (first === undefined || last === undefined)
-    return reason('time-outside-service', `${name} has no times on ${look.date}`, answer)
+    return reason('time-outside-service', `${name} has no times on ${context.date}`, answer)
   if (atMs < first || atMs > last) {
-    const span = `from ${look.clock(first)} to ${look.clock(last)}`
-    return reason('time-outside-service', `${name} takes bookings ${span}, and not at ${look.clock()}`, answer)
+    const span = `from ${context.clock(first)} to ${context.clock(last)}`
+    return reason('time-outside-service', `${name} takes bookings ${span}, not at ${context.clock()}`, answer)
   }
   const before = times.findLast((time) => time < atMs)
   const after = times.find((time) => time > atMs)
-  const beside = `${look.clock(before)} and ${look.clock(after)}`
-  return reason('time-off-grid', `${look.clock()} is no time of ${name}: beside it are ${beside}`, answer)
+  const nearest = `${context.clock(before)} and ${context.clock(after)}`
+  return reason(
+    'time-off-grid',
+    `${name} has no booking time at ${context.clock()}; the nearest are ${nearest}`,
+    answer,
+  )
 }
 
-function daysOf({ times }: Offer, timezone: string | null): string {
+function formatDays({ times }: Offer, timezone: string | null): string {
   const dates = [...new Set(times.map(({ atMs }) => dateIn(atMs, timezone)))]
   const shown = dates.slice(0, 3).map((date) => `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${date}`)
   return `${shown.join(', ')}${dates.length > shown.length ? ', …' : ''}`

@@ -11,24 +11,24 @@ export function explainedCard(explained: JsonObject): CardView {
       paths: [member],
       cell: () => textAt(one, 'message'),
     }))
-  const notChecked = listText(explained['notChecked'])
-  const accepted = `It would be accepted${notChecked === '' ? '' : ', as far as it is checked'}`
+  const notChecked = joinTexts(explained['notChecked'])
+  const accepted = `The service would accept it${notChecked === '' ? '' : ', as far as it was checked'}`
   const isAccepted = explained['accepted'] === true
   return {
-    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'It would be refused', tone: 'bad' }],
+    title: () => [isAccepted ? { text: accepted, tone: 'good' } : { text: 'The service would reject it', tone: 'bad' }],
     sections: [
       {
         heading: null,
         fields: [
-          { label: 'Asked for', paths: ['request', 'accepted'], cell: () => askedText(explained['request']) },
+          { label: 'Request', paths: ['request', 'accepted'], cell: () => formatRequest(explained['request']) },
           ...lines('reasons', 'Because'),
-          ...lines('doubts', 'Mind'),
+          ...lines('doubts', 'Note'),
           { label: 'Not checked', paths: ['notChecked'], cell: () => notChecked },
           { label: '', paths: ['reasons', 'doubts', 'withoutTables'], cell: () => '' },
         ],
       },
       {
-        heading: `Nearest that would do${explained['withoutTables'] === true ? ', without the tables' : ''}`,
+        heading: `Nearest possible times${explained['withoutTables'] === true ? ', without the tables' : ''}`,
         path: 'nearest',
         columns: [
           { path: 'time', header: '--time', rank: 1 },
@@ -46,29 +46,29 @@ export function explainedCard(explained: JsonObject): CardView {
 export const explainedList = listOf('request', 'requests', 'Nothing.', {
   columns: [
     { path: 'accepted', header: 'ACCEPTED', rank: 1 },
-    { path: 'reasons', header: 'REASONS', cell: (one) => messagesIn(one['reasons']), rank: 2 },
-    { path: 'nearest', header: 'NEAREST', cell: (one) => messagesIn(one['nearest'], 'time', ', '), rank: 3 },
+    { path: 'reasons', header: 'REASONS', cell: (one) => joinMessages(one['reasons']), rank: 2 },
+    { path: 'nearest', header: 'NEAREST', cell: (one) => joinMessages(one['nearest'], 'time', ', '), rank: 3 },
   ],
   csvPaths: ['accepted', 'reasons', 'doubts', 'nearest', 'withoutTables', 'notChecked', 'request'],
 })
 
-function askedText(request: JsonValue | undefined): string {
+function formatRequest(request: JsonValue | undefined): string {
   if (!isJsonObject(request)) return ''
   const parts = [
     counted(request['people'], 'person', 'people'),
     textAt(request, 'time'),
     ...['service', 'section'].map((name) => textAt(request, name)),
-    listText(request['tables'], ' '),
+    joinTexts(request['tables'], ' '),
     counted(request['minutes'], 'minute', 'minutes'),
   ]
   return joined(parts, ', ')
 }
 
-function messagesIn(value: JsonValue | undefined, member = 'message', separator = '; '): string {
+function joinMessages(value: JsonValue | undefined, member = 'message', separator = '; '): string {
   const texts = jsonObjects(value).map((one) => textAt(one, member))
   return joined(texts, separator)
 }
 
-function listText(value: JsonValue | undefined, separator = ', '): string {
+function joinTexts(value: JsonValue | undefined, separator = ', '): string {
   return Array.isArray(value) ? joined(value.map(plainText), separator) : ''
 }

@@ -11,7 +11,10 @@ import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from
 
 type ScheduleFlags = { readonly [F in 'date' | 'from' | 'to' | 'people' | 'booking-id']?: string | undefined }
 
-/** Shows a schedule: unchanged in JSON, one row per time in CSV, a summary in a table. Fails: USAGE; as `Service.records`. */
+/**
+ * Shows a schedule: unchanged in JSON, one row per time in CSV, and a summary in a table.
+ * Fails: USAGE; as `Service.records`.
+ */
 export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, debug, warn } = opened
   const problems = new Problems()

@@ -11,11 +11,14 @@ type TimeState = 'free' | 'full' | 'expired' | 'closed'
 
 const STATE_TONES: Readonly<Record<TimeState, Tone>> = { free: 'good', full: 'bad', expired: 'dim', closed: 'bad' }
 
-/** How many times fit into a row of 80 columns, without and with a date. */
-const TIMES_IN_A_ROW = 6
-const TIMES_BESIDE_A_DATE = 4
+/** How many times fit in a table row of 80 columns, without and with a date. */
+const TIMES_PER_ROW = 6
+const TIMES_PER_DATED_ROW = 4
 
-/** One row per time and service of an answer of `GET /Bookings/schedule`, free times first. Skips what is not a day. */
+/**
+ * Returns one row per time and service in a response of `GET /Bookings/schedule`, free times first. Skips anything that
+ * is not a day.
+ */
 export function scheduleRows(answer: JsonValue): JsonObject[] {
   const rows = jsonObjects(answer).flatMap(rowsOfDay)
   return [...rows.filter((row) => row['state'] === 'free'), ...rows.filter((row) => row['state'] !== 'free')]
@@ -28,8 +31,15 @@ export const scheduleList = listOf('entry', 'entries', 'No services on that day 
     { path: 'serviceName', header: 'SERVICE', flex: 10, rank: 2 },
     { path: 'state', header: 'STATE', cell: (row) => toned(textAt(row, 'state'), STATE_TONES), rank: 3 },
     { path: 'duration', header: 'MINUTES', align: 'right', rank: 8, optional: true },
-    { path: 'sectionNames', header: 'FREE SECTIONS', cell: listAt('sectionNames'), flex: 13, rank: 5, optional: true },
-    { path: 'sectionIds', header: 'SECTION IDS', cell: listAt('sectionIds'), rank: 6, optional: true },
+    {
+      path: 'sectionNames',
+      header: 'FREE SECTIONS',
+      cell: listCell('sectionNames'),
+      flex: 13,
+      rank: 5,
+      optional: true,
+    },
+    { path: 'sectionIds', header: 'SECTION IDS', cell: listCell('sectionIds'), rank: 6, optional: true },
     { path: 'serviceId', header: 'SERVICE ID', rank: 4 },
     { path: 'message', header: 'MESSAGE', flex: 12, rank: 9, optional: true },
   ],
@@ -38,7 +48,10 @@ export const scheduleList = listOf('entry', 'entries', 'No services on that day 
   footnote: (context) => timesNote(context, zoneName(context)),
 })
 
-/** One row per service and section with its free times. A service without a free time has one row that says why. */
+/**
+ * Returns one row per service and section with its free times. A service without free times gets one row with the
+ * reason.
+ */
 export function scheduleSummary(answer: JsonValue, context: ViewContext): JsonObject[] {
   return jsonObjects(answer).flatMap((day) => {
     const services = Map.groupBy(rowsOfDay(day), (row) => textAt(row, 'serviceId') || textAt(row, 'serviceName'))
@@ -50,10 +63,10 @@ export const scheduleSummaryList = listOf('row', 'rows', 'No services on that da
   columns: [
     { path: 'time', header: 'DATE', cell: dateCell, rank: 2, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 3 },
-    { path: 'sectionNames', header: 'SECTION', cell: listAt('sectionNames'), flex: 8, rank: 4, optional: true },
+    { path: 'sectionNames', header: 'SECTION', cell: listCell('sectionNames'), flex: 8, rank: 4, optional: true },
     { path: 'time', header: 'FREE', cell: freeCell, rank: 1 },
     { path: 'serviceId', header: 'SERVICE ID', rank: 5 },
-    { path: 'sectionIds', header: 'SECTION ID', cell: listAt('sectionIds'), rank: 6, optional: true },
+    { path: 'sectionIds', header: 'SECTION ID', cell: listCell('sectionIds'), rank: 6, optional: true },
   ],
   csvPaths: ['date', 'serviceId', 'serviceName', 'sectionIds', 'sectionNames', 'free', 'state', 'message'],
   footnote: (context) => timesNote(context, zoneName(context)),
@@ -70,7 +83,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
       .map((row) => instantCell(row['time'], context))
     const byDate = Map.groupBy(starts, (start) => start.slice(0, 'yyyy-mm-dd'.length))
     return [...byDate].flatMap(([date, all]) =>
-      inRows(all, date === context.day ? TIMES_IN_A_ROW : TIMES_BESIDE_A_DATE).map((some) => ({
+      splitIntoRows(all, date === context.day ? TIMES_PER_ROW : TIMES_PER_DATED_ROW).map((some) => ({
         ...service,
         date,
         free: some.map((start) => start.slice(date.length + 1) || start),
@@ -81,7 +94,7 @@ function rowsOfService(times: readonly JsonObject[], context: ViewContext): Json
   })
 }
 
-/** The sections that are free at any of the times; one without an ID if the service names none. */
+/** Returns the sections that are free at any of the times, or one section without an ID if the service lists none. */
 function sectionsOf(free: readonly JsonObject[]): { id: string; name: string }[] {
   const names = new Map(
     free.flatMap((row) => textsAt(row, 'sectionIds').map((id, at) => [id, textsAt(row, 'sectionNames')[at] || id])),
@@ -95,13 +108,13 @@ function textsAt(row: JsonObject, member: string): string[] {
   return Array.isArray(list) ? list.map(plainText) : []
 }
 
-function inRows(starts: readonly string[], most: number): string[][] {
+function splitIntoRows(starts: readonly string[], most: number): string[][] {
   const rows: string[][] = []
   for (let at = 0; at < starts.length; at += most) rows.push(starts.slice(at, at + most))
   return rows
 }
 
-/** The date of a row; empty if the footer shows it. */
+/** Shows the date of a row; empty if the footer shows it. */
 function dateCell(row: JsonObject, { day }: ViewContext): string {
   const date = textAt(row, 'date')
   return date === day ? '' : date
@@ -117,11 +130,11 @@ function timeCell(row: JsonObject, context: ViewContext): string {
   return withoutListDay(instantCell(row['time'], context), context)
 }
 
-function listAt(member: string): (row: JsonObject) => string {
+function listCell(member: string): (row: JsonObject) => string {
   return (row) => (row['state'] === 'free' ? joined(textsAt(row, member), ', ') : '')
 }
 
-/** One row per time, in the service's own order. A day or service without times has one row that says why. */
+/** Returns one row per time, in the service's order. A day or service without times gets one row with the reason. */
 function rowsOfDay(day: JsonObject): JsonObject[] {
   const isClosed = day['isVenueOpen'] === false
   const message = plainText(day['blockoutMessage'])

@@ -18,17 +18,17 @@ import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
 import { statusAt, statusCell } from './status.ts'
 
-/** The unpaid amount of a booking, with its currency; empty if everything is paid. */
+/** Shows the unpaid amount of a booking with its currency; empty if everything is paid. */
 const dueCell: CellOf = (booking) => {
   const due = valueAt(booking, 'paymentSummary.amountDue')
   return isNonZero(due) ? { text: money(due, textAt(booking, 'paymentSummary.currencyCode')), tone: 'warn' } : ''
 }
 
-/** The unpaid amount for a card, which also shows that nothing is due. */
-const dueOrNothingDue: CellOf = (booking, context) =>
+/** Shows the unpaid amount on a card, where a due amount of 0 is shown too. */
+const dueOrZeroCell: CellOf = (booking, context) =>
   dueCell(booking, context) || amountAt('paymentSummary.amountDue')(booking, context)
 
-/** The time of a booking, from the given member, and its duration. */
+/** Returns a field with the time of a booking, read from the given member, and its duration. */
 export function timeField(member: string): Field {
   return {
     label: 'Time',
@@ -38,7 +38,7 @@ export function timeField(member: string): Field {
   }
 }
 
-/** The fields that people ask for first. */
+/** The most important fields of a booking, shown first. */
 export const mainFields: readonly Field[] = [
   { ...timeField('bookingTime'), blank: 'none given' },
   {
@@ -49,7 +49,7 @@ export const mainFields: readonly Field[] = [
       const company = textAt(booking, 'customer.company')
       return company === '' || company === name ? name : `${name} (${company})`
     },
-    blank: 'not in the answer',
+    blank: 'not in the response',
   },
   { label: 'People', paths: ['people'], blank: 'not given' },
   {
@@ -62,7 +62,7 @@ export const mainFields: readonly Field[] = [
   {
     label: 'Service',
     paths: ['serviceName', 'serviceType'],
-    cell: (booking) => withOther(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
+    cell: (booking) => withDetail(textAt(booking, 'serviceName'), textAt(booking, 'serviceType')),
   },
   { label: 'Notes', paths: ['notes'] },
   { label: 'Tags', paths: ['tags.*.name', 'tags.*.tagType'], cell: tagsText },
@@ -71,7 +71,7 @@ export const mainFields: readonly Field[] = [
 
 /** The payment of a booking. Source: "Payment summary". */
 const payment: readonly Field[] = [
-  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrNothingDue },
+  { label: 'Due', paths: ['paymentSummary.amountDue', 'paymentSummary.currencyCode'], cell: dueOrZeroCell },
   { label: 'Paid', paths: ['paymentSummary.amountPaid'], cell: amountAt('paymentSummary.amountPaid') },
   { label: 'Total', paths: ['paymentSummary.amount'], cell: amountAt('paymentSummary.amount') },
   { label: 'Paid by', paths: ['paymentSummary.paymentType'] },
@@ -98,7 +98,7 @@ const preOrders: TableSection = {
   },
 }
 
-/** Where the record comes from, and the IDs that commands take. */
+/** Fields about the origin of a booking, and the IDs that commands accept. */
 const recordFields: readonly Field[] = [
   { label: 'Created', paths: ['bookedAt'], cell: instantAndDistance('bookedAt') },
   { label: 'Method', paths: ['method'] },
@@ -108,7 +108,7 @@ const recordFields: readonly Field[] = [
   { label: 'Table IDs', paths: ['tables.*.tableId', 'tables.*.sectionId'], cell: tableIdsCell },
 ]
 
-/** One booking. Source: "Booking", "Customer", "Supporting objects". */
+/** The card of one booking. Source: "Booking", "Customer", "Supporting objects". */
 export const bookingCard: CardView = {
   title: (booking, context) => {
     const time = venueTime(booking['bookingTime'], context)
@@ -157,11 +157,11 @@ function timeCell({ bookingTime }: JsonObject, context: ViewContext): string {
 
 function amountAt(path: string): CellOf {
   return (booking) =>
-    asksNothing(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
+    hasNoPayment(booking) ? '' : money(valueAt(booking, path), textAt(booking, 'paymentSummary.currencyCode'))
 }
 
-/** Bookings without a payment have a summary too, with zeros and without a currency. */
-function asksNothing(booking: JsonObject): boolean {
+/** Whether a booking has no payment. The service then sends a payment summary of zeros without a currency. */
+function hasNoPayment(booking: JsonObject): boolean {
   const amounts = ['amount', 'amountDue', 'amountPaid'].map((name) => valueAt(booking, `paymentSummary.${name}`))
   return !amounts.some(isNonZero) && textAt(booking, 'paymentSummary.currencyCode') === ''
 }
@@ -174,10 +174,10 @@ function tagsText(booking: JsonObject): string {
 }
 
 function itemName(item: JsonObject): string {
-  return withOther(textAt(item, 'name'), textAt(item, 'label'))
+  return withDetail(textAt(item, 'name'), textAt(item, 'label'))
 }
 
-/** Appends the other word in parentheses if it differs. */
-function withOther(word: string, other: string): string {
+/** Returns `word`, followed by `other` in parentheses if it differs. */
+function withDetail(word: string, other: string): string {
   return word === '' || other === '' || sameWord(word, other) ? word || other : `${word} (${other})`
 }

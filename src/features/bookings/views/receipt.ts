@@ -12,7 +12,7 @@ import { statusAt, statusCell } from './status.ts'
 const tableNames: CellOf = ({ tableNames: names }) =>
   Array.isArray(names) ? joined(names.map(plainText), ', ') : plainText(names)
 
-/** The answer to creating a booking. Source: "POST /Reservations", response 201. */
+/** The card of a response that created a booking. Source: "POST /Reservations", response 201. */
 export const reservationCard: CardView = {
   title: (reservation, context) => {
     if (reservation['isSuccess'] === false)
@@ -52,7 +52,10 @@ export const reservationList = listOf('booking', 'bookings', 'No bookings.', {
     isSuccess errorMessage`),
 })
 
-/** The answer to a change of status, people or tables: `{bookingId, bookingRef, amountSpent, status, pax}`. Assumed. */
+/**
+ * The card of a response to a change of status, party size or tables: `{bookingId, bookingRef, amountSpent, status,
+ * pax}`. Assumed.
+ */
 export const receiptCard: CardView = {
   title: changedTitle('status', 'Changed the booking'),
   sections: onlyFields([
@@ -64,7 +67,7 @@ export const receiptCard: CardView = {
   ]),
 }
 
-/** A receipt as a row. The amount is in currency units. */
+/** The response to a change as a table row. `amountSpent` is in currency units. */
 export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   columns: [
     { path: 'bookingId', header: 'BOOKING ID', rank: 1 },
@@ -75,7 +78,7 @@ export const receiptList = listOf('change', 'changes', 'Nothing was changed.', {
   ],
 })
 
-/** The answer to changing a booking: the same as to creating one. Assumed. */
+/** The card of a response to `bookings update`, assumed to have the same members as the response to a creation. */
 export const changedReservationCard: CardView = {
   title: changedTitle('bookingStatus'),
   sections: reservationCard.sections,
@@ -85,7 +88,7 @@ export const changedBookingCard: CardView = {
   title: changedTitle('status'),
   sections: [
     { heading: null, fields: mainFields },
-    // The fields above show these members already, as far as they matter to a person.
+    // The fields above already show the parts of these members that matter to users.
     { heading: null, fields: [{ label: '', paths: ['customer.**', 'tables.**'], cell: () => '' }] },
   ],
 }

@@ -5,7 +5,10 @@ import type { CellOf } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { sameWord, textAt } from '../../shared/views/wording.ts'
 
-/** The statuses of a venue, the code first because commands take it. Source: "GET /Resources/booking-statuses". */
+/**
+ * The booking statuses of a venue. The code comes first, because commands accept it. Source: "GET
+ * /Resources/booking-statuses".
+ */
 export const bookingStatusList = listOf('status', 'statuses', 'This venue has no booking statuses.', {
   columns: [
     { path: 'code', header: 'CODE', rank: 1 },
@@ -14,7 +17,7 @@ export const bookingStatusList = listOf('status', 'statuses', 'This venue has no
   ],
 })
 
-/** A status by its name, and by its code if that is another word, because commands take the code. */
+/** Shows the name of a status, followed by its code if that is a different word, because commands accept the code. */
 export function statusCell(status: JsonValue | undefined): Cell {
   if (!isJsonObject(status)) return toned(plainText(status))
   const [name, code, type] = [textAt(status, 'name'), textAt(status, 'code'), textAt(status, 'statusType')]
@@ -25,7 +28,10 @@ export function statusAt(member: string): CellOf {
   return (record) => statusCell(record[member])
 }
 
-/** Venues name their statuses themselves, so the tone is a guess from the words. Unknown words stay plain. */
+/**
+ * Colors a status. Venues name their statuses themselves, so the tone is guessed from the words; unknown words stay
+ * plain.
+ */
 function toned(text: string, type = ''): Cell {
   const words = `${type} ${text}`
   if (text === '') return text

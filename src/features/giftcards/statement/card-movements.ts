@@ -1,15 +1,15 @@
 import { sumOf } from '../../../money/amount.ts'
-import { mayBeWithin, type OwnWrite, placeOf, type Seen } from './own-writes.ts'
-import { missingWhy } from './printed/reasons.ts'
+import { findFirstSnapshot, mayBeWithin, type OwnWrite, type Seen } from './own-writes.ts'
+import { explainMissing } from './printed/reasons.ts'
 import type { CardAtOpening, CardFound } from './snapshots.ts'
-import { type Flow, type Step, stepOf } from './step.ts'
+import { explainStep, type Flow, type Step } from './step.ts'
 
-/** Who made a movement; null if unknown, or not applicable. */
+/** Who caused a movement; `null` if unknown or not applicable. */
 export type By = 'this machine' | 'elsewhere' | null
 
 export interface Movement extends Flow {
   readonly card: string
-  /** The snapshots before and after it. Epoch milliseconds. */
+  /** The times of the snapshots before and after the movement, in epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number
   readonly by: By
@@ -21,16 +21,16 @@ export interface Movement extends Flow {
 export interface NotShown {
   readonly card: string
   readonly command: string
-  /** The amount that is not shown, in cents; null for a cancellation. */
+  /** The amount that is not shown, in cents; `null` for a cancellation. */
   readonly cents: bigint | null
-  /** The IDs of the completed writes on that card in the period. */
+  /** The IDs of this machine's completed writes on the card in the period. */
   readonly operations: readonly string[]
   readonly why: string
 }
 
 /** A write by this machine whose outcome is unknown. */
 export interface OpenWrite extends Pick<OwnWrite, 'id' | 'card' | 'command' | 'cents'> {
-  /** Whether redemptions by unknown parties reach at least the amount. */
+  /** Whether redemptions elsewhere on the card add up to at least this amount. */
   readonly fits: boolean
 }
 
@@ -40,35 +40,35 @@ interface CardLife {
   readonly opening: CardAtOpening
   readonly changes: readonly CardFound[]
   readonly writes: readonly OwnWrite[]
-  /** Whether any of the snapshots, or one before them, listed the card. */
+  /** Whether any of the snapshots, or an earlier one, listed the card. */
   readonly isListed: boolean
   readonly tellsWho: boolean
 }
 
-/** `at`: as {@link placeOf} returns it. */
+/** A write and the snapshot that first includes it. `at`: as {@link findFirstSnapshot} returns it. */
 type Placed = { readonly write: OwnWrite; readonly at: number | null }
 
-type Span = ReturnType<typeof spansOf>[number]
+type Span = ReturnType<typeof listSpans>[number]
 
 /** Explains the changes of one card, and compares them with this machine's writes. */
 export function cardMovements(life: CardLife) {
   const { card, takenMs, writes, isListed } = life
-  const seen = seenOf(life)
-  const placed = writes.map((write): Placed => ({ write, at: placeOf(write, seen) }))
+  const seen = listStates(life)
+  const placed = writes.map((write): Placed => ({ write, at: findFirstSnapshot(write, seen) }))
   const within = placed.filter(({ at }) => at !== null && at > 0)
   const done = within.filter(({ write }) => !write.isOpen)
   const redeems = done.filter(({ write }) => write.cents !== null)
-  const spans = spansOf(life)
-  const blind = spans.map((span) => stepOf({ ...span, known: 0n }))
-  const { known, left } = shared(spans, blind, redeems)
-  const steps = spans.map((span, index) => stepOf({ ...span, known: known[index] ?? 0n }))
+  const spans = listSpans(life)
+  const blind = spans.map((span) => explainStep({ ...span, known: 0n }))
+  const { known, left } = distributeRedemptions(spans, blind, redeems)
+  const steps = spans.map((span, index) => explainStep({ ...span, known: known[index] ?? 0n }))
   const cancels = writes.filter(({ isOpen, cents }) => !isOpen && cents === null)
   const movements = spans.flatMap((span, index): Movement[] => {
     const where = { card, afterMs: takenMs[span.at - 1] ?? 0, byMs: takenMs[span.at] ?? 0 }
     const states = { before: span.before?.status ?? null, after: span.after?.status ?? null }
     const isOwnCancel = cancels.some((write) => mayBeWithin(write, where.afterMs, where.byMs))
     const about = { tellsWho: life.tellsWho, known: known[index] ?? 0n, isOwnCancel }
-    const flows = steps[index]?.flows.flatMap((flow) => shares(flow, about)) ?? []
+    const flows = steps[index]?.flows.flatMap((flow) => splitByWho(flow, about)) ?? []
     return flows.map((flow) => ({ ...where, ...states, ...flow }))
   })
   const shown = sumOf(blind.map(({ fall }) => fall))
@@ -78,8 +78,8 @@ export function cardMovements(life: CardLife) {
   return {
     movements,
     notShown: [
-      ...(left > 0n && !isHidden ? [missing(life, left, redeems, shown)] : []),
-      ...notCancelled(life, seen, done),
+      ...(left > 0n && !isHidden ? [missingRedemption(life, left, redeems, shown)] : []),
+      ...missingCancellations(life, seen, done),
     ],
     open: within.flatMap(({ write: { id, command, cents, isOpen } }): OpenWrite | [] =>
       isOpen ? { id, card, command, cents, fits: cents !== null && cents <= unknown } : [],
@@ -92,9 +92,9 @@ export function cardMovements(life: CardLife) {
 }
 
 const HIDDEN =
-  'whether the service shows all that this machine redeemed on it cannot be told: its balance rose, cannot be read, or it is gone'
+  'the redemptions by this machine cannot be checked: the balance rose or is unreadable, or the card is gone'
 
-function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
+function listStates({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   const at = new Map(changes.map((change) => [change.at, change.state]))
   let state = opening.state
   return takenMs.map((ms, index) => {
@@ -103,8 +103,8 @@ function seenOf({ takenMs, opening, changes }: CardLife): readonly Seen[] {
   })
 }
 
-/** The changes of a card, each with its state before. */
-function spansOf({ opening, changes }: CardLife) {
+/** Returns the changes of a card, each with the state before it. */
+function listSpans({ opening, changes }: CardLife) {
   let { state, lastListed } = opening
   return changes.map((change) => {
     const span = { at: change.at, before: state, after: change.state, lastListed: state === null ? lastListed : null }
@@ -114,8 +114,11 @@ function spansOf({ opening, changes }: CardLife) {
   })
 }
 
-/** This machine's redemptions in each span, in cents. Late ones fill other spans. `left`: what no span shows. */
-function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
+/**
+ * Distributes this machine's redemptions over the spans in which the balance fell. A redemption that the service shows
+ * late counts in another span. `known`: cents per span. `left`: the cents that no span shows.
+ */
+function distributeRedemptions(spans: readonly Span[], steps: readonly Step[], redeems: readonly Placed[]) {
   const room = steps.map(({ fall }) => fall)
   const known = steps.map(() => 0n)
   let left = 0n
@@ -129,7 +132,7 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
     const cents = write.cents ?? 0n
     const index = spans.findIndex((span) => span.at === at)
     const step = steps[index]
-    // A balance that rose may hide any redemption.
+    // A balance that rose may hide redemptions of any amount.
     if (step?.hides && step.flows.some(({ kind }) => kind === 'adjusted')) known[index] = (known[index] ?? 0n) + cents
     else left += index < 0 ? cents : give(index, cents)
   }
@@ -137,8 +140,8 @@ function shared(spans: readonly Span[], steps: readonly Step[], redeems: readonl
   return { known, left }
 }
 
-/** Splits a flow by who made it. `known`: what this machine redeemed in the span, in cents. */
-function shares(
+/** Splits a flow by who caused it. `known`: the amount that this machine redeemed in the span, in cents. */
+function splitByWho(
   flow: Flow,
   { tellsWho, known, isOwnCancel }: { tellsWho: boolean; known: bigint; isOwnCancel: boolean },
 ): (Flow & { readonly by: By })[] {
@@ -151,14 +154,23 @@ function shares(
   return [own, others].filter(({ cents }) => cents !== 0n)
 }
 
-function missing({ card, isListed }: CardLife, cents: bigint, redeems: readonly Placed[], shown: bigint): NotShown {
+function missingRedemption(
+  { card, isListed }: CardLife,
+  cents: bigint,
+  redeems: readonly Placed[],
+  shown: bigint,
+): NotShown {
   const operations = redeems.map(({ write }) => write.id)
   const command = redeems[0]?.write.command ?? 'giftcards redeem'
-  return { card, command, cents, operations, why: missingWhy(shown, isListed) }
+  return { card, command, cents, operations, why: explainMissing(shown, isListed) }
 }
 
-/** This machine's cancellations of a card that the service has never shown as cancelled since. */
-function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done: readonly Placed[]): NotShown[] {
+/** Returns this machine's cancellations of a card if no later snapshot shows the card as cancelled. */
+function missingCancellations(
+  { card, isListed }: CardLife,
+  seen: readonly Seen[],
+  done: readonly Placed[],
+): NotShown[] {
   const cancels = done.filter(({ write }) => write.cents === null)
   const [first] = cancels
   if (first === undefined) return []
@@ -166,6 +178,8 @@ function notCancelled({ card, isListed }: CardLife, seen: readonly Seen[], done:
   const isShown = seen.slice(first.at ?? 0).some(({ state }) => state?.status === 'Cancelled')
   if (isShown || (closing === null && isListed)) return []
   const why =
-    closing === null ? missingWhy(0n, false) : `the service has the card as ${closing.status ?? 'without a status'}`
+    closing === null
+      ? explainMissing(0n, false)
+      : `the service shows the card as ${closing.status ?? 'without a status'}`
   return [{ card, command: first.write.command, cents: null, operations: cancels.map(({ write }) => write.id), why }]
 }

@@ -24,8 +24,8 @@ const AGES = [
 ] as const
 const NO_DATE = 'no date'
 
-/** Adds up what is owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's; null for UTC. */
-export function liabilityCount(nowMs: number, timezone: string | null) {
+/** Adds up the amount owed on cards. `nowMs`: epoch milliseconds. `timezone`: the venue's time zone; `null` for UTC. */
+export function openLiability(nowMs: number, timezone: string | null) {
   const [byStatus, byAge, byExpiry, owed] = [new Tally(), new Tally(), new Tally(), new Tally()]
   const unreadable: string[] = []
   return {
@@ -69,7 +69,7 @@ class Tally {
     this.#sums.set(name, { cards: sum.cards + 1, cents: sum.cents + cents })
   }
 
-  /** The added names in the given order; others come last. */
+  /** Returns the added names in the given order, followed by names that are not in it. */
   names(order: readonly string[]): string[] {
     return [...new Set([...order, ...this.#sums.keys()])].filter((name) => this.#sums.has(name))
   }
@@ -85,21 +85,21 @@ function instantAt(card: JsonObject, member: string): number | null {
   return typeof text === 'string' ? readInstant(text) : null
 }
 
-/** Shows what is owed now. Fails: as the list of cards. */
+/** Shows the amount currently owed. Fails: as the list of cards. */
 export async function showNow({ service, connection, show, host }: Opened<object, object>): Promise<void> {
   const query = { IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true }
   const pages = await service.pages(listGiftCards, { query }, parsePaging({}, new Problems()))
   if (pages === null) return
-  const count = liabilityCount(host.now(), await connection.timezone('list'))
+  const count = openLiability(host.now(), await connection.timezone('list'))
   for await (const batch of pages) for (const { value } of batch) if (isJsonObject(value)) count.add(value)
   const liability = count.result()
   const views = { card: liabilityCard, list: host.venue === undefined ? liabilityList : liabilityTotals }
-  if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
+  if (!showsOneValue(show)) return show.all(liabilityRows(liability), liabilityList)
   await show.one(liability, views)
   if (show.isPlain && host.venue !== undefined) await show.showDetails(liability, views)
 }
 
-/** Whether a statement is shown as one value, not as rows. */
-export function isOne({ isPlain, isQueried, format }: Show): boolean {
+/** Whether a statement is shown as a single value instead of rows. */
+export function showsOneValue({ isPlain, isQueried, format }: Show): boolean {
   return isPlain || isQueried || format === 'json' || format === 'ndjson'
 }

@@ -6,21 +6,22 @@ import { readAllWrites } from '../../shared/all-writes.ts'
 import type { CopyOwner } from '../../shared/copies.ts'
 import type { CardState } from './step.ts'
 
-/** A gift card write by this machine. `cents`: the amount redeemed; null for a cancellation. */
+/** A gift card write by this machine. `cents`: the redeemed amount; `null` for a cancellation. */
 export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | 'isOpen' | 'sentMs'> {
   readonly card: string
-  /** The balance before, and the total ever put on the card, in cents; null if not read. */
+  /** The previous balance and the total ever loaded onto the card, in cents; `null` if they were not read. */
   readonly balanceBefore: bigint | null
   readonly totalBefore: bigint | null
-  /** Made by the venue's own profile. */
+  /** Whether the venue's own profile made it. */
   readonly isOurs: boolean
 }
 
 /**
- * Returns this machine's writes on gift cards of a service, by any profile. `path`: the record of money writes.
- * `sinceMs`: how far back it goes. Instants in epoch milliseconds. Fails: INTERNAL if the record cannot be used.
+ * Returns this machine's writes on gift cards of a service, by any profile, and how far back they are recorded
+ * (`sinceMs`). `path`: the record of money writes. Instants are in epoch milliseconds. Fails: INTERNAL if the record is
+ * unusable.
  */
-export function writesHere(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
+export function readOwnWrites(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
   const all = readAllWrites(path, nowMs)
   // A redemption that is not a whole number of cents cannot be compared with a balance.
   const countable = all.writes.filter(
@@ -39,31 +40,34 @@ function ownWrite(write: PastWrite, profile: string | null): OwnWrite {
   return { id, command, card: target.toUpperCase(), cents, isOpen, sentMs, ...noted, isOurs }
 }
 
-/** This close to a snapshot, only the balance shows whether it includes a write: lists and clocks lag. Milliseconds. */
+/**
+ * Within this many milliseconds of a write, only the balance shows whether a snapshot includes it, because clocks
+ * differ and lists lag behind.
+ */
 const NEAR_MS = 5 * 60_000
 
-/** A card in one snapshot; `state` is null if it was not listed. `takenMs`: epoch milliseconds. */
+/** A card in one snapshot. `state` is `null` if the card was not listed. `takenMs`: epoch milliseconds. */
 export type Seen = { readonly takenMs: number; readonly state: CardState | null }
 
-/** The index of the first snapshot that includes a write; null if none does, or cannot tell yet. */
-export function placeOf(write: OwnWrite, seen: readonly Seen[]): number | null {
-  const at = seen.findIndex((one) => isIn(write, one))
+/** Returns the index of the first snapshot that includes a write; `null` if none does or it is still unclear. */
+export function findFirstSnapshot(write: OwnWrite, seen: readonly Seen[]): number | null {
+  const at = seen.findIndex((one) => includesWrite(write, one))
   return at < 0 ? null : at
 }
 
-/** Whether a write may have been made between two instants, as far as clocks tell. Epoch milliseconds. */
+/** Whether a write may have been made between two instants, allowing for clock differences. Epoch milliseconds. */
 export function mayBeWithin({ sentMs }: OwnWrite, afterMs: number, byMs: number): boolean {
   return sentMs > afterMs - NEAR_MS && sentMs <= byMs + NEAR_MS
 }
 
-function isIn(write: OwnWrite, { takenMs, state }: Seen): boolean {
+function includesWrite(write: OwnWrite, { takenMs, state }: Seen): boolean {
   const earlyMs = takenMs - write.sentMs
   if (Math.abs(earlyMs) > NEAR_MS) return earlyMs > 0
-  return toldBy(write, state) ?? earlyMs >= 0
+  return isInBalance(write, state) ?? earlyMs >= 0
 }
 
-/** Whether the balance in a snapshot includes a write; null if it cannot tell. */
-function toldBy({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
+/** Whether the balance in a snapshot includes a write; `null` if the balance does not show it. */
+function isInBalance({ cents, balanceBefore, totalBefore }: OwnWrite, state: CardState | null): boolean | null {
   if (cents === null || balanceBefore === null || state?.remaining == null) return null
   if (totalBefore === null || state.amount === null) return state.remaining <= balanceBefore - cents
   return state.amount - state.remaining >= totalBefore - balanceBefore + cents

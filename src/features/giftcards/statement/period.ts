@@ -11,23 +11,32 @@ import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { type CopyOwner, copyOwner, ONE_SOURCE, settingsOf, sourceName } from '../../shared/copies.ts'
-import { isOne } from './liability.ts'
-import { writesHere } from './own-writes.ts'
-import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
-import { type CopyNamed, historyOf, type Period, readHistory } from './snapshots.ts'
-import { movementPrinter, openStatement, type PrintedMovement, type Statement, statementRecord } from './statement.ts'
+import { showsOneValue } from './liability.ts'
+import { readOwnWrites } from './own-writes.ts'
+import { movementList, statementCard, statementTotals, toStatementView } from './printed/views.ts'
+import { type NamedCopy, type Period, readHistory, toCardHistory } from './snapshots.ts'
+import {
+  createMovementFormatter,
+  openStatement,
+  type PrintedMovement,
+  type Statement,
+  statementRecord,
+} from './statement.ts'
 
 type PeriodFlags = { readonly [F in 'source' | 'from' | 'to']?: string | undefined }
 
-/** Shows a statement between two snapshots. Fails: USAGE; as the copy; PARTIAL_FAILURE if an own write is missing. */
+/**
+ * Shows a statement between two snapshots.
+ * Fails: USAGE; as the copy; PARTIAL_FAILURE if the service does not show a write by this machine.
+ */
 export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: string): Promise<void> {
   const { flags, host, connection, show, say } = opened
   const problems = new Problems()
   const noSnapshots = 'a file has no dated snapshots; make them with partner giftcards sync --to cards.db'
   const kind = problems.check(() => databaseToRead(copy, '--copy', noSnapshots))
-  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source?.trim() === '') problems.add('--source must not be empty')
-  // First without the zone, so that mistakes are reported before a profile is needed.
+  // Reads the period without a time zone first, to report mistakes before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
   problems.throwIfAny()
   const whose = copyOwner(settingsOf(host, flags))
@@ -40,33 +49,39 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   try {
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     await limitHeapGrowth()
-    const made = await statementOf(target, { name: copy, source }, period, { ...whose, service }, host)
+    const made = await makeStatement(target, { name: copy, source }, period, { ...whose, service }, host)
     const { statement, movements, knownSinceMs } = made
     const record = statementRecord(statement, movements, { source, knownSinceMs })
-    const shown = statementShown(record)
+    const shown = toStatementView(record)
     const isOfMany = host.venue !== undefined
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
-    if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
+    if (showsOneValue(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
     if (show.isPlain && isOfMany) await show.showDetails(shown, views)
-    const remark = remarkOn(statement, knownSinceMs)
+    const remark = explainUnknownRedeemers(statement, knownSinceMs)
     if (remark !== null) await say(remark)
-    const failure = disagreement(statement, copy)
+    const failure = missingWritesFailure(statement, copy)
     if (failure !== null) throw failure
   } finally {
     await target.close()
   }
 }
 
-function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profile, service }: CopyOwner, host: Host) {
+function makeStatement(
+  copy: CopyToRead,
+  named: NamedCopy,
+  period: Period,
+  { profile, service }: CopyOwner,
+  host: Host,
+) {
   return readHistory(copy, named, period, async ({ takenMs, cards }) => {
     const path = operationsPath(dataDirectory(host.env))
-    const known = service === null ? null : writesHere(path, { profile, service, nowMs: host.now() })
+    const known = service === null ? null : readOwnWrites(path, { profile, service, nowMs: host.now() })
     const movements: PrintedMovement[] = []
-    const printed = movementPrinter()
+    const printed = createMovementFormatter()
     const parts = { writes: known?.writes ?? [], tellsWho: known !== null }
     const statement = openStatement(takenMs, parts, (movement) => movements.push(printed(movement)))
-    for await (const batch of cards) for (const card of batch) statement.add(historyOf(card))
+    for await (const batch of cards) for (const card of batch) statement.add(toCardHistory(card))
     return { statement: statement.end(), movements, knownSinceMs: known?.sinceMs ?? null }
   })
 }
@@ -78,13 +93,15 @@ function readPeriod(flags: PeriodFlags, clock: Clock, problems: Problems): Perio
     return problems.check(() => parseInstant(text, { ...clock, edge, flag: `--${name}` })) ?? null
   }
   const period = { fromMs: read('from', 'lower'), toMs: read('to', 'upper') }
-  const isTurned = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
-  if (isTurned) problems.add('--from is later than --to')
+  const isReversed = period.fromMs !== null && period.toMs !== null && period.fromMs > period.toMs
+  if (isReversed) problems.add('--from is later than --to')
   return period
 }
 
-/** The failure for writes that the service does not show; null if there are none. `copy`: its name, as typed. */
-export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
+/**
+ * Returns the failure for writes that the service does not show; `null` if there are none. `copy`: its name, as typed.
+ */
+export function missingWritesFailure({ notShown }: Pick<Statement, 'notShown'>, copy: string): Failure | null {
   const [first] = notShown
   if (first === undefined) return null
   const redeemed = notShown.flatMap(({ cents }) => cents ?? [])
@@ -94,22 +111,22 @@ export function disagreement({ notShown }: Pick<Statement, 'notShown'>, copy: st
     ...(redeemed.length === 0 ? [] : [`${centsText(sumOf(redeemed))} of redemptions on ${cards}`]),
     ...(cancelled === 0 ? [] : [cancelled === 1 ? 'one cancellation' : `${cancelled} cancellations`]),
   ]
-  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} of this machine`, {
-    hint: `see what is known of each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
+  return new Failure('PARTIAL_FAILURE', `the service does not show ${words.join(' and ')} by this machine`, {
+    hint: `look at each card: partner timeline giftcard ${first.card} --copy ${shellWord(copy)}`,
     details: { notShown: notShown.length },
   })
 }
 
-/** The remark on a statement, or null. `knownSinceMs`: as in {@link statementRecord}. */
-export function remarkOn(
+/** Returns a remark about who redeemed, or `null` if none is needed. `knownSinceMs`: as in {@link statementRecord}. */
+export function explainUnknownRedeemers(
   { kinds, elsewhereSinceMs }: Pick<Statement, 'kinds' | 'elsewhereSinceMs'>,
   knownSinceMs: number | null,
 ): string | null {
   if (knownSinceMs === null)
     return kinds.has('redeemed') || kinds.has('cancelled')
-      ? 'who redeemed is not said: without a profile it is not known which redemptions are for this venue (--profile)'
+      ? "it is unknown who redeemed: --profile says which of this machine's redemptions are for this venue"
       : null
   return elsewhereSinceMs !== null && elsewhereSinceMs < knownSinceMs
-    ? `this machine keeps what it redeemed and cancelled since ${toWireTime(knownSinceMs)}: what it did before that stands as elsewhere`
+    ? `this machine has recorded its writes since ${toWireTime(knownSinceMs)}; earlier ones are listed as elsewhere`
     : null
 }

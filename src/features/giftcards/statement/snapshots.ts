@@ -5,53 +5,62 @@ import type { CardOverTime, CardStates, ChosenSnapshots, SnapshotCard } from '..
 import type { CopyToRead } from '../../../sync/open-target.ts'
 import type { CardState } from './step.ts'
 
-/** A gift card in two snapshots of a copy, and in those between them. */
+/** The history of a gift card from one snapshot of a copy to another. */
 export interface CardHistory {
-  /** Its number in upper case. */
+  /** The card number, in upper case. */
   readonly card: string
-  /** `null` if it was not known. */
+  /** The card at the opening snapshot; `null` if it was unknown then. */
   readonly opening: CardAtOpening | null
   readonly changes: readonly CardFound[]
 }
 
-/** `state` is null if the card was no longer listed. */
+/** A card at the opening snapshot. `state` is `null` if the service no longer listed it. */
 export type CardAtOpening = { readonly state: CardState | null; readonly lastListed: CardState | null }
 
-/** `at`: the index of the snapshot, from 1. `state` is null if the card was no longer listed. */
+/**
+ * A changed card in a later snapshot. `at`: the index of the snapshot. `state` is `null` if the service no longer
+ * listed it.
+ */
 export type CardFound = { readonly at: number; readonly state: CardState | null }
 
-/** Epoch milliseconds. `null` for the snapshot before the closing one, and for the last. */
+/**
+ * A period in epoch milliseconds. By default (`null`), it ends with the last snapshot, and begins with the one before
+ * its end.
+ */
 export type Period = { readonly fromMs: number | null; readonly toMs: number | null }
 
-export type CopyNamed = { readonly name: string; readonly source: string }
+export type NamedCopy = { readonly name: string; readonly source: string }
 
-/** Passes the cards in a period's snapshots to `use`. Fails: USAGE if there are under two; as the copy and `use` do. */
+/**
+ * Passes the cards in a period's snapshots to `use`.
+ * Fails: USAGE if there are fewer than two snapshots; as the copy and `use`.
+ */
 export async function readHistory<T>(
   copy: CopyToRead,
-  named: CopyNamed,
+  named: NamedCopy,
   period: Period,
   use: (states: CardStates) => Promise<T>,
 ): Promise<T> {
-  if (copy.cardStates === undefined) throw usageFailure([`--copy ${named.name} keeps no dated snapshots of gift cards`])
+  if (copy.cardStates === undefined) throw usageFailure([`--copy ${named.name} has no dated snapshots of gift cards`])
   return copy.cardStates((takenMs) => chooseSnapshots(takenMs, named, period), use)
 }
 
-export function historyOf({ id, opening, changes }: CardOverTime): CardHistory {
-  const lastListed = stateOf(opening?.last ?? null)
+export function toCardHistory({ id, opening, changes }: CardOverTime): CardHistory {
+  const lastListed = toCardState(opening?.last ?? null)
   return {
     card: id,
     opening: opening && { state: opening.now && lastListed, lastListed },
-    changes: changes.map(({ at, now }) => ({ at, state: stateOf(now) })),
+    changes: changes.map(({ at, now }) => ({ at, state: toCardState(now) })),
   }
 }
 
 /** Chooses the snapshots at or before the ends of a period. Fails: USAGE. */
 export function chooseSnapshots(
   takenMs: readonly number[],
-  { name, source }: CopyNamed,
+  { name, source }: NamedCopy,
   { fromMs, toMs }: Period,
 ): ChosenSnapshots {
-  const makeOne = `each run makes one: ${suggest`giftcards sync --to ${name}`}`
+  const makeOne = `each sync makes one: ${suggest`giftcards sync --to ${name}`}`
   const at = (index: number) => toWireTime(takenMs[index] ?? 0)
   const [first] = takenMs
   if (first === undefined)
@@ -60,26 +69,26 @@ export function chooseSnapshots(
       `${makeOne}; a statement needs two`,
     )
   const to = toMs === null ? takenMs.length - 1 : takenMs.findLastIndex((ms) => ms <= toMs)
-  if (to < 0) throw usageFailure([`--copy ${name} has no snapshot at or before --to`], `the first one is of ${at(0)}`)
+  if (to < 0) throw usageFailure([`--copy ${name} has no snapshot at or before --to`], `the first one is from ${at(0)}`)
   const from = fromMs === null ? to - 1 : takenMs.findLastIndex((ms) => ms <= fromMs)
   if (from >= 0 && from < to) return { from, to }
   if (takenMs.length === 1)
     throw usageFailure(
-      [`--copy ${name} has one snapshot of the gift cards of ${source}, of ${at(0)}; a statement needs two`],
+      [`--copy ${name} has only one snapshot of the gift cards of ${source}, from ${at(0)}; a statement needs two`],
       `${makeOne}; run it again when the period ends`,
     )
   if (from === to)
     throw usageFailure(
-      [`--from and --to mean the same snapshot, of ${at(to)}`],
-      to + 1 < takenMs.length ? `the next one is of ${at(to + 1)}` : `it is the last one: ${makeOne}`,
+      [`--from and --to select the same snapshot, from ${at(to)}`],
+      to + 1 < takenMs.length ? `the next one is from ${at(to + 1)}` : `it is the last one; ${makeOne}`,
     )
   throw usageFailure(
-    [`--copy ${name} has no snapshot ${fromMs === null ? 'before that of --to' : 'at or before --from'}`],
-    `the first one is of ${at(0)}`,
+    [`--copy ${name} has no snapshot ${fromMs === null ? 'before the one selected by --to' : 'at or before --from'}`],
+    `the first one is from ${at(0)}`,
   )
 }
 
-function stateOf(card: SnapshotCard | null): CardState | null {
+function toCardState(card: SnapshotCard | null): CardState | null {
   const cents = (of: number | null) => (of === null ? null : BigInt(of))
   return card && { status: card.status, amount: cents(card.amountCents), remaining: cents(card.remainingCents) }
 }

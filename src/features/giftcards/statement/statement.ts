@@ -5,15 +5,15 @@ import type { PeriodRecord } from '../output.ts'
 import { cardMovements, type Movement, type NotShown, type OpenWrite } from './card-movements.ts'
 import type { OwnWrite } from './own-writes.ts'
 import type { CardAtOpening, CardHistory } from './snapshots.ts'
-import { type CardState, KINDS, type Kind, owedOn } from './step.ts'
+import { amountOwed, type CardState, KINDS, type Kind } from './step.ts'
 
-/** What is owed on gift cards at two snapshots, and why it differs. Cents. */
+/** The amounts owed on gift cards at two snapshots, and why they differ. Amounts are in cents. */
 export type Statement = ReturnType<ReturnType<typeof openStatement>['end']>
 
 /**
- * Makes the statement between the first and the last snapshot. `writes`: by this machine; on cards that the copy lacks,
- * only those of the venue's own profile count. `tellsWho`: whether to say who redeemed, for which the venue must be
- * known. `move` receives the movements, those of each card in the order of time.
+ * Starts a statement between the first and the last snapshot. `writes`: this machine's writes; on cards that the copy
+ * lacks, only writes by the venue's own profile count. `tellsWho`: whether to say who redeemed, which requires that the
+ * venue is known. `move` receives the movements, in chronological order for each card.
  */
 export function openStatement(
   takenMs: readonly number[],
@@ -45,7 +45,7 @@ export function openStatement(
     }
   }
   return {
-    /** Adds a card, once. */
+    /** Adds the history of a card. Each card must be added only once. */
     add(history: CardHistory): void {
       const { card, opening, changes } = history
       const before = opening?.state ?? null
@@ -67,14 +67,14 @@ export function openStatement(
         ...{ fromMs: takenMs[0] ?? 0, toMs: takenMs.at(-1) ?? 0, snapshots: takenMs.length },
         ...{ opening: owed.opening.cents, closing: owed.closing.cents },
         ...{ openingCards: owed.opening.cards, closingCards: owed.closing.cards },
-        /** opening + all of these = closing. */
+        /** The sum of each kind of movement: opening + all of these = closing. */
         totals,
         kinds,
         redeemed,
-        /** The earliest start of a movement by others. Epoch milliseconds; null for none. */
+        /** The earliest start of a movement by others, in epoch milliseconds; `null` if there is none. */
         elsewhereSinceMs,
         ...{ notShown, open },
-        /** Oddities that do not change the equation. */
+        /** Oddities that do not affect the amounts. */
         notes,
       }
     },
@@ -86,7 +86,7 @@ class Owed {
   cards = 0
 
   add(state: CardState | null): void {
-    const cents = owedOn(state)
+    const cents = amountOwed(state)
     this.cents += cents
     if (cents !== 0n) this.cards += 1
   }
@@ -96,15 +96,17 @@ const NEW: CardAtOpening = { state: null, lastListed: null }
 
 export type PrintedMovement = PeriodRecord['movements'][number]
 
-/** Turns movements into JSON. Keeps the text of instants, which are few. */
-export function movementPrinter(): (movement: Movement) => PrintedMovement {
+/**
+ * Returns a function that converts movements to JSON. It caches formatted times, because there are few distinct ones.
+ */
+export function createMovementFormatter(): (movement: Movement) => PrintedMovement {
   const texts = new Map<number, string>()
   const timeOf = (ms: number) => {
     const text = texts.get(ms) ?? toWireTime(ms)
     texts.set(ms, text)
     return text
   }
-  // No spread members: they would take more memory.
+  // Lists the members, because spreading objects would use more memory.
   return ({ card, kind, cents, by, afterMs, byMs, before, after, why }) => ({
     cardNumber: card,
     kind,
@@ -118,7 +120,10 @@ export function movementPrinter(): (movement: Movement) => PrintedMovement {
   })
 }
 
-/** The statement as JSON. `knownSinceMs`: how far back our own writes go; null if their venue is unknown. */
+/**
+ * Returns the statement as JSON. `knownSinceMs`: how far back this machine's writes are recorded; `null` if their venue
+ * is unknown.
+ */
 export function statementRecord(
   statement: Statement,
   movements: PrintedMovement[],

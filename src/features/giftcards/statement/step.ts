@@ -1,9 +1,9 @@
-import { whyNot } from './printed/reasons.ts'
+import { EXPLANATIONS } from './printed/reasons.ts'
 
-/** A gift card in a snapshot. Amounts in cents; null if the service sent no whole number of them. */
+/** A gift card in a snapshot. Amounts are in cents; `null` if the service did not send a whole number of cents. */
 export interface CardState {
   readonly status: string | null
-  /** All that was ever put on the card. */
+  /** The total ever loaded onto the card. */
   readonly amount: bigint | null
   readonly remaining: bigint | null
 }
@@ -13,113 +13,116 @@ export function isOwed(status: string | null): boolean {
   return status === 'Active' || status === 'PendingPostage'
 }
 
-/** What is owed on a card, in cents; 0 if its balance is unreadable, as its movement says. */
-export function owedOn(card: CardState | null): bigint {
+/** Returns the amount owed on a card, in cents; 0 if its balance is unreadable, which its movement explains. */
+export function amountOwed(card: CardState | null): bigint {
   return card !== null && isOwed(card.status) ? (card.remaining ?? 0n) : 0n
 }
 
-/** The kinds of movement. `adjusted`: the service shows another kind of change. */
+/** The kinds of movement. `adjusted`: any other change that the service shows. */
 export const KINDS = ['issued', 'redeemed', 'cancelled', 'expired', 'adjusted', 'not-explained'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Flow {
   readonly kind: Kind
-  /** The change of what is owed, in cents: below 0 for a redemption. */
+  /** The change of the amount owed, in cents: negative for a redemption. */
   readonly cents: bigint
-  /** What is unclear or odd about it; null if nothing is. */
+  /** What is unclear or unusual about it; `null` if nothing is. */
   readonly why: string | null
 }
 
 export interface Step {
-  /** They add up to the change of what is owed. */
+  /** The movements, which add up to the change of the amount owed. */
   readonly flows: readonly Flow[]
-  /** How much the balance fell before the card ended, in cents: the visible redemptions. */
+  /** How far the balance fell before the card was cancelled or expired, in cents: the visible redemptions. */
   readonly fall: bigint
-  /** Whether more may have been redeemed than the service shows, because the balance rose or the card is gone. */
+  /** Whether there may be redemptions that the service does not show, because the balance rose or the card is gone. */
   readonly hides: boolean
-  /** An oddity that does not change what is owed; null for none. */
+  /** An oddity that does not change the amount owed; `null` if there is none. */
   readonly note: string | null
 }
 
 export interface Change {
-  /** `null` if the service did not list it. */
+  /** The state in the earlier snapshot; `null` if the service did not list the card. */
   readonly before: CardState | null
   readonly after: CardState | null
-  /** Its last listed state, for a card that is listed again; null if it never was listed. */
+  /** The last listed state of a card that is listed again; `null` if it was never listed. */
   readonly lastListed: CardState | null
-  /** What this machine redeemed on it meanwhile, in cents, for cases that the service does not tell apart. */
+  /** The amount that this machine redeemed meanwhile, in cents, for cases that the service does not distinguish. */
   readonly known: bigint
 }
 
 /** Explains the change of a card between two snapshots. */
-export function stepOf({ before, after, lastListed, known }: Change): Step {
-  if (after === null) return before === null ? nothing(null) : gone(before, known)
-  if (before !== null) return changed(before, after, known)
-  if (lastListed === null) return appeared(after, known)
-  const step = changed(lastListed, after, known)
-  const returned: Flow = { kind: 'not-explained', cents: owedOn(lastListed), why: whyNot.returned }
-  return { ...step, flows: flowsOf([returned, ...step.flows]) }
+export function explainStep({ before, after, lastListed, known }: Change): Step {
+  if (after === null) return before === null ? noFlows(null) : explainGone(before, known)
+  if (before !== null) return explainChanged(before, after, known)
+  if (lastListed === null) return explainAppeared(after, known)
+  const step = explainChanged(lastListed, after, known)
+  const returned: Flow = { kind: 'not-explained', cents: amountOwed(lastListed), why: EXPLANATIONS.returned }
+  return { ...step, flows: dropZeroFlows([returned, ...step.flows]) }
 }
 
-function gone(before: CardState, known: bigint): Step {
-  const owed = owedOn(before)
-  const told = least(known, owed)
-  const flows = flowsOf([redeemed(told), { kind: 'not-explained', cents: told - owed, why: whyNot.gone }])
+function explainGone(before: CardState, known: bigint): Step {
+  const owed = amountOwed(before)
+  const told = smallerPositive(known, owed)
+  const flows = dropZeroFlows([redeemed(told), { kind: 'not-explained', cents: told - owed, why: EXPLANATIONS.gone }])
   return { flows, fall: owed, hides: true, note: null }
 }
 
-function appeared(after: CardState, known: bigint): Step {
+function explainAppeared(after: CardState, known: bigint): Step {
   const { amount, remaining, status } = after
   if (remaining === null) return unreadable(null, after)
   const whole = amount === null || amount < remaining ? remaining : amount
   const fall = whole - remaining
-  if (status === 'AwaitingPayment') return { ...nothing(null), fall }
+  if (status === 'AwaitingPayment') return { ...noFlows(null), fall }
   const isTold = isOwed(status) || status === 'Redeemed'
-  // Otherwise it is unknown whether anything was ever owed on it, which makes no difference.
+  // Otherwise it is unknown whether anything was ever owed on the card, which makes no difference.
   const isSeen = isTold || (fall > 0n && (remaining > 0n || known > 0n))
-  if (!isSeen) return { ...nothing(whole === 0n ? null : whyNot.neverOwed(status)), fall }
+  if (!isSeen) return { ...noFlows(whole === 0n ? null : EXPLANATIONS.neverOwed(status)), fall }
   const issued: Flow = { kind: 'issued', cents: whole, why: null }
-  const flows = flowsOf([issued, ...endOf(after, { fall, left: remaining, known })])
+  const flows = dropZeroFlows([issued, ...explainEnd(after, { fall, left: remaining, known })])
   return { flows, fall, hides: false, note: null }
 }
 
-function changed(before: CardState, after: CardState, known: bigint): Step {
+function explainChanged(before: CardState, after: CardState, known: bigint): Step {
   if (before.remaining === null || after.remaining === null) return unreadable(before, after)
   const raised = before.amount === null || after.amount === null ? 0n : after.amount - before.amount
   const awaited = before.status === 'AwaitingPayment'
-  // Nothing can be spent before it is paid for, whatever balance the service shows.
+  // Nothing can be spent before the card is paid for, whatever balance the service shows.
   const left = awaited ? (before.amount ?? before.remaining) : before.remaining
   const fall = left + raised - after.remaining
   const isOwedNow = isOwed(after.status)
   if (isOwed(before.status)) {
     if (fall >= 0n) {
-      const flows = [adjusted(raised, whyNot.raised(raised)), ...endOf(after, { fall, left: after.remaining, known })]
-      return { flows: flowsOf(flows), fall, hides: false, note: null }
+      const flows = [
+        adjusted(raised, EXPLANATIONS.raised(raised)),
+        ...explainEnd(after, { fall, left: after.remaining, known }),
+      ]
+      return { flows: dropZeroFlows(flows), fall, hides: false, note: null }
     }
-    // The balance rose by more than the amount, so redemptions meanwhile do not show.
+    // The balance rose by more than the amount, which hides any redemptions meanwhile.
     const told = known > 0n ? known : 0n
     const flows = [
-      adjusted(raised - fall + told, whyNot.rose),
+      adjusted(raised - fall + told, EXPLANATIONS.rose),
       redeemed(told),
-      ...endOf(after, { fall: 0n, left: after.remaining, known: 0n }),
+      ...explainEnd(after, { fall: 0n, left: after.remaining, known: 0n }),
     ]
-    return { flows: flowsOf(flows), fall: told, hides: true, note: null }
+    return { flows: dropZeroFlows(flows), fall: told, hides: true, note: null }
   }
   const spent = fall > 0n ? fall : 0n
   const isRedeemedNow = after.status === 'Redeemed'
-  if (!isOwedNow && !wasOwedMeanwhile(before, after, spent)) return { ...nothing(null), fall: spent }
+  if (!isOwedNow && !wasOwedMeanwhile(before, after, spent)) return { ...noFlows(null), fall: spent }
   const rest = isRedeemedNow ? 0n : after.remaining
   const whole = rest + spent
-  const entry: Flow = { kind: entryKind(before.status), cents: whole, why: whyNot.entered(before.status) }
-  const flows = [entry, ...endOf({ ...after, remaining: rest }, { fall: spent, left: rest, known })]
-  return { flows: flowsOf(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
+  const entry: Flow = { kind: entryKind(before.status), cents: whole, why: EXPLANATIONS.entered(before.status) }
+  const flows = [entry, ...explainEnd({ ...after, remaining: rest }, { fall: spent, left: rest, known })]
+  return { flows: dropZeroFlows(flows), fall: spent, hides: fall < 0n && !awaited, note: null }
 }
 
-/** Whether a card that is owed in neither of two snapshots certainly was between them. */
+/** Whether a card that is not owed in either of two snapshots was certainly owed between them. */
 function wasOwedMeanwhile(before: CardState, after: CardState, spent: bigint): boolean {
   if (after.status === 'Redeemed') return spent > 0n
   if (after.remaining === null || after.remaining <= 0n) return false
-  // A fully redeemed card neither expires nor can be cancelled.
+  // A fully redeemed card does not expire and cannot be cancelled.
   return before.status === 'AwaitingPayment' ? spent > 0n : before.status === 'Redeemed' && isEnded(after.status)
 }
 
@@ -127,35 +130,35 @@ function isEnded(status: string | null): boolean {
   return status === 'Cancelled' || status === 'Expired'
 }
 
-function endOf(
+function explainEnd(
   { status }: CardState,
   { fall, left, known }: { readonly fall: bigint; readonly left: bigint; readonly known: bigint },
 ): Flow[] {
   if (isOwed(status)) return [redeemed(fall)]
-  if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: whyNot.rest }]
-  // The end did not empty the card, so only redemptions can have lowered its balance.
-  const told = isEnded(status) && left > 0n ? fall : least(known, fall)
-  const untold: Flow = { kind: 'not-explained', cents: told - fall, why: whyNot.fell(status, left) }
+  if (status === 'Redeemed') return [redeemed(fall), { kind: 'not-explained', cents: -left, why: EXPLANATIONS.rest }]
+  // The cancellation or expiry left a balance on the card, so only redemptions can have lowered it.
+  const told = isEnded(status) && left > 0n ? fall : smallerPositive(known, fall)
+  const untold: Flow = { kind: 'not-explained', cents: told - fall, why: EXPLANATIONS.fell(status, left) }
   const end: Flow = isEnded(status)
     ? { kind: status === 'Cancelled' ? 'cancelled' : 'expired', cents: -left, why: null }
-    : { kind: 'not-explained', cents: -left, why: whyNot.left(status) }
+    : { kind: 'not-explained', cents: -left, why: EXPLANATIONS.left(status) }
   return [redeemed(told), untold, end]
 }
 
-/** The kind of movement for a card that becomes owed. */
+/** Returns the kind of movement for a card that becomes owed. */
 function entryKind(status: string | null): Kind {
   if (status === 'AwaitingPayment') return 'issued'
   return status === 'Redeemed' || isEnded(status) ? 'adjusted' : 'not-explained'
 }
 
 function unreadable(before: CardState | null, after: CardState): Step {
-  const cents = owedOn(after) - owedOn(before)
+  const cents = amountOwed(after) - amountOwed(before)
   const isOwedThen = isOwed(after.status) || (before !== null && isOwed(before.status))
-  const flows = flowsOf([{ kind: 'not-explained', cents, why: whyNot.unreadable }])
-  return { flows, fall: 0n, hides: true, note: isOwedThen ? whyNot.unreadable : null }
+  const flows = dropZeroFlows([{ kind: 'not-explained', cents, why: EXPLANATIONS.unreadable }])
+  return { flows, fall: 0n, hides: true, note: isOwedThen ? EXPLANATIONS.unreadable : null }
 }
 
-function nothing(note: string | null): Step {
+function noFlows(note: string | null): Step {
   return { flows: [], fall: 0n, hides: false, note }
 }
 
@@ -167,11 +170,11 @@ function adjusted(cents: bigint, why: string): Flow {
   return { kind: 'adjusted', cents, why }
 }
 
-function flowsOf(flows: readonly Flow[]): readonly Flow[] {
+function dropZeroFlows(flows: readonly Flow[]): readonly Flow[] {
   return flows.filter(({ cents }) => cents !== 0n)
 }
 
-function least(a: bigint, b: bigint): bigint {
+function smallerPositive(a: bigint, b: bigint): bigint {
   if (a <= 0n || b <= 0n) return 0n
   return a < b ? a : b
 }

@@ -7,7 +7,10 @@ import { ERROR_FIELD, onlyFields } from '../../shared/views/fields.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { joined, money, moneyAt, textAt, words } from '../../shared/views/wording.ts'
 
-/** The answer to a redeem. `change` is null if the balance is only in the answer. Source: "POST /GiftCards/redeem". */
+/**
+ * Returns the views of a redemption. `change` is `null` if only the response has the balance.
+ * Source: "POST /GiftCards/redeem".
+ */
 export function redemptionViews(change: BalanceChange | null): Views {
   const after = change?.after ?? null
   const balance = after === null ? null : joined([change?.before ?? '', after], ' → ')
@@ -27,7 +30,7 @@ export function redemptionViews(change: BalanceChange | null): Views {
         { label: 'Redeemed', paths: ['amountRedeemed'], cell: moneyAt('amountRedeemed') },
         { label: 'Balance', paths: ['remainingAmount'], cell: (r) => balance ?? money(r['remainingAmount']) },
         { label: 'Status', paths: ['status'], cell: statusAfter },
-        // In the answer of the inbound endpoint.
+        // Only in responses of the inbound endpoint.
         { label: 'Location ID', paths: ['locationId'] },
         ERROR_FIELD,
       ]),
@@ -51,7 +54,10 @@ export const redemptionList = listOf('redemption', 'redemptions', 'Nothing was r
   csvPaths: ['cardNumber', 'amountRedeemed', 'status', 'isSuccess', 'errorMessage'],
 })
 
-/** A cancellation, whose answer has no body. `before`: balance (currency units) and status; null where not known. */
+/**
+ * Returns the views of a cancellation, whose response has no body. `before`: the previous balance in currency units and
+ * the previous status; `null` if unknown.
+ */
 export function cancellationViews(before: { readonly balance: string | null; readonly status: string | null }): Views {
   const balance = before.balance ?? ''
   const fields: Field[] = [

@@ -18,7 +18,7 @@ const STATUS_TONES: Readonly<Record<string, Tone>> = {
   Expired: 'bad',
 }
 
-/** One gift card. Source: "Gift card". */
+/** The card of one gift card. Source: "Gift card". */
 export const giftCardCard: CardView = {
   title: (card) => [{ text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' }, statusOf(card)],
   sections: onlyFields([
@@ -36,7 +36,7 @@ export const giftCardCard: CardView = {
   ]),
 }
 
-/** Gift cards as a table. Source: "Gift card". */
+/** The list of gift cards. Source: "Gift card". */
 export const giftCardList = listOf('gift card', 'gift cards', 'No gift cards.', {
   columns: [
     { path: 'cardNumber', header: 'CARD', rank: 1 },
@@ -55,7 +55,7 @@ export const giftCardList = listOf('gift card', 'gift cards', 'No gift cards.', 
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-/** The balance of a card from the signed endpoint. Assumed: the specification does not show its answer. */
+/** The balance of a card from the signed endpoint. Assumed, because the specification does not show the response. */
 export const balanceCard: CardView = {
   title: (card) => [
     { text: joined(['Gift card', textAt(card, 'cardNumber')], ' '), tone: 'strong' },
@@ -117,7 +117,7 @@ function expiryCell(card: JsonObject, context: ViewContext): Cell {
 
 const HIDDEN = ['cancelled', 'redeemed', 'expired'] as const
 
-/** What the list leaves out, with the flags that show it; undefined for nothing. */
+/** Describes the cards that the list omits, with the flags that show them; `undefined` if it omits none. */
 export function hiddenCards(
   flags: { readonly [F in `include-${(typeof HIDDEN)[number]}`]?: boolean },
 ): string | undefined {

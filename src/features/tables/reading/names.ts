@@ -4,78 +4,91 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, numberText, parseExactOrNull } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
 
-/** Headings of columns of table names, in small letters and with letters only. */
-const SURE = ['tablename', 'tablenumber', 'tableno', 'tablenr', 'tablenum', 'table', 'tables', 'tbl', 'postable', 'pos']
+/** Column headings that certainly mean table names, in lower case and without spaces or punctuation. */
+const CERTAIN_HEADINGS = [
+  'tablename',
+  'tablenumber',
+  'tableno',
+  'tablenr',
+  'tablenum',
+  'table',
+  'tables',
+  'tbl',
+  'postable',
+  'pos',
+]
 
-const LIKELY = ['name', 'number', 'no', 'nr', 'num']
+/** Column headings that probably mean table names, used if there is no certain one. */
+const LIKELY_HEADINGS = ['name', 'number', 'no', 'nr', 'num']
 
 export interface PosNames {
-  /** Each name with its lines, in the order of the file. */
+  /** Each name and its line numbers, in the order of the file. */
   readonly names: ReadonlyMap<string, readonly number[]>
-  /** Whether the file holds sales, which repeat tables and need not name every table. */
-  readonly areSales: boolean
+  /** Whether the file contains sales, which may repeat tables and need not mention every table. */
+  readonly isSales: boolean
 }
 
 export interface NamesReading {
   readonly name: string
-  /** The name or number of a column; undefined if the header tells. */
+  /** The name or number of the column with the names; `undefined` to find it by its heading. */
   readonly column: string | undefined
 }
 
 /**
- * Reads the names of a file: CSV with a header, a list with one name on each line, or sales in NDJSON.
- * Fails: USAGE, with the line if possible, when it is damaged, when the column is unclear, or when it has no names.
+ * Reads table names from CSV with a header, from a list with one name per line, or from sales in NDJSON.
+ * Fails: USAGE, with the line number if possible, if the file is malformed, its column is ambiguous, or it has no
+ * names.
  */
 export function readNames(text: string, reading: NamesReading): PosNames {
   const names = new Map<string, number[]>()
-  const areSales = text.trimStart().startsWith('{')
-  if (areSales && reading.column !== undefined)
-    throw usageFailure([`--column is for CSV, and ${reading.name} holds sales (NDJSON)`], 'leave it out')
-  for (const { line, value } of areSales ? ofSales(text, reading) : ofTables(text, reading)) {
+  const isSales = text.trimStart().startsWith('{')
+  if (isSales && reading.column !== undefined)
+    throw usageFailure([`--column is for CSV, but ${reading.name} contains sales (NDJSON)`], 'omit --column')
+  for (const { line, value } of isSales ? readSales(text, reading) : readTables(text, reading)) {
     if (value.trim() === '') continue
     const lines = names.get(value)
     if (lines) lines.push(line)
     else names.set(value, [line])
   }
-  if (names.size > 0) return { names, areSales }
-  throw usageFailure([`${reading.name} has no table names`], 'give CSV, a name a line, or sales in NDJSON')
+  if (names.size > 0) return { names, isSales }
+  throw usageFailure([`${reading.name} has no table names`], 'use CSV, one name per line, or sales in NDJSON')
 }
 
 interface Found {
-  /** From 1. */
+  /** The line number, from 1. */
   readonly line: number
   readonly value: string
 }
 
-function* ofSales(text: string, { name }: NamesReading): Generator<Found> {
+function* readSales(text: string, { name }: NamesReading): Generator<Found> {
   for (const [at, content] of text.split('\n').entries()) {
     if (content.trim() === '') continue
     const sale = parseExactOrNull(content)
     if (!isJsonObject(sale))
       throw usageFailure(
-        [`${name}, line ${at + 1}: it is no JSON object`],
-        'each line must be a sale, as sales import takes it',
+        [`${name}, line ${at + 1}: it is not a JSON object`],
+        'each line must be a sale in the format of sales import',
       )
     const number = valueAt(sale, 'table.number')
     yield { line: at + 1, value: typeof number === 'string' ? number : (numberText(number) ?? '') }
   }
 }
 
-function ofTables(text: string, { name, column }: NamesReading): Iterable<Found> {
+function readTables(text: string, { name, column }: NamesReading): Iterable<Found> {
   if (/^\s*\[\s*["{\]]/.test(text))
     throw usageFailure(
-      [`${name} is one JSON list, and must be CSV, a name a line, or NDJSON`],
+      [`${name} is one JSON list, but must be CSV, one name per line, or NDJSON`],
       "convert it: jq -c '.[]'",
     )
   const first = /^\s*(.*)/.exec(text)?.[1] ?? ''
   const separator = separatorOf(first)
-  const lines = linesIn(text)
-  const hasColumns = column !== undefined || headerColumn([...fieldsOf(first, name)], name) !== null
+  const lines = parseLines(text)
+  const hasColumns = column !== undefined || findHeaderColumn([...fieldsOf(first, name)], name) !== null
   if (!hasColumns) {
-    refuseUnnamed(lines, name)
+    refuseUnlabelledColumns(lines, name)
     return lines.filter(({ value }, at) => at > 0 || !isHeaderWord(value))
   }
-  return ofColumn([...rowsOf(text, separator, name)], name, column)
+  return readColumn([...rowsOf(text, separator, name)], name, column)
 }
 
 function fieldsOf(line: string, name: string): readonly string[] {
@@ -83,43 +96,45 @@ function fieldsOf(line: string, name: string): readonly string[] {
   return row?.fields ?? []
 }
 
-function ofColumn(
+function readColumn(
   rows: readonly { readonly line: number; readonly fields: readonly string[] }[],
   name: string,
   column: string | undefined,
 ): Found[] {
   const header = rows[0]?.fields ?? []
   const { at, hasHeader } =
-    column === undefined ? { at: headerColumn(header, name) ?? 0, hasHeader: true } : namedColumn(header, column, name)
+    column === undefined
+      ? { at: findHeaderColumn(header, name) ?? 0, hasHeader: true }
+      : findColumn(header, column, name)
   return rows.slice(hasHeader ? 1 : 0).map(({ line, fields }) => {
     const value = fields[at]
     if (value === undefined || fields.slice(header.length).some((field) => field.trim() !== ''))
       throw usageFailure(
-        [`${name}, line ${line}: it has ${fields.length} columns, and the first line ${header.length}`],
+        [`${name}, line ${line}: it has ${fields.length} columns, but the first line has ${header.length}`],
         'put a name with a comma in quotes; nothing was sent',
       )
     return { line, value }
   })
 }
 
-/** The lines of a list, without quotes. */
-function linesIn(text: string): Found[] {
+/** Returns the names in a list, without quotes, and their line numbers. */
+function parseLines(text: string): Found[] {
   return text.split(/\r\n|\n|\r/).flatMap((content, at) => {
     const [, quoted] = /^\s*"((?:[^"]|"")*)"\s*$/.exec(content) ?? []
     return content.trim() === '' ? [] : [{ line: at + 1, value: quoted?.replaceAll('""', '"') ?? content }]
   })
 }
 
-/** Fails: USAGE for a table whose header does not tell the column of names. */
-function refuseUnnamed(lines: readonly Found[], name: string): void {
+/** Refuses several columns without a heading for the table names. Fails: USAGE. */
+function refuseUnlabelledColumns(lines: readonly Found[], name: string): void {
   const [first, second] = lines
   if (first === undefined || second === undefined) return
   const separator = separatorOf(first.value)
   const width = first.value.split(separator).length
   if (width < 2 || lines.some(({ value }) => value.split(separator).length !== width)) return
   throw usageFailure(
-    [`${name} has ${width} columns, and no header that says which of them has the table names`],
-    'name it by its number, --column 1, or put names with a comma in quotes',
+    [`${name} has ${width} columns, but no header that says which column has the table names`],
+    'give its number, such as --column 1, or put names with a comma in quotes',
   )
 }
 
@@ -128,33 +143,41 @@ function* rowsOf(text: string, separator: ReturnType<typeof separatorOf>, name: 
     yield* csvRows(text, separator)
   } catch (error) {
     if (!(error instanceof CsvTrouble)) throw error
-    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'mend the line; nothing was sent')
+    throw usageFailure([`${name}, line ${error.line}: ${error.message}`], 'fix the line; nothing was sent')
   }
 }
 
 function isHeaderWord(text: string): boolean {
-  return [...SURE, ...LIKELY].includes(bare(text))
+  return [...CERTAIN_HEADINGS, ...LIKELY_HEADINGS].includes(normalizeHeading(text))
 }
 
-/** The index of the column that is headed as table names, from 0; null if none is. Fails: USAGE for several. */
-function headerColumn(header: readonly string[], name: string): number | null {
+/**
+ * Finds the index of the column with a heading for table names; `null` if there is none.
+ * Fails: USAGE if there are several.
+ */
+function findHeaderColumn(header: readonly string[], name: string): number | null {
   if (header.length < 2) return null
-  for (const words of [SURE, LIKELY]) {
-    const found = header.flatMap((field, at) => (words.includes(bare(field)) ? [at] : []))
+  for (const words of [CERTAIN_HEADINGS, LIKELY_HEADINGS]) {
+    const found = header.flatMap((field, at) => (words.includes(normalizeHeading(field)) ? [at] : []))
     if (found.length > 1)
       throw usageFailure(
         [`${name} has more than one column that could have the table names`],
-        `name it: --column NAME, one of ${columnNames(found.map((at) => header[at] ?? ''))}`,
+        `choose one with --column NAME: ${columnNames(found.map((at) => header[at] ?? ''))}`,
       )
     if (found[0] !== undefined) return found[0]
   }
   return null
 }
 
-/** The column by name, or by number from 1; with a number, the first row is skipped if it looks like a header. */
-function namedColumn(header: readonly string[], column: string, name: string) {
+/** Finds a column by name, or by number from 1. With a number, the first row is skipped if it looks like a header. */
+function findColumn(header: readonly string[], column: string, name: string) {
   const exact = header.findIndex((field) => field.trim() === column.trim())
-  const at = exact >= 0 ? exact : header.findIndex((field) => bare(field) !== '' && bare(field) === bare(column))
+  const at =
+    exact >= 0
+      ? exact
+      : header.findIndex(
+          (field) => normalizeHeading(field) !== '' && normalizeHeading(field) === normalizeHeading(column),
+        )
   if (at >= 0) return { at, hasHeader: true }
   const number = /^[1-9]\d{0,3}$/.test(column) ? Number(column) : null
   if (number !== null && number <= header.length) return { at: number - 1, hasHeader: header.some(isHeaderWord) }
@@ -170,6 +193,6 @@ function columnNames(header: readonly string[]): string {
   return `${shown.join(', ')}${header.length > shown.length ? ', …' : ''}`
 }
 
-function bare(text: string): string {
+function normalizeHeading(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{Nd}]+/gu, '')
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../../src/base/json/exact.ts'
 import { explain } from '../../../../src/features/bookings/explain/explain.ts'
-import type { Read } from '../../../../src/features/bookings/explain/look.ts'
+import type { Read } from '../../../../src/features/bookings/explain/venue-context.ts'
 import { seededRandom } from '../../../base/json/seeded.ts'
 import { freshSandbox, type Send } from '../../../sandbox/fresh-sandbox.ts'
 import { words } from '../../../support/words.ts'
 
-/** `PARTNER_EXPLAIN_SEED` is another run, `PARTNER_EXPLAIN_REQUESTS` how long it is. */
+/** Set `PARTNER_EXPLAIN_SEED` for other random requests, and `PARTNER_EXPLAIN_REQUESTS` for their number. */
 const SEED = Number(process.env['PARTNER_EXPLAIN_SEED'] ?? 1)
 const REQUESTS = Number(process.env['PARTNER_EXPLAIN_REQUESTS'] ?? 250)
 
@@ -28,12 +28,12 @@ const PLACES = [
 const PARTIES = [1, 2, 2, 2, 4, 4, 5, 6, 7, 8, 9, 12, 13, 40]
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 
-/** Random requests: half of them nearly right. */
+/** Returns a function that makes random requests, half of which are likely to be accepted. */
 function requestsFrom(random: () => number): () => JsonObject {
   const below = (limit: number) => Math.floor(random() * limit)
   const pick = <T>(all: readonly T[]): T => all[below(all.length)] as T
   const sometimes = (percent: number, member: () => JsonObject) => (below(100) < percent ? member() : {})
-  /** One that may well be accepted, with or without a table of its section. */
+  /** Makes a request that is likely to be accepted, with or without a table in its section. */
   const likely = (): JsonObject => {
     const [sectionId, tables] = pick(PLACES)
     return {
@@ -71,7 +71,7 @@ function readerOf(send: Send): Read {
   }
 }
 
-test(`${REQUESTS} random requests are judged as the service judges them, in its words (seed ${SEED})`, async () => {
+test(`explain agrees with the service on ${REQUESTS} random requests, and quotes its messages (seed ${SEED})`, async () => {
   const { send } = await freshSandbox({ clock: STILL, seed: SEED, rateLimit: null })
   const next = requestsFrom(seededRandom(SEED))
   const reader = readerOf(send)
@@ -81,7 +81,7 @@ test(`${REQUESTS} random requests are judged as the service judges them, in its 
     const body = next()
     const explained = await explain({ body, looksUp }, reader, { nowMs: Date.parse(NOW), timezone: TIMEZONE })
     const what = `seed ${SEED}, request ${at}: ${JSON.stringify(body)}\n${JSON.stringify(explained, null, 1)}`
-    // What is said to do must do: it is tried first, and taken back.
+    // The suggested time must be accepted. Books it first, and cancels it again.
     const [near] = explained.nearest
     if (near) {
       const { tables, time: _time, bookingTimeAsUtc: _utc, ...rest } = body
@@ -102,16 +102,16 @@ test(`${REQUESTS} random requests are judged as the service judges them, in its 
     for (const { code } of explained.reasons) seen.set(code, (seen.get(code) ?? 0) + 1)
     if (explained.accepted) seen.set('accepted', (seen.get('accepted') ?? 0) + 1)
   }
-  // Otherwise it would say little.
+  // Makes sure that the random requests cover many cases.
   expect(seen.size).toBeGreaterThan(15)
   expect(seen.get('accepted')).toBeGreaterThan(REQUESTS / 20)
 })
 
-test('a booking that lasts longer than its service needs a table for all of that time', async () => {
+test('explain requires a free table for the whole duration of a booking that is longer than the service’s default', async () => {
   const { send } = await freshSandbox({ clock: STILL, rateLimit: null })
   const reader = readerOf(send)
   const bar = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-bar', customer: GUEST }
-  // The bar has two tables for reservations.
+  // Uses the only two tables in the bar that accept reservations.
   for (const table of ['tbl-b3', 'tbl-b4']) {
     const late = await send('POST', '/Reservations', { ...bar, time: '2026-12-31 20:00', tables: [table] })
     expect(late.status, late.text).toBe(201)

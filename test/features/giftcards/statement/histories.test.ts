@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Movement } from '../../../../src/features/giftcards/statement/card-movements.ts'
 import { KINDS } from '../../../../src/features/giftcards/statement/step.ts'
-import { type Made, makeStatement } from './made.ts'
+import { type Made, makeStatement } from './make-statement.ts'
 import { type RandomHistory, randomHistory, type TrueCard, tellable } from './random-history.ts'
 
 const HISTORIES = Number(process.env['PARTNER_STATEMENTS'] ?? 500)
 const FIRST = Number(process.env['PARTNER_SEED'] ?? 1)
 
-describe('random histories of issue, redeem, cancel, expire, and what else befalls a card', () => {
+describe('statements on random card histories', () => {
   const played = Array.from({ length: HISTORIES }, (_, n) => {
     const random = randomHistory(FIRST + n)
     const statement = makeStatement(random.history, { writes: random.writes, tellsWho: true })
     return { seed: FIRST + n, random, statement }
   })
 
-  test('each closes to the cent, and opens and closes with what is owed', () => {
+  test('statements add up to the cent, from the amount owed at the opening to the one at the closing', () => {
     for (const { seed, random, statement } of played) {
       const sum = KINDS.reduce((total, kind) => total + statement.totals[kind], statement.opening)
       expect(sum, `seed ${seed}`).toBe(statement.closing)
@@ -25,7 +25,7 @@ describe('random histories of issue, redeem, cancel, expire, and what else befal
     }
   })
 
-  test('each true movement is there as it was, with who made it, where the service tells; else it is said', () => {
+  test('statements contain each actual movement, and who caused it, if the snapshots can show it', () => {
     let told = 0
     for (const { seed, random, statement } of played)
       for (const card of random.cards)
@@ -42,7 +42,7 @@ describe('random histories of issue, redeem, cancel, expire, and what else befal
     expect(told).toBeGreaterThan(HISTORIES)
   })
 
-  test('what is not explained has a sentence, and only cards of which the service does not tell have any of it', () => {
+  test('unexplained movements have a reason, and occur only on cards whose snapshots cannot show the movements', () => {
     let untold = 0
     for (const { seed, random, statement } of played)
       for (const { card, kind, why } of statement.movements.filter((one) => one.kind === 'not-explained')) {
@@ -55,11 +55,11 @@ describe('random histories of issue, redeem, cancel, expire, and what else befal
     expect(untold).toBeGreaterThan(0)
   })
 
-  test('names each redemption of this machine that the service does not show, and no other', () => {
+  test('statements report exactly the redemptions by this machine that the service does not show', () => {
     let planted = 0
     for (const { seed, random, statement } of played)
       for (const life of random.cards) {
-        // A balance that rose, or that another till took from too, may hide it.
+        // A balance that rose, or from which others redeemed, may hide a lost redemption.
         const isPlain = !life.events.some(
           ({ what, isHere }) => ['rise', 'gone', 'back', 'reinstate'].includes(what) || (what === 'redeem' && !isHere),
         )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { isJsonObject, type JsonObject, parseExact } from '../../../../src/base/json/exact.ts'
-import { liabilityCount } from '../../../../src/features/giftcards/statement/liability.ts'
+import { openLiability } from '../../../../src/features/giftcards/statement/liability.ts'
 
 function counted(...cards: readonly string[]) {
-  const count = liabilityCount(Date.parse('2026-11-22T12:00:00Z'), 'Australia/Sydney')
+  const count = openLiability(Date.parse('2026-11-22T12:00:00Z'), 'Australia/Sydney')
   for (const text of cards) {
     const card = parseExact(text)
     if (isJsonObject(card)) count.add(card as JsonObject)
@@ -14,10 +14,10 @@ function counted(...cards: readonly string[]) {
 const card = (status: string, left: string, issued: string | null, expires: string | null) =>
   `{"cardNumber":"C-${status}-${left}","status":"${status}","remainingAmount":${left},"issuedDate":${JSON.stringify(issued)},"expiryDate":${JSON.stringify(expires)}}`
 
-test('what is left on Active and PendingPostage cards is owed, by status, age and the month in which the venue sees it expire', () => {
+test('adds up the balances of Active and PendingPostage cards by status, age and local month of expiry', () => {
   const found = counted(
     card('Active', '0.10', '2026-11-20T00:00:00Z', '2027-01-31T12:00:00Z'),
-    // In Sydney it is February already.
+    // In Sydney, it is already February.
     card('Active', '0.20', '2026-10-01T00:00:00Z', '2027-01-31T18:00:00Z'),
     card('PendingPostage', '9007199254740993.25', '2020-01-01T00:00:00Z', null),
     card('Redeemed', '0', null, null),
@@ -49,7 +49,7 @@ test('what is left on Active and PendingPostage cards is owed, by status, age an
   expect(found.unreadable).toEqual([])
 })
 
-test('a balance that is no number of cents counts for nothing, and its card is named', () => {
+test('counts a balance that is not a whole number of cents as 0, and lists its card', () => {
   const found = counted(
     card('Active', '10.005', null, null),
     card('Active', 'null', null, null),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { writesHere } from '../../../../src/features/giftcards/statement/own-writes.ts'
+import { readOwnWrites } from '../../../../src/features/giftcards/statement/own-writes.ts'
 import type { Intent } from '../../../../src/money/operations/operation.ts'
 import { OperationStore } from '../../../../src/money/operations/store.ts'
 import { freshDirectory } from '../../../support/partner.ts'
@@ -27,15 +27,15 @@ function till() {
     store.close()
     return id
   }
-  const read = (afterMs: number, more: Partial<Parameters<typeof writesHere>[1]> = {}) =>
-    writesHere(path, {
+  const read = (afterMs: number, more: Partial<Parameters<typeof readOwnWrites>[1]> = {}) =>
+    readOwnWrites(path, {
       ...{ profile: 'city', service: SERVICE, nowMs: START + afterMs },
       ...more,
     })
   return { path, write, read }
 }
 
-test('what was done on cards is known for more than a year, also long after the record of what is in doubt has forgotten it', () => {
+test('returns completed and open gift card writes, but no other writes', () => {
   const { write, read } = till()
   const first = write(0)
   const second = write(DAY_MS, { command: 'giftcards cancel', cents: null })
@@ -52,7 +52,7 @@ test('what was done on cards is known for more than a year, also long after the 
   expect(found.writes.at(-1)).toMatchObject({ isOpen: true })
 })
 
-test('after 400 days it is forgotten, and the statement says since when it is known', () => {
+test('forgets gift card writes after 400 days, and returns since when they are recorded', () => {
   const { write, read } = till()
   write(0)
   const recent = write(100 * DAY_MS, { target: 'GIFT2-00005025-AAAA' })
@@ -62,7 +62,7 @@ test('after 400 days it is forgotten, and the statement says since when it is kn
   expect(found.sinceMs).toBe(START + 50 * DAY_MS)
 })
 
-test('are those at the service, by any profile, and it is known which the venue made itself', () => {
+test('returns the writes at one service by any profile, and which ones the venue’s profile made', () => {
   const { write, read } = till()
   const byOther = write(0, { profile: 'till-2' })
   const own = write(0, { target: 'OTHER-00000000-CARD' })
@@ -77,7 +77,7 @@ test('are those at the service, by any profile, and it is known which the venue 
   expect(found(null).map(([, isOurs]) => isOurs)).toEqual([false, false, false])
 })
 
-test('what was done at a service that is no more, such as a sandbox that was reset, is forgotten', () => {
+test('forgets the writes at a service that no longer exists, such as a sandbox that was reset', () => {
   const { path, write, read } = till()
   write(0)
   write(DAY_MS)
@@ -87,7 +87,7 @@ test('what was done at a service that is no more, such as a sandbox that was res
   expect(read(DAY_MS).writes).toEqual([])
 })
 
-test('a record of an earlier release begins to keep it, and says since when', () => {
+test('upgrades a record of an earlier release, and returns since when writes are recorded', () => {
   const { path, write, read } = till()
   const kept = write(0)
   const database = new DatabaseSync(path)

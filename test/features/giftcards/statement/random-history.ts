@@ -2,9 +2,9 @@ import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-
 import type { CardAtOpening } from '../../../../src/features/giftcards/statement/snapshots.ts'
 import type { CardState, Kind } from '../../../../src/features/giftcards/statement/step.ts'
 import { type Chance, chance } from '../../../money/chance.ts'
-import type { Histories } from './made.ts'
+import type { Histories } from './make-statement.ts'
 
-/** What truly happened to a card. `lost`: this machine holds a redemption done, and the service never made it. */
+/** An actual event of a card. `lost`: a redemption that this machine recorded as done, but the service never made. */
 export interface Event {
   readonly what:
     | 'issue'
@@ -22,18 +22,18 @@ export interface Event {
     | 'lost'
   readonly cents: bigint
   readonly isHere: boolean
-  /** Between which snapshots: 1 for the first two; 0: before the first. */
+  /** The index of the snapshot that follows the event: 0 if it happened before the first one. */
   readonly span: number
 }
 
 export interface TrueCard {
   readonly card: string
   readonly events: readonly Event[]
-  /** As each snapshot has it; null: not listed. */
+  /** The state of the card in each snapshot; `null` if it is not listed. */
   readonly states: readonly (CardState | null)[]
 }
 
-/** A history as a copy has it, and what is true. */
+/** A history as recorded in a copy, and the actual events. */
 export interface RandomHistory {
   readonly history: Histories
   readonly writes: readonly OwnWrite[]
@@ -42,7 +42,7 @@ export interface RandomHistory {
 
 const START_MS = Date.UTC(2026, 9, 1)
 const SPAN_MS = 86_400_000
-/** The clock of this machine is off by at most this. */
+/** The maximum error of this machine's clock, in milliseconds. */
 const SKEW_MS = 120_000
 
 interface Life {
@@ -59,7 +59,7 @@ function someOf(dice: Chance, most: bigint): bigint {
   return BigInt(dice.whole(1, Number(most)))
 }
 
-/** Plays the lives of some cards under 2 to 5 snapshots. */
+/** Simulates the lives of 3 to 10 cards with 2 to 5 snapshots. */
 export function randomHistory(seed: number): RandomHistory {
   const dice = chance(seed)
   const snapshots = dice.whole(2, 5)
@@ -89,7 +89,7 @@ export function randomHistory(seed: number): RandomHistory {
   return { history: historyOf(takenMs, lives), writes, cards: lives }
 }
 
-/** Does one thing to a card, as the service would; gives what this machine notes of it. */
+/** Changes a card at random, as the service would. Returns the write that this machine records, or `null`. */
 function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sentMs' | 'isOurs'> | null {
   const note = (what: Event['what'], cents = 0n, isHere = false): null => {
     life.events.push({ what, cents, isHere, span })
@@ -157,7 +157,7 @@ function act(life: Life, span: number, dice: Chance): Omit<OwnWrite, 'id' | 'sen
   if (fate < 58) {
     const cents = someOf(dice, life.remaining)
     note('lost', cents, true)
-    // It was noted with the balance before, which still stands.
+    // The recorded balance before the write is still the current one.
     return written('giftcards redeem', cents)
   }
   if (fate < 70) {
@@ -216,15 +216,15 @@ export interface TrueMovement {
   readonly by: 'this machine' | 'elsewhere' | null
 }
 
-/** What truly moved the liability of a card between two snapshots, as far as its states tell; null: they cannot. */
+/** Returns the actual movements of a card between two snapshots; `null` if the snapshots cannot show them. */
 export function tellable({ events, states }: TrueCard, span: number): readonly TrueMovement[] | null {
   const within = events.filter((one) => one.span === span)
   const has = (...what: Event['what'][]) => within.some((one) => what.includes(one.what))
   const isAwaited = within.some(({ what }) => what === 'pay')
   if (has('gone', 'back', 'rise', 'lost')) return null
-  // It ended, and somebody else may have redeemed: which of the two took what does not show.
+  // The card ended, and someone else redeemed: the snapshots do not show how much each of them took.
   if (has('cancel', 'expire') && within.some(({ what, isHere }) => what === 'redeem' && !isHere)) return null
-  // It came and ended unseen, was never paid for, or came back and ended again.
+  // The card was issued and ended between snapshots, was never paid for, or was reinstated and ended again.
   if ((has('issue') || isAwaited || has('reinstate')) && has('cancel', 'expire')) return null
   const [isNew, after] = [has('issue'), states[span] ?? null]
   if (isNew && after?.status === 'AwaitingPayment') return []
@@ -242,7 +242,7 @@ export function tellable({ events, states }: TrueCard, span: number): readonly T
       case 'expire':
         return [{ kind: 'expired', cents: -cents, by: null }]
       case 'topup':
-        // What a card had when it was first owed is what was issued.
+        // The issued amount is the amount of the card when it was first owed.
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents, by: null }]
       case 'lower':
         return [{ kind: isNew || isAwaited ? 'issued' : 'adjusted', cents: -cents, by: null }]

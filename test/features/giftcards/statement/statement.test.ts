@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { OwnWrite } from '../../../../src/features/giftcards/statement/own-writes.ts'
-import { disagreement, remarkOn } from '../../../../src/features/giftcards/statement/period.ts'
+import { explainUnknownRedeemers, missingWritesFailure } from '../../../../src/features/giftcards/statement/period.ts'
 import type { CardState } from '../../../../src/features/giftcards/statement/step.ts'
-import { type Histories, makeStatement } from './made.ts'
+import { type Histories, makeStatement } from './make-statement.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 const HOUR_MS = 3_600_000
 
 const left = (cents: number, status = 'Active'): CardState => ({ status, amount: 10_000n, remaining: BigInt(cents) })
 
-/** One card under snapshots that are an hour apart, from 0 on. */
+/** Makes the history of one card with these states in hourly snapshots, starting at 0. */
 function history(...states: readonly (CardState | null)[]): Histories {
   const [first = null] = states
   return {
@@ -19,7 +19,7 @@ function history(...states: readonly (CardState | null)[]): Histories {
   }
 }
 
-/** A redemption of this machine, so long after the first snapshot. Cents. */
+/** Makes a redemption by this machine, in cents, `afterMs` after the first snapshot. */
 function redeemed(cents: number, afterMs: number, more: Partial<OwnWrite> = {}): OwnWrite {
   return {
     ...{ id: `op_${cents}_${afterMs}`, command: 'giftcards redeem', card: CARD, cents: BigInt(cents), isOpen: false },
@@ -33,35 +33,37 @@ const make = (of: Histories, ...writes: readonly OwnWrite[]) => makeStatement(of
 const byWhom = ({ movements }: ReturnType<typeof make>) =>
   movements.map(({ kind, cents, by }) => `${kind} ${cents} ${by ?? ''}`.trim())
 
-describe('who redeemed', () => {
+describe('statement: who redeemed', () => {
   const before = left(10_000)
 
-  test('is this machine for what it knows, and somebody else for the rest', () => {
+  test('attributes known redemptions to this machine, and the rest to elsewhere', () => {
     const found = make(history(before, left(6500)), redeemed(2500, HOUR_MS / 2))
     expect(byWhom(found)).toEqual(['redeemed -2500 this machine', 'redeemed -1000 elsewhere'])
     expect(found.notShown).toEqual([])
   })
 
-  test.each(['Cancelled', 'Expired'])('is another till for a card that it redeemed and that is %s now', (status) => {
+  test.each(['Cancelled', 'Expired'])('attributes redemptions elsewhere before a card became %s', (status) => {
     expect(byWhom(make(history(before, left(6500, status)), redeemed(2500, HOUR_MS / 2)))).toEqual([
       'redeemed -2500 this machine',
       'redeemed -1000 elsewhere',
       status === 'Cancelled' ? 'cancelled -6500 elsewhere' : 'expired -6500',
     ])
-    // A card that was emptied when it ended does not tell what was redeemed before.
+    // If the end of the card set its balance to 0, it does not show how much was redeemed before.
     expect(byWhom(make(history(before, left(0, status))))).toEqual(['not-explained -10000'])
   })
 
-  test('is not said where it is not known which redemptions are for the venue', () => {
+  test('attributes no redemptions if the venue’s own redemptions are unknown', () => {
     const found = makeStatement(history(before, left(6500)), { writes: [], tellsWho: false })
     expect(byWhom(found)).toEqual(['redeemed -3500'])
-    expect(remarkOn(found, null)).toContain('--profile')
+    expect(explainUnknownRedeemers(found, null)).toContain('--profile')
   })
 
-  test('on a card that the copy does not have counts only if the venue made it', () => {
+  test('counts a write on a card missing from the copy only if the venue’s profile made it', () => {
     const elsewhere = { card: 'OTHER-00000000-CARD' }
     const made = make(history(before, before), redeemed(2500, HOUR_MS / 2, elsewhere))
-    expect(made.notShown).toMatchObject([{ ...elsewhere, cents: 2500n, why: expect.stringContaining('no such card') }])
+    expect(made.notShown).toMatchObject([
+      { ...elsewhere, cents: 2500n, why: expect.stringContaining('does not have this card') },
+    ])
     const byOther = redeemed(2500, HOUR_MS / 2, { ...elsewhere, isOurs: false })
     expect(make(history(before, before), byOther).notShown).toEqual([])
     expect(byWhom(make(history(before, left(7500)), redeemed(2500, HOUR_MS / 2, { isOurs: false })))).toEqual([
@@ -69,80 +71,80 @@ describe('who redeemed', () => {
     ])
   })
 
-  test('what was done before this machine kept it stands as elsewhere, and that is said', () => {
+  test('lists redemptions before this machine’s records as elsewhere, with a remark', () => {
     const found = make(history(before, left(6500)))
-    expect(remarkOn(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
-    expect(remarkOn(found, 0)).toBeNull()
+    expect(explainUnknownRedeemers(found, HOUR_MS)).toMatch(/since 1970-01-01T01:00/)
+    expect(explainUnknownRedeemers(found, 0)).toBeNull()
   })
 
   test.each<[string, number, number, number | null]>([
     ['well within the period', HOUR_MS / 2, 2500, null],
-    ['just before the first snapshot, which has it', 60_000, 2500, null],
-    ['just after the last one, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
-  ])('a redemption %s', (_, atMs, cents) => {
+    ['just before the first snapshot, which includes it', 60_000, 2500, null],
+    ['just after the last snapshot, by a clock that is ahead', HOUR_MS + 60_000, 2500, null],
+  ])('recognizes a redemption %s', (_, atMs, cents) => {
     const isBefore = atMs === 60_000
     const found = make(history(isBefore ? left(7500) : before, left(7500)), redeemed(cents, atMs))
     expect(found.notShown).toEqual([])
     expect(byWhom(found)).toEqual(isBefore ? [] : ['redeemed -2500 this machine'])
   })
 
-  test('one right before the closing snapshot that does not show it yet goes to the next statement', () => {
+  test('moves a redemption that the closing snapshot does not show yet to the next statement', () => {
     const late = redeemed(2500, HOUR_MS - 60_000)
     expect(make(history(before, before), late).notShown).toEqual([])
     const next: Histories = { ...history(before, left(7500)), takenMs: [HOUR_MS, 2 * HOUR_MS] }
     expect(byWhom(make(next, late))).toEqual(['redeemed -2500 this machine'])
   })
 
-  test('one that a list showed only later, as it lagged behind, is no disagreement', () => {
+  test('accepts a redemption that only a later snapshot shows', () => {
     const found = make(history(before, before, left(7500)), redeemed(2500, HOUR_MS / 2))
     expect(byWhom(found)).toEqual(['redeemed -2500 this machine'])
     expect(found.notShown).toEqual([])
   })
 })
 
-describe('what the service does not show', () => {
+describe('statement: writes that the service does not show', () => {
   const before = left(10_000)
 
-  test('is a redemption, or what is missing of it', () => {
+  test('reports a redemption that the service does not show, or the missing part of it', () => {
     const none = make(history(before, before), redeemed(2500, HOUR_MS / 2))
     expect(none.notShown).toMatchObject([{ card: CARD, cents: 2500n, why: expect.stringContaining('no redemption') }])
     const some = make(history(before, left(9000)), redeemed(2500, HOUR_MS / 2))
     expect(some.notShown).toMatchObject([{ cents: 1500n, why: expect.stringContaining('10.00') }])
-    expect(disagreement(none, 'cards.db')).toMatchObject({
+    expect(missingWritesFailure(none, 'cards.db')).toMatchObject({
       code: 'PARTIAL_FAILURE',
       message: expect.stringContaining('25.00 of redemptions on one card'),
       hint: expect.stringContaining(`timeline giftcard ${CARD} --copy cards.db`),
     })
   })
 
-  test('is a redemption on a card that the copy does not have', () => {
+  test('reports a redemption on a card that the copy does not have', () => {
     const found = make(history(before, before), redeemed(2500, HOUR_MS / 2, { card: 'OTHER-00000000-CARD' }))
     expect(found.notShown).toMatchObject([
-      { card: 'OTHER-00000000-CARD', why: expect.stringContaining('no such card') },
+      { card: 'OTHER-00000000-CARD', why: expect.stringContaining('does not have this card') },
     ])
   })
 
-  test('is a cancellation, unless a snapshot had the card cancelled', () => {
+  test('reports a cancellation, unless a snapshot shows the card as cancelled', () => {
     const cancel = redeemed(0, HOUR_MS / 2, { command: 'giftcards cancel', cents: null })
     expect(make(history(before, before), cancel).notShown).toMatchObject([
-      { command: 'giftcards cancel', cents: null, why: 'the service has the card as Active' },
+      { command: 'giftcards cancel', cents: null, why: 'the service shows the card as Active' },
     ])
     const shown = make(history(before, left(10_000, 'Cancelled'), left(10_000)), cancel)
     expect(shown.notShown).toEqual([])
     expect(byWhom(shown)).toEqual(['cancelled -10000 this machine', 'adjusted 10000'])
   })
 
-  test('is not said where it cannot be told, which is noted', () => {
+  test('adds a note instead of a report if it is unclear what the service shows', () => {
     const gone = make(history(before, null), redeemed(20_000, HOUR_MS / 2))
     expect(gone.notShown).toEqual([])
-    expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be told') }])
+    expect(gone.notes).toMatchObject([{ card: CARD, text: expect.stringContaining('cannot be checked') }])
     const rose = make(history(left(6000), left(9000)), redeemed(1000, HOUR_MS / 2, { balanceBefore: 6000n }))
     expect(rose.notShown).toEqual([])
     expect(byWhom(rose)).toEqual(['adjusted 4000', 'redeemed -1000 this machine'])
   })
 })
 
-test('an open write counts in nothing, and it is said whether the service shows as much', () => {
+test('an open write counts as elsewhere, and the statement shows whether its amount fits', () => {
   const open = redeemed(2500, HOUR_MS / 2, { isOpen: true })
   const taken = make(history(left(10_000), left(7500)), open)
   expect(byWhom(taken)).toEqual(['redeemed -2500 elsewhere'])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CardState, owedOn, stepOf } from '../../../../src/features/giftcards/statement/step.ts'
+import { amountOwed, type CardState, explainStep } from '../../../../src/features/giftcards/statement/step.ts'
 
 const state = (status: string | null, amount: number | null, remaining: number | null): CardState => ({
   status,
@@ -9,7 +9,7 @@ const state = (status: string | null, amount: number | null, remaining: number |
 
 const KNOWN = ['Active', 'PendingPostage', 'AwaitingPayment', 'Redeemed', 'Cancelled', 'Expired']
 
-test('whatever a card was and is, the flows add up to what became of the liability', () => {
+test('the flows of any change of a card add up to the change of the amount owed', () => {
   const states = [...KNOWN, 'Suspended', null].flatMap((status) =>
     [null, 0, 50, 100].flatMap((amount) => [null, 0, 30, 100].map((left) => state(status, amount, left))),
   )
@@ -18,59 +18,89 @@ test('whatever a card was and is, the flows add up to what became of the liabili
   for (const before of all)
     for (const after of all)
       for (const known of [0n, 10n, 200n]) {
-        const { flows } = stepOf({ before, after, lastListed: null, known })
+        const { flows } = explainStep({ before, after, lastListed: null, known })
         const sum = flows.reduce((total, { cents }) => total + cents, 0n)
-        if (sum !== owedOn(after) - owedOn(before)) expect({ before, after, known, flows }).toBe('closed')
+        if (sum !== amountOwed(after) - amountOwed(before)) expect({ before, after, known, flows }).toBe('closed')
         for (const { kind, why } of flows)
           if (kind === 'not-explained' && why === null) expect({ before, after }).toBe('said')
         checked++
       }
   for (const lastListed of states)
     for (const after of states) {
-      const { flows } = stepOf({ before: null, after, lastListed, known: 0n })
-      expect(flows.reduce((total, { cents }) => total + cents, 0n)).toBe(owedOn(after))
+      const { flows } = explainStep({ before: null, after, lastListed, known: 0n })
+      expect(flows.reduce((total, { cents }) => total + cents, 0n)).toBe(amountOwed(after))
     }
   expect(checked).toBe(3 * all.length ** 2)
 })
 
-describe('from one snapshot to the next', () => {
+describe('explainStep', () => {
   const at = (amount: number, remaining: number | null) => state('Active', amount, remaining)
   const active = at(100, 100)
   test.each<[string, CardState | null, CardState | null, bigint, Record<string, number>]>([
     ['a new card', null, active, 0n, { issued: 100 }],
-    ['one that is issued and redeemed in between', null, at(100, 60), 0n, { issued: 100, redeemed: -40 }],
-    ['one that is issued and spent in between', null, state('Redeemed', 100, 0), 0n, { issued: 100, redeemed: -100 }],
-    ['one that came and ended, or was never paid for', null, state('Cancelled', 100, 100), 0n, {}],
-    ['one that waits for its payment', null, state('AwaitingPayment', 100, 100), 0n, {}],
-    ['a payment', state('AwaitingPayment', 100, 0), active, 0n, { issued: 100 }],
+    ['a new card that was redeemed in between', null, at(100, 60), 0n, { issued: 100, redeemed: -40 }],
+    ['a new card that was spent in between', null, state('Redeemed', 100, 0), 0n, { issued: 100, redeemed: -100 }],
+    ['a new card that has ended, or was never paid for', null, state('Cancelled', 100, 100), 0n, {}],
+    ['a new card that awaits payment', null, state('AwaitingPayment', 100, 100), 0n, {}],
+    ['a payment for a new card', state('AwaitingPayment', 100, 0), active, 0n, { issued: 100 }],
     ['a card that is posted', state('PendingPostage', 100, 100), active, 0n, {}],
     ['a redemption', active, at(100, 75), 0n, { redeemed: -25 }],
     ['the last redemption', active, state('Redeemed', 100, 0), 0n, { redeemed: -100 }],
     ['a cancellation', active, state('Cancelled', 100, 100), 0n, { cancelled: -100 }],
-    ['cancelled after others redeemed', active, state('Cancelled', 100, 60), 0n, { redeemed: -40, cancelled: -60 }],
-    ['cancelled after we redeemed', active, state('Cancelled', 100, 60), 40n, { redeemed: -40, cancelled: -60 }],
-    ['cancelled, with nothing left on the card', active, state('Cancelled', 100, 0), 0n, { 'not-explained': -100 }],
+    [
+      'a cancellation after redemptions elsewhere',
+      active,
+      state('Cancelled', 100, 60),
+      0n,
+      { redeemed: -40, cancelled: -60 },
+    ],
+    [
+      'a cancellation after a redemption by this machine',
+      active,
+      state('Cancelled', 100, 60),
+      40n,
+      { redeemed: -40, cancelled: -60 },
+    ],
+    ['a cancellation that leaves a balance of 0', active, state('Cancelled', 100, 0), 0n, { 'not-explained': -100 }],
     ['an expiry', active, state('Expired', 100, 100), 0n, { expired: -100 }],
-    ['expired after we and others redeemed', active, state('Expired', 100, 60), 30n, { redeemed: -40, expired: -60 }],
+    [
+      'an expiry after redemptions here and elsewhere',
+      active,
+      state('Expired', 100, 60),
+      30n,
+      { redeemed: -40, expired: -60 },
+    ],
     ['a top-up', active, at(120, 120), 0n, { adjusted: 20 }],
     ['a top-up and a redemption', active, at(120, 70), 0n, { adjusted: 20, redeemed: -50 }],
     ['a balance that rose', at(100, 60), at(100, 90), 0n, { adjusted: 30 }],
-    ['a balance that rose although we redeemed', at(100, 60), at(100, 90), 10n, { adjusted: 40, redeemed: -10 }],
+    [
+      'a balance that rose despite a redemption by this machine',
+      at(100, 60),
+      at(100, 90),
+      10n,
+      { adjusted: 40, redeemed: -10 },
+    ],
     ['a spent card with a new top-up', state('Redeemed', 100, 0), at(120, 20), 0n, { adjusted: 20 }],
-    ['a card that is owed again', state('Cancelled', 100, 60), at(100, 60), 0n, { adjusted: 60 }],
-    ['a card that went', active, null, 0n, { 'not-explained': -100 }],
-    ['a card that went after we redeemed', active, null, 30n, { redeemed: -30, 'not-explained': -70 }],
-    ['a card whose balance cannot be read', active, at(100, null), 0n, { 'not-explained': -100 }],
-    ['Redeemed with something left', active, state('Redeemed', 100, 10), 0n, { redeemed: -90, 'not-explained': -10 }],
-    ['a status that nobody knows', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
-    ['a card that ended before, and ends again', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
-  ])('%s', (_, before, after, known, expected) => {
-    const { flows } = stepOf({ before, after, lastListed: null, known })
+    ['a cancelled card that is owed again', state('Cancelled', 100, 60), at(100, 60), 0n, { adjusted: 60 }],
+    ['a card that disappeared', active, null, 0n, { 'not-explained': -100 }],
+    [
+      'a card that disappeared after a redemption by this machine',
+      active,
+      null,
+      30n,
+      { redeemed: -30, 'not-explained': -70 },
+    ],
+    ['a card with an unreadable balance', active, at(100, null), 0n, { 'not-explained': -100 }],
+    ['a Redeemed card with a balance', active, state('Redeemed', 100, 10), 0n, { redeemed: -90, 'not-explained': -10 }],
+    ['an unknown status', active, state('Suspended', 100, 100), 0n, { 'not-explained': -100 }],
+    ['a card that changes from Expired to Cancelled', state('Expired', 100, 50), state('Cancelled', 100, 50), 0n, {}],
+  ])('explains %s', (_, before, after, known, expected) => {
+    const { flows } = explainStep({ before, after, lastListed: null, known })
     expect(Object.fromEntries(flows.map(({ kind, cents }) => [kind, Number(cents)]))).toEqual(expected)
   })
 
-  test('a card that is listed again is held against what it was when it was last listed', () => {
-    const { flows } = stepOf({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
+  test('compares a card that is listed again with its last listed state', () => {
+    const { flows } = explainStep({ before: null, after: state('Active', 100, 75), lastListed: active, known: 0n })
     expect(flows.map(({ kind, cents }) => `${kind} ${cents}`)).toEqual(['not-explained 100', 'redeemed -25'])
   })
 })

@@ -3,17 +3,17 @@ import type { PeriodRecord } from '../../../../src/features/giftcards/output.ts'
 import {
   movementList,
   statementCard,
-  statementShown,
+  toStatementView,
 } from '../../../../src/features/giftcards/statement/printed/views.ts'
-import { movementPrinter, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
+import { createMovementFormatter, statementRecord } from '../../../../src/features/giftcards/statement/statement.ts'
 import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 import { card, table } from '../../shown.ts'
-import { type Histories, makeStatement } from './made.ts'
+import { type Histories, makeStatement } from './make-statement.ts'
 
 const HOUR_MS = 3_600_000
 const active = (left: number) => ({ status: 'Active', amount: 10_000n, remaining: BigInt(left) })
 
-/** A statement with each kind of movement, and something to say of each. `odd` stands in a number and a status. */
+/** Makes a statement with each kind of movement and of remark. `odd` is used as a card number and a status. */
 function everything(odd: string): PeriodRecord {
   const opening = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA', 'GIFT3-00003333-AAAA', odd, 'GONES-00000000-GGGG']
   const history: Histories = {
@@ -38,13 +38,13 @@ function everything(odd: string): PeriodRecord {
     write('op_2123456789', 'GIFT3-00003333-AAAA', 3333n),
   ]
   const made = makeStatement(history, { writes, tellsWho: true })
-  return statementRecord(made, made.movements.map(movementPrinter()), { source: odd, knownSinceMs: 0 })
+  return statementRecord(made, made.movements.map(createMovementFormatter()), { source: odd, knownSinceMs: 0 })
 }
 
-test('a statement says what is owed, how that came about, and what the service does not tell', async () => {
-  const shown = statementShown(everything('Suspended'))
+test('a statement shows the amount owed, how it changed, and what the service does not explain', async () => {
+  const shown = toStatementView(everything('Suspended'))
   const text = (await card(shown, statementCard(shown), movementList, { columns: 80 })).join('\n')
-  expect(text).toContain(`What is owed
+  expect(text).toContain(`Amount owed
   LINE                   UNITS  CARDS
   opening               500.00      5
   + issued              100.00      1
@@ -60,25 +60,25 @@ test('a statement says what is owed, how that came about, and what the service d
   GIFT1-00000100-AAAA  redeemed        -25.00  this machine  Active
   GIFT1-00000100-AAAA  redeemed        -10.00  elsewhere     Active
 `)
-  expect(text).toContain(`Done by this machine, and not shown by the service
+  expect(text).toContain(`Done by this machine, but not shown by the service
   GIFT3-00003333-AAAA  giftcards redeem 33.33 (op_2123456789): the service shows
                        no redemption on the card
 `)
-  expect(text).toContain(`What the service does not tell
-  GONES-00000000-GGGG  -100.00: the service does not list the card any more, and
-                       does not say why
+  expect(text).toContain(`Not explained by the service
+  GONES-00000000-GGGG  -100.00: the service no longer lists the card, and does
+                       not say why
   Suspended            -30.00: its balance fell, and it is Suspended: the
                        service does not say whether that much was redeemed
                        before
 `)
-  expect(text).toContain('partner operations resolve')
+  expect(text.replace(/\s+/g, ' ')).toContain('partner operations resolve')
 })
 
-test('the terminal does not obey what a service put into a card', async () => {
+test('a statement contains no control characters from the service’s card numbers and statuses', async () => {
   const ruler = await openRuler(['寿司'])
   for (const odd of ['\u001b[2J\u0007', '\u202eevil\u200b', 'two\nlines', '👩‍👩‍👧‍👦 寿司', 'n'.repeat(500), '']) {
     const record = everything(odd)
-    const shown = statementShown(record)
+    const shown = toStatementView(record)
     const lines = await card(shown, statementCard(shown), movementList, { columns: 80 })
     for (const line of [...lines, ...(await table(record.movements, movementList, { columns: 80 }))]) {
       expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/)

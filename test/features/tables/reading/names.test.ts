@@ -14,31 +14,39 @@ function refusal(text: string, column?: string): string {
 
 const SALE_AT_T1 = '{"table":{"number":"T1"}}'
 
-describe('names are read from', () => {
+describe('readNames', () => {
   test.each<readonly [what: string, text: string, names: Readonly<Record<string, readonly number[]>>]>([
-    ['a list', 'T1\nBar 2\n\nT1\n', { T1: [1, 4], 'Bar 2': [2] }],
-    ['a list with a heading and other line ends', 'Table\r\nT1\r\nT2', { T1: [2], T2: [3] }],
-    ['joined tables and quotes', 'T1\n12,13\n"say ""x"""\n" 7"', { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] }],
+    ['names from a list', 'T1\nBar 2\n\nT1\n', { T1: [1, 4], 'Bar 2': [2] }],
+    ['names from a list with a heading and CRLF line ends', 'Table\r\nT1\r\nT2', { T1: [2], T2: [3] }],
+    [
+      'joined tables and quoted names',
+      'T1\n12,13\n"say ""x"""\n" 7"',
+      { T1: [1], '12,13': [2], 'say "x"': [3], ' 7': [4] },
+    ],
     ['a single joined table', '12,13\n', { '12,13': [1] }],
-    ['CSV', 'id,Table Name,seats\n1,T1,2\n2,"12,13",4\n3,,1\n', { T1: [2], '12,13': [3] }],
-    ['CSV of a spreadsheet', 'Nr;Table;Ort\n1;"T;1";x\n', { 'T;1': [2] }],
-    ['CSV with a likely header', 'id,name\n9,T1\n', { T1: [2] }],
-    ['CSV with more separators than columns', 'table,seats\nT1,2,,\n', { T1: [2] }],
-    ['sales', `${SALE_AT_T1}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n${SALE_AT_T1}`, { T1: [1, 5], 7: [2] }],
-    ['other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
-  ])('%s', (_what, text, names) => expect(read(text)).toEqual(names))
+    ['names from CSV', 'id,Table Name,seats\n1,T1,2\n2,"12,13",4\n3,,1\n', { T1: [2], '12,13': [3] }],
+    ['names from CSV of a spreadsheet', 'Nr;Table;Ort\n1;"T;1";x\n', { 'T;1': [2] }],
+    ['names from CSV with a likely heading', 'id,name\n9,T1\n', { T1: [2] }],
+    ['names from CSV with more separators than columns', 'table,seats\nT1,2,,\n', { T1: [2] }],
+    [
+      'table numbers from sales',
+      `${SALE_AT_T1}\n{"table":{"number":7}}\n{"bookingId":"B"}\n\n${SALE_AT_T1}`,
+      { T1: [1, 5], 7: [2] },
+    ],
+    ['names in other scripts', '\u202eشرفة\n🌿👨‍👩‍👧\n１２\n', { '\u202eشرفة': [1], '🌿👨‍👩‍👧': [2], '１２': [3] }],
+  ])('reads %s', (_what, text, names) => expect(read(text)).toEqual(names))
 
   test.each([
     ['by its name', 'id,table,seats\n1,T1,2\n', 'seats', '2'],
-    ['by its name, spelt otherwise', 'id,pos label\n1,T1\n', 'POS Label', 'T1'],
+    ['by its name in another spelling', 'id,pos label\n1,T1\n', 'POS Label', 'T1'],
     ['by its number', 'x,y\nz,T1\n', '2', 'y'],
-    ['by its number, under a header', 'x,table\nz,T1\n', '2', 'T1'],
-    ['when it is the only one', 'label\nT1\n', 'label', 'T1'],
-  ])('a column that is named %s', (_what, text, column, first) => {
+    ['by its number, below a heading', 'x,table\nz,T1\n', '2', 'T1'],
+    ['by its name in a file with one column', 'label\nT1\n', 'label', 'T1'],
+  ])('reads a column given %s', (_what, text, column, first) => {
     expect(Object.keys(read(text, column))[0]).toBe(first)
   })
 
-  test('10,000 lines of CSV', () => {
+  test('reads 10,000 names from CSV', () => {
     const lines = Array.from({ length: 10_000 }, (_, at) => `${at},"Table ${at}"`)
     expect(readNames(`id,table\n${lines.join('\n')}`, { name: 'FILE', column: undefined }).names.size).toBe(10_000)
   })
@@ -48,18 +56,18 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['', undefined, 'FILE has no table names'],
   ['\n \n', undefined, 'FILE has no table names'],
   ['table\n', undefined, 'FILE has no table names'],
-  ['a,b\nc,d\n', undefined, 'FILE has 2 columns, and no header that says which of them has the table names'],
+  ['a,b\nc,d\n', undefined, 'FILE has 2 columns, but no header that says which column has the table names'],
   [
     'name,number\nT1,1\n',
     undefined,
-    'FILE has more than one column that could have the table names | name it: --column NAME, one of "name", "number"',
+    'FILE has more than one column that could have the table names | choose one with --column NAME: "name", "number"',
   ],
   ['id,table\n1,T1\n', 'tabel', '--column: FILE has no column "tabel" | did you mean table?'],
   ['id,table\n1,T1\n', '3', '--column: FILE has no column "3"'],
-  ['id,table\n1,T1\n2\n', undefined, 'FILE, line 3: it has 1 columns, and the first line 2'],
+  ['id,table\n1,T1\n2\n', undefined, 'FILE, line 3: it has 1 columns, but the first line has 2'],
   ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: it has 3 columns'],
   ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
   ['["T1"]', undefined, 'FILE is one JSON list'],
-  [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is no JSON object'],
+  [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is not a JSON object'],
   [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],
-])('%j with the column %s is refused', (text, column, says) => expect(refusal(text, column)).toContain(says))
+])('refuses %j with --column %s', (text, column, says) => expect(refusal(text, column)).toContain(says))

@@ -36,11 +36,11 @@ export const liabilityCard: CardView = {
     },
     ...onlyFields([
       {
-        label: 'Past its date',
+        label: 'Past expiry',
         paths: ['pastExpiry', 'owed', 'at'],
         cell: (one) => {
           const [cards, amount] = [textAt(one, 'pastExpiry.cards'), textAt(one, 'pastExpiry.amount')]
-          const text = `${amount} on ${counted(cards, 'card', 'cards')} whose date is over, and that the service has not made Expired`
+          const text = `${amount} on ${counted(cards, 'card', 'cards')} past the expiry date that are not Expired yet`
           return cards === '0' ? '' : { text, tone: 'warn' }
         },
       },
@@ -49,7 +49,7 @@ export const liabilityCard: CardView = {
         paths: ['unreadable'],
         cell: ({ unreadable }) => {
           const cards = Array.isArray(unreadable) ? unreadable : []
-          return cards.length === 0 ? '' : { text: `no balance that can be read: ${cards.join(', ')}`, tone: 'warn' }
+          return cards.length === 0 ? '' : { text: `unreadable balances: ${cards.join(', ')}`, tone: 'warn' }
         },
       },
     ]),
@@ -70,13 +70,16 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'owed.amount', header: 'OWED (UNITS)', align: 'right' },
     { path: 'owed.cards', header: 'CARDS', align: 'right' },
-    { path: 'pastExpiry.amount', header: 'OF IT PAST ITS DATE', align: 'right', rank: 5 },
+    { path: 'pastExpiry.amount', header: 'PAST EXPIRY', align: 'right', rank: 5 },
     { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
   ],
   total: (records) => sumMembers(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
 })
 
-/** The rows of `liabilityList`: one for each status, age and month. Those of one `by` add up to what is owed. */
+/**
+ * Returns the rows of `liabilityList`: one for each status, age and month. The owed rows with the same `by` add up to
+ * the amount owed.
+ */
 export function liabilityRows({ byStatus, byAge, byExpiry }: Liability): JsonObject[] {
   return [
     ...byStatus.map(({ status, cards, amount, owed }) => ({ by: 'status', group: status, cards, amount, owed })),

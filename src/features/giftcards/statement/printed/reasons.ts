@@ -1,32 +1,34 @@
 import { centsText } from '../../../../money/amount.ts'
 
-/** Why a change of a card is unclear, for accountants. */
-export const whyNot = {
-  gone: 'the service does not list the card any more, and does not say why',
+/** Explanations for accountants of why a change of a card is unclear. */
+export const EXPLANATIONS = {
+  gone: 'the service no longer lists the card, and does not say why',
   returned: 'the service lists the card again, after it was gone',
-  unreadable: 'its balance is missing, or no whole number of cents, in one of the snapshots',
-  rest: 'it is Redeemed, and something is left on it: the service does not say what of that is owed',
-  rose: 'more is left on it than before, and its amount does not say why: a top-up, or a redemption that was taken back',
+  unreadable: 'its balance is missing or not a whole number of cents in one of the snapshots',
+  rest: 'it is Redeemed but has a balance: the service does not say how much of it is owed',
+  rose: 'its balance rose by more than its amount: a top-up, or a reversed redemption',
   raised: (cents: bigint): string =>
-    `its amount was ${cents < 0n ? 'lowered' : 'raised'}, as by a ${cents < 0n ? 'correction' : 'top-up'}`,
+    `its amount was ${cents < 0n ? 'lowered' : 'raised'}, for example by a ${cents < 0n ? 'correction' : 'top-up'}`,
   fell: (status: string | null, left: bigint): string =>
     left === 0n
-      ? `it is ${named(status)}, and nothing is left on it: the service does not say how much was redeemed before`
+      ? `it is ${named(status)} with a balance of 0: the service does not say how much was redeemed before`
       : `its balance fell, and it is ${named(status)}: the service does not say whether that much was redeemed before`,
   left: (status: string | null): string =>
     status === 'AwaitingPayment'
-      ? 'it waits for its payment again: the service does not say why'
-      : `its status is ${named(status)}: nothing says what that means for what is owed`,
+      ? 'it is AwaitingPayment again: the service does not say why'
+      : `its status is ${named(status)}: the service does not say whether such a card is owed`,
   neverOwed: (status: string | null): string =>
-    `new and ${named(status)}: issued and ended between two snapshots, or never paid for; counted as neither`,
+    `new and ${named(status)}: it was issued and ended between two snapshots, or was never paid for; it is not counted`,
   entered: (status: string | null): string | null =>
     status === 'AwaitingPayment' ? null : `it was ${named(status)}, and is owed again`,
 } as const
 
-/** Why the service may not show a redemption by this machine. */
-export function missingWhy(shown: bigint, isListed: boolean): string {
-  if (!isListed) return 'the copy has no such card: it may belong to another venue'
-  return shown === 0n ? 'the service shows no redemption on the card' : `the service shows ${centsText(shown)} of it`
+/** Explains why the service may not show a redemption by this machine. */
+export function explainMissing(shown: bigint, isListed: boolean): string {
+  if (!isListed) return 'the copy does not have this card: it may belong to another venue'
+  return shown === 0n
+    ? 'the service shows no redemption on the card'
+    : `the service only shows redemptions of ${centsText(shown)} on the card`
 }
 
 function named(status: string | null): string {

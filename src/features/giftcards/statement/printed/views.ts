@@ -14,7 +14,9 @@ const KIND_TONES: Readonly<Record<string, Tone>> = { issued: 'good', 'not-explai
 const CARD: Column = { path: 'cardNumber', header: 'CARD', rank: 1 }
 const SEEN: Column = { path: 'seen', header: 'SEEN', cell: instantCellAt('seen'), rank: 6 }
 
-/** `hasSeen`: whether to show the snapshot that found each movement. */
+/**
+ * Returns the columns of movements. `hasSeen`: whether to show the time of the snapshot that first shows each movement.
+ */
 function movementColumns(hasSeen: boolean): readonly Column[] {
   return [
     CARD,
@@ -26,11 +28,13 @@ function movementColumns(hasSeen: boolean): readonly Column[] {
   ]
 }
 
-/** Movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`. */
-export const movementList = listOf('movement', 'movements', 'Nothing moved.', {
+/**
+ * The list of movements on gift cards: `{cardNumber, kind, amount, by, after, seen, statusBefore, statusAfter, why}`.
+ */
+export const movementList = listOf('movement', 'movements', 'No movements.', {
   columns: [...movementColumns(true), { path: 'why', header: 'WHY', flex: 16, rank: 7, optional: true }],
   csvPaths: ['cardNumber', 'kind', 'amount', 'by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
-  footnote: (context) => `seen by the snapshot of that time, in ${zoneName(context)}`,
+  footnote: (context) => `SEEN: time of the first snapshot with the movement, in ${zoneName(context)}`,
 })
 
 const FIGURES: readonly Column[] = [
@@ -59,7 +63,7 @@ export function statementCard(shown: StatementShown): CardView {
     ],
     sections: [
       {
-        heading: 'What is owed',
+        heading: 'Amount owed',
         path: 'equation',
         columns: [
           { path: 'line', header: 'LINE', cell: lineCell },
@@ -74,25 +78,25 @@ export function statementCard(shown: StatementShown): CardView {
         columns: movementColumns(shown.snapshots !== 2),
         covers: ['why', 'after', 'seen', 'statusBefore'],
       },
-      sentences('Done by this machine, and not shown by the service', shown, 'notShown', notShownText, 'bad'),
-      sentences('Open on this machine: nobody knows whether it was done', shown, 'open', openText, 'warn'),
+      sentenceSection('Done by this machine, but not shown by the service', shown, 'notShown', notShownText, 'bad'),
+      sentenceSection('Sent by this machine, outcome unknown', shown, 'open', openText, 'warn'),
       {
-        heading: 'Elsewhere, such as at the POS next door: this machine knows nothing of it',
+        heading: 'Elsewhere, such as at another POS: not done by this machine',
         path: 'elsewhere',
         columns: [CARD, { path: 'kind', header: 'WHAT' }, { path: 'amount', header: 'UNITS', align: 'right' }],
         covers: ['by', 'after', 'seen', 'statusBefore', 'statusAfter', 'why'],
       },
-      sentences('What the service does not tell', shown, 'untold', ({ text }) => text, null),
+      sentenceSection('Not explained by the service', shown, 'untold', ({ text }) => text, null),
       { heading: null, fields: [{ label: '', paths: ['source', 'from', 'to', 'snapshots'], cell: () => '' }] },
     ],
   }
 }
 
-/** A number that can precede a sentence; any other is quoted inside it. */
+/** Card numbers that can be the label of a sentence. Any other number becomes part of the sentence. */
 const PLAIN_NUMBER = /^[\w-]{1,24}$/
 
-/** A sentence for each record of a list, after the number of its card. */
-function sentences<P extends 'notShown' | 'open' | 'untold'>(
+/** Returns a section with a sentence for each record in a list, labelled with its card number. */
+function sentenceSection<P extends 'notShown' | 'open' | 'untold'>(
   heading: string,
   shown: StatementShown,
   path: P,
@@ -115,24 +119,27 @@ function notShownText({ command, amount, operations, why }: PeriodRecord['notSho
 }
 
 function openText({ command, amount, fits, operation }: PeriodRecord['open'][number]): string {
-  const shows = fits ? '; the service shows as much redeemed elsewhere' : ''
-  return `${joined([command, amount ?? ''], ' ')}${shows}; find out: ${suggest`operations resolve ${operation}`}`
+  const shows = fits ? '; the service shows at least that much redeemed elsewhere' : ''
+  return `${joined([command, amount ?? ''], ' ')}${shows}; to find out: ${suggest`operations resolve ${operation}`}`
 }
 
-type StatementShown = ReturnType<typeof statementShown>
+type StatementShown = ReturnType<typeof toStatementView>
 
-/** Turns the record of a statement into what its views print: the equation as lines, and sentences on single cards. */
-export function statementShown(record: PeriodRecord) {
+/**
+ * Converts the record of a statement to the data of its views: the lines of the equation, and sentences about single
+ * cards.
+ */
+export function toStatementView(record: PeriodRecord) {
   const { source, from, to, snapshots, movements, notShown, open, notes } = record
   const unexplained = movements.flatMap(({ cardNumber, why, amount }) =>
     why === null ? [] : [{ cardNumber, text: joined([amount, why], ': ') }],
   )
   const elsewhere = movements.filter(({ by }) => by === 'elsewhere')
   const untold = [...unexplained, ...notes]
-  return { source, from, to, snapshots, equation: equationOf(record), movements, notShown, open, elsewhere, untold }
+  return { source, from, to, snapshots, equation: equationLines(record), movements, notShown, open, elsewhere, untold }
 }
 
-function equationOf(record: PeriodRecord) {
+function equationLines(record: PeriodRecord) {
   const { opening, closing, redeemedHere, redeemedElsewhere } = record
   const cards = (kind: Kind) =>
     new Set(record.movements.filter((one) => one.kind === kind).map(({ cardNumber }) => cardNumber)).size

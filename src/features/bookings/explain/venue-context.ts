@@ -8,75 +8,80 @@ import { getSchedule, listTables } from '../../../contract/bookings/availability
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
 import { parseSchedule, parseTables, scheduleQuery } from '../../shared/venue.ts'
-import { answerOf, whenText } from './reason.ts'
+import { formatWhen, serviceMessage } from './reason.ts'
 import type { Requested } from './request.ts'
 
-/** Reads a list of the service. Changes nothing. */
+/** Reads a list from the service, without changing anything. */
 export type Read = (endpoint: Endpoint, query: Readonly<Record<string, string | number>>) => Promise<JsonValue>
 
-/** The present in epoch milliseconds, and the zone of the venue; null is UTC. */
+/** The current time in epoch milliseconds, and the time zone of the venue; `null` means UTC. */
 export type VenueClock = { readonly nowMs: number; readonly timezone: string | null }
 
 type Occasion = Requested & { readonly [F in 'people' | 'atMs']: number }
 
 const DAYS_AHEAD = 7
 
-/** How long a booking lasts if neither the request nor the service says so. */
-const USUAL_MINUTES = 90
+/** The duration of a booking if neither the request nor the service specifies one. */
+const DEFAULT_MINUTES = 90
 
-const NOTHING: ScheduleSeen = { isClosed: false, message: '', offers: [] }
+const EMPTY_SCHEDULE: ScheduleSeen = { isClosed: false, message: '', offers: [] }
 
-/** A request, and what the venue offers around its time. */
-export type Look = Awaited<ReturnType<typeof lookAround>>
+/** A request, and what the venue offers around the requested time. */
+export type VenueContext = Awaited<ReturnType<typeof readVenueContext>>
 
-/** Reads the schedule of the day of a request. Everything else is read when needed, and once. Fails: as `read`. */
-export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
+/** Reads the schedule for the day of a request. Everything else is read on demand, and only once. Fails: as `read`. */
+export async function readVenueContext(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
   const day = parseSchedule(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
-  const when = whenText(atMs, timezone)
-  const noService = answerOf('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
+  const when = formatWhen(atMs, timezone)
+  const noService = serviceMessage('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
   const isOffered = day.offers.some(({ times }) => times.some((time) => time.atMs === atMs && time.isFree))
   const weeks = new Map<string, Promise<ScheduleSeen>>()
   const tables = new Map<string, Promise<readonly FreeTable[]>>()
   const tablesAt = (at: string, minutes: number) =>
-    once(tables, `${at} ${minutes}`, async () => parseTables(await read(listTables, { Date: at, Duration: minutes })))
+    readOnce(tables, `${at} ${minutes}`, async () =>
+      parseTables(await read(listTables, { Date: at, Duration: minutes })),
+    )
 
   return {
     ...{ asked, nowMs, timezone, day },
-    /** The time of the request: `Fri 2026-11-20 19:05`. */
+    /** The time of the request, formatted: `Fri 2026-11-20 19:05`. */
     when,
     date: when.slice(0, 'Fri yyyy-MM-dd'.length),
     party: counted(people, 'person', 'people'),
-    /** What the service answers if there is no room. */
+    /** The service's message if there is no room. */
     noService,
-    /** What it answers if nothing, or another service, is offered at that time. */
-    notThen: isOffered ? answerOf('invalidService', { serviceId: asked.serviceId }) : noService,
+    /** The service's message if nothing, or only another service, is offered at that time. */
+    notThen: isOffered ? serviceMessage('invalidService', { serviceId: asked.serviceId }) : noService,
 
-    clock: (ms = atMs): string => whenText(ms, timezone).slice('Fri yyyy-MM-dd '.length),
+    clock: (ms = atMs): string => formatWhen(ms, timezone).slice('Fri yyyy-MM-dd '.length),
 
-    minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? USUAL_MINUTES,
+    minutesIn: (offer: Offer | null): number => asked.minutes ?? offer?.minutes ?? DEFAULT_MINUTES,
 
-    /** The schedule from the request or today on. Empty if the service refuses so many days: the verdict does without. */
+    /**
+     * Returns the schedule of the week that starts with the request, or today if that is later. Empty if the service
+     * rejects such a long range, because the verdict does not need it.
+     */
     week: () =>
-      once(weeks, 'week', async () => {
+      readOnce(weeks, 'week', async () => {
         const fromMs = Math.max(atMs, nowMs)
         try {
           const query = scheduleQuery(fromMs, timezone, people, fromMs + DAYS_AHEAD * DAY_MS)
           return parseSchedule(await read(getSchedule, query), people)
         } catch (error) {
-          if (error instanceof Failure && error.request !== undefined) return NOTHING
+          if (error instanceof Failure && error.request !== undefined) return EMPTY_SCHEDULE
           throw error
         }
       }),
 
     free: (minutes: number, fromMs = atMs) => tablesAt(toWireTime(fromMs), minutes),
 
-    /** The tables that are free for any minute of the day. */
+    /** Returns the tables that are free for at least one minute of the day. */
     all: () => tablesAt(dateIn(atMs, timezone), 1),
   }
 }
 
-function once<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
+function readOnce<T>(known: Map<string, Promise<T>>, key: string, read: () => Promise<T>): Promise<T> {
   const reading = known.get(key) ?? read()
   known.set(key, reading)
   return reading

@@ -27,7 +27,10 @@ const BOOKING = {
 const P1 = { tableId: 'tbl-p1', tableName: 'P1', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 const P2 = { tableId: 'tbl-p2', tableName: 'P2', sectionId: 'sec-terrace', sectionName: 'Terrace' }
 
-/** `done` is what the booking has then, `asked` how stderr names that, and `differs` what it says of the booking as it was. */
+/**
+ * `done`: the changed members; `asked`: how stderr describes them; `differs`: how stderr describes the unchanged
+ * booking.
+ */
 const change = (line: string | readonly string[], done: object, asked: string, differs: string) => {
   const args = typeof line === 'string' ? words(line) : line
   return { name: args.slice(0, 2).join(' '), args, done, asked, differs }
@@ -48,7 +51,7 @@ const CHANGES = [
 
 const isRead = ({ method }: RawRequest) => method === 'GET'
 
-/** A service that loses the answer to a write, and from then on answers a read of the booking in this way. */
+/** Starts a service that loses the response to a write, and answers later reads of the booking with `reading`. */
 async function losing(args: readonly string[], reading: Act, lost: Act = resets, env = {}) {
   const server = await startRawServer((request, earlier) => {
     if (!isRead(request)) return lost
@@ -64,28 +67,31 @@ async function losing(args: readonly string[], reading: Act, lost: Act = resets,
   }
 }
 
-describe.each(CHANGES)('$name whose answer is lost', ({ args, done, asked, differs }) => {
+describe.each(CHANGES)('lost response to $name', ({ args, done, asked, differs }) => {
   const now = { ...BOOKING, ...done }
 
   test.each<[string, Act]>([
     ['a reset', resets],
     ['a 503', answers(503)],
-    ['half an answer', truncated(' '.repeat(100), 9)],
+    ['a truncated response', truncated(' '.repeat(100), 9)],
     ['a 408', answers(408)],
-  ])('by %s is done when the booking has what was asked for: exit 0, after one read', async (_name, lost) => {
-    const { run, sent } = await losing(args, answers(200, now), lost)
-    const result = await run()
-    expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9/) })
-    expect(result.stderr).toContain(`the answer was lost, but the booking is as asked: ${asked}\n`)
-    expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
-  })
+  ])(
+    'a change whose response is lost (%s) exits with 0 after one read if the booking has the new values',
+    async (_name, lost) => {
+      const { run, sent } = await losing(args, answers(200, now), lost)
+      const result = await run()
+      expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Changed booking BK-9/) })
+      expect(result.stderr).toContain(`the response was lost, but the booking is as requested: ${asked}\n`)
+      expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
+    },
+  )
 
-  test('prints the ID for a program, and with -q nothing on stderr', async () => {
+  test('a change whose response is lost prints the booking ID with --json, and nothing on stderr with -q', async () => {
     const { run } = await losing(args, answers(200, now))
     expect(await run('--json', '-q')).toEqual({ code: 0, stdout: '{"bookingId":"BK-9"}\n', stderr: '' })
   })
 
-  test('is not known when the booking has something else: exit 9, what it has, and the command that checks', async () => {
+  test('a change whose response is lost exits with 9 if the booking has other values, and shows them', async () => {
     const { run, sent } = await losing(args, answers(200, BOOKING))
     const result = await run()
     expectRefusal(result, { code: 9, says: /not known/, next: /partner bookings get BK-9/, secrets: [RAW_KEY] })
@@ -96,10 +102,10 @@ describe.each(CHANGES)('$name whose answer is lost', ({ args, done, asked, diffe
   test.each<[string, Act, RegExp]>([
     ['a 500', answers(500, { message: 'Boom' }), /\(the booking could not be read: the service answered 500\)/],
     ['a reset', resets, /could not be read: /],
-    ['nothing', hangs, /could not be read: /],
-    ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*another booking/],
+    ['no response', hangs, /could not be read: /],
+    ['another booking', answers(200, { ...now, bookingId: 'BK-8' }), /could not be read: .*a different booking/],
     ['a list', answers(200, [now]), /could not be read: /],
-  ])('is not known when the read is answered with %s: exit 9', async (_name, reading, says) => {
+  ])('a change whose response is lost exits with 9 if the read gets %s', async (_name, reading, says) => {
     const { run, sent } = await losing(args, reading)
     const error = reportedError(await run('--json', '--timeout', '2s'))
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -108,7 +114,7 @@ describe.each(CHANGES)('$name whose answer is lost', ({ args, done, asked, diffe
     expect(sent()).toEqual([expect.stringMatching(/^(PATCH|POST)$/), 'GET'])
   })
 
-  test('stopped by a person is exit 9 without a read', async () => {
+  test('an interrupted change exits with 9 without a read', async () => {
     const { start, server, sent } = await losing(args, answers(200, now), hangs)
     const running = start('--json')
     await until(() => server.requests.some((request) => !isRead(request)))
@@ -117,16 +123,16 @@ describe.each(CHANGES)('$name whose answer is lost', ({ args, done, asked, diffe
     expect(sent()).toHaveLength(1)
   })
 
-  test('a dry run sends and reads nothing of it', async () => {
+  test('a dry run neither sends the change nor checks it', async () => {
     const { run, server } = await losing(args, answers(200, now))
     const result = await run('--dry-run')
     expect(result.code).toBe(0)
-    expect(result.stderr).not.toContain('as asked')
+    expect(result.stderr).not.toContain('as requested')
     expect(server.requests.every(isRead)).toBe(true)
   })
 })
 
-describe('what a booking shows of a change', () => {
+describe('comparing a change with the booking', () => {
   async function outcome(args: readonly string[], now: object, env = {}) {
     const { code, stderr } = await (await losing(args, answers(200, { ...BOOKING, ...now }), resets, env)).run('--json')
     return { code, stderr }
@@ -135,22 +141,22 @@ describe('what a booking shows of a change', () => {
   const SYDNEY = { PARTNER_TIMEZONE: 'Australia/Sydney' }
   const CITY = { city: 'Sydney' }
 
-  test('a member that no booking shows leaves the outcome unknown', async () => {
+  test('the outcome is unknown (exit 9) if a booking does not show a changed member', async () => {
     const { code, stderr } = await outcome(update('--people', '2', '--set', 'staffName=Ada'), {})
     expect(code).toBe(9)
     expect(stderr).toContain('a booking does not show staffName')
   })
 
-  test('nothing but the time that was sent again is no proof of what was asked for', async () =>
+  test('the unchanged time that was sent again does not prove that a change was applied', async () =>
     expect(await outcome(update('--set', 'links=[]'), {})).toMatchObject({ code: 9 }))
 
-  test('a time in UTC is compared on the clock of the venue', async () => {
+  test('a changed UTC time is compared with the booking’s local time', async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
     expect(await outcome(asked, {}, SYDNEY)).toMatchObject({ code: 0 })
     expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' }, SYDNEY)).toMatchObject({ code: 9 })
   })
 
-  test('a time in UTC cannot be compared without the zone of the venue', async () => {
+  test('a changed UTC time cannot be compared with a local time if the time zone is unknown', async () => {
     const asked = update('--time-utc', '2026-12-01T08:30:00Z')
     expect(await outcome(asked, { bookingTime: '2026-12-01T08:30:00' })).toMatchObject({ code: 9 })
     expect(await outcome(asked, { bookingTime: '2026-12-01T19:30:00+11:00' })).toMatchObject({ code: 0 })
@@ -162,35 +168,35 @@ describe('what a booking shows of a change', () => {
     ['service', ['--set', 'serviceId=svc-lunch'], { serviceId: 'svc-lunch' }, {}],
     ['section', ['--set', 'sectionId=sec-terrace'], { tables: [P1, P2] }, { tables: [P1, ...BOOKING.tables] }],
     ['tables', ['--set', 'tables=["tbl-p1"]'], { tables: [P1] }, { tables: [P1, P2] }],
-    ['no notes', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
+    ['notes (removed)', ['--set', 'notes=""'], { notes: null }, { notes: 'pram' }],
     ['guest', ['--last-name', 'Lovelace'], { customer: { firstName: 'Ada', lastName: 'Lovelace' } }, {}],
     ['address', ['--set', 'customer.address.city=Sydney'], { customer: { address: CITY } }, { customer: CITY }],
-  ])('%s', async (_name, flags, same, other) => {
+  ])('checks whether the booking has the changed %s', async (_name, flags, same, other) => {
     const asked = update(...flags, '--no-validate')
     expect(await outcome(asked, same)).toMatchObject({ code: 0 })
     expect(await outcome(asked, other)).toMatchObject({ code: 9 })
   })
 
-  test('what a guest has otherwise is named, and not repeated', async () => {
+  test('a different guest detail is reported without its value', async () => {
     const { stderr } = await outcome(update('--phone', '+61 499 999 999', '--no-validate'), {})
     expect(stderr).toContain('another customer.phone')
     expect(stderr).not.toContain('400 000 000')
   })
 
-  test('text of the service stays within our line', async () => {
+  test('line breaks in the service’s text are escaped in the error message', async () => {
     const forged = { status: { code: 'X\nnext: partner giftcards redeem' } }
     const { run } = await losing(words('bookings update-status BK-9 SEATED'), answers(200, { ...BOOKING, ...forged }))
     expectRefusal(await run(), { code: 9, says: /^error: .*so far the booking has status "X\\n/ })
   })
 })
 
-describe('at the sandbox', async () => {
+describe('lost responses of the sandbox', async () => {
   const { run, json, sandbox } = await venueOfThisFile()
 
   test.each([
     ['after', 0],
     ['before', 9],
-  ])('an answer that is reset %s the change was made is exit %i', async (phase, code) => {
+  ])('update-pax whose connection is reset %s the change is applied exits with %i', async (phase, code) => {
     const { bookingId } = await json(...words('bookings create --people 2'), '--time', '2026-12-01 18:00')
     const fault = ['--endpoint', 'PATCH /Bookings/{bookingId}/updatepax', ...words(`--reset --phase ${phase} --next 1`)]
     await json('sandbox', 'faults', 'add', ...fault, '--base-url', sandbox.baseUrl)

@@ -21,8 +21,8 @@ interface Booking {
 
 const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Australia/Sydney', dateStyle: 'short' })
 
-describe('without dates', () => {
-  test('the list is today’s in the zone, and the footer names the day', async () => {
+describe('bookings list: dates', () => {
+  test('bookings list without dates shows today in the venue’s time zone, and its footer names the day', async () => {
     const table = await run('bookings', 'list')
     expect(table.code).toBe(0)
     expect(table.stderr).toMatch(/ bookings? on \w{3} \d{4}-\d{2}-\d{2} \(Australia\/Sydney\)/)
@@ -30,7 +30,7 @@ describe('without dates', () => {
     expect(await json('bookings', 'list')).toEqual(await json('bookings', 'list', '--from', date, '--to', date))
   })
 
-  test('--date is a whole day, and goes with no other date', async () => {
+  test('bookings list --date selects a whole day and cannot be combined with other dates', async () => {
     expect(await json('bookings', 'list', '--date', '2026-12-24')).toEqual(
       await json('bookings', 'list', '--from', '2026-12-24'),
     )
@@ -39,32 +39,32 @@ describe('without dates', () => {
   })
 })
 
-describe('the footer of a table', () => {
+describe('bookings list: footer', () => {
   test.each([
     [['--from', '2026-11-20 18:00'], 'from Fri 2026-11-20 18:00 to 23:59 (Australia/Sydney)'],
     [['--from', '2026-11-20', '--to', '2026-11-21'], 'from Fri 2026-11-20 to Sat 2026-11-21 (Australia/Sydney)'],
     [['--updated-from', '2001-01-01', '--updated-to', '2001-01-01'], 'changed on Mon 2001-01-01 (Australia/Sydney)'],
-  ])('names the range of %j', async (flags, words) => {
+  ])('the footer describes the range of %j', async (flags, words) => {
     expect((await run('bookings', 'list', ...flags)).stderr).toContain(` bookings ${words}`)
   })
 
   describe('at a terminal', () => {
     needs(TERMINAL)
 
-    test('says how to see the guests, until they are there', async () => {
+    test('the footer mentions --include-customer until guests are shown', async () => {
       const screenOf = async (...more: string[]) => (await runInTerminal([...WEEKS, ...more], [], env)).screen
       expect(await screenOf('--limit', '3')).toContain('guests: --include-customer')
       expect(await screenOf('--limit', '3', '--include-customer')).not.toContain('--include-customer')
     })
   })
 
-  test('of a long filter has its beginning', async () =>
+  test('the footer truncates a long filter', async () =>
     expect((await run('bookings', 'list', '--guest', 'x'.repeat(3000))).stderr).toMatch(/with guest "x{60}…"/))
 
-  test('says when it stopped at --limit', async () =>
+  test('the footer says that the list stopped at --limit', async () =>
     expect((await run(...WEEKS, '--limit', '3')).stderr).toMatch(/^3 bookings from .* · stopped at --limit 3/))
 
-  test('of sales names the range too', async () => {
+  test('sales list describes its range in the footer', async () => {
     const { stderr } = await run('sales', 'list', '--from', '2001-01-01')
     expect(stderr).toBe('No sales on Mon 2001-01-01 (Australia/Sydney).\n')
   })
@@ -73,7 +73,7 @@ describe('the footer of a table', () => {
 describe('--guest', () => {
   const guest = [...words('--first-name Zoë --last-name Brønsted --email zb@x.example --phone'), '+61 412 999 888']
 
-  test('finds by name, email and phone, whatever case, accents and spaces, and asks for the guests by itself', async () => {
+  test('--guest matches name, email and phone, ignores case, accents and spaces, and implies --include-customer', async () => {
     const made = await json('bookings', 'create', '--people', '2', '--time', '2026-12-02 18:00', ...guest)
     for (const text of ['zoe bronsted', 'BRØNSTED', 'zb@x', '0412999888', '+61 412 999 888']) {
       const found: Booking[] = await json('bookings', 'list', ...LATE, '--guest', text)
@@ -82,7 +82,7 @@ describe('--guest', () => {
     }
   })
 
-  test('counts before --limit, in every format', async () => {
+  test('--guest filters before --limit counts, in every format', async () => {
     const all: Booking[] = await json(...WEEKS, '--guest', 'a')
     expect(all.length).toBeGreaterThan(20)
     expect(await json(...WEEKS, '--guest', 'a', '--limit', '20')).toEqual(all.slice(0, 20))
@@ -91,7 +91,7 @@ describe('--guest', () => {
     expect((await run(...WEEKS, '--guest', 'a', '--limit', '20', '-o', 'csv')).stdout).toMatch(/^bookingId,/)
   })
 
-  test('that nobody is says so on stderr, in every format', async () => {
+  test('--guest without a match prints a message to stderr, in every format', async () => {
     for (const format of ['table', 'json', 'csv', 'ndjson']) {
       const { code, stderr } = await run(...WEEKS, '--guest', 'nobody at all', '-o', format)
       expect([code, stderr]).toEqual([0, expect.stringMatching(/^No bookings from .* with guest "nobody at all"\.\n$/)])
@@ -100,19 +100,19 @@ describe('--guest', () => {
 })
 
 describe('--status', () => {
-  test.each(['FINISHED', 'finished', 'Finished'])('%s finds the finished ones', async (code) => {
+  test.each(['FINISHED', 'finished', 'Finished'])('--status %s finds the finished bookings', async (code) => {
     const found: Booking[] = await json(...WEEKS, '--status', code)
     expect(found.length).toBeGreaterThan(50)
     expect(new Set(found.map(({ status }) => status.code))).toEqual(new Set(['FINISHED']))
   })
 
-  test('that the venue lacks is exit 2 with the nearest, when no booking has it', async () => {
+  test('an unknown --status that no booking has exits with 2 and suggests the nearest', async () => {
     const refused = await run('bookings', 'list', '--date', '2001-01-01', '--status', 'finishd', '--json')
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     expect(refused.stderr).toContain('did you mean FINISHED?')
   })
 
-  test('that the venue has and no booking is an empty list that says so', async () =>
+  test('a known --status without bookings prints an empty list and a message', async () =>
     expect(await run('bookings', 'list', '--date', '2001-01-01', '--status', 'no show')).toMatchObject({
       code: 0,
       stderr: 'No bookings on Mon 2001-01-01 (Australia/Sydney) with status "no show".\n',
@@ -120,7 +120,7 @@ describe('--status', () => {
 })
 
 describe('--table', () => {
-  test('takes a name, or a section and a name, in any case', async () => {
+  test('--table accepts a name, or a section and a name, in any case', async () => {
     const named: Booking[] = await json(...WEEKS, '--table', 't5')
     expect(named.length).toBeGreaterThan(3)
     for (const { tables } of named) expect(tables.map(({ tableName }) => tableName)).toContain('T5')
@@ -128,12 +128,12 @@ describe('--table', () => {
     expect(await json(...WEEKS, '--table', 'Bar/T5')).toEqual([])
   })
 
-  test('that no booking is at offers the nearest', async () =>
+  test('--table without bookings suggests the nearest name', async () =>
     expect((await run(...WEEKS, '--table', 'T55')).stderr).toMatch(
       /^No bookings .* with table "T55"\. Did you mean T5\?\n$/,
     ))
 
-  test('that is another, or has bookings of its own, is not taken for a slip', async () => {
+  test('--table suggests nothing for another table’s name, or if the table has bookings', async () => {
     expect((await run(...WEEKS, '--table', 'T0')).stderr).toMatch(/^No bookings .* with table "T0"\.\n$/)
     const nobody = await run(...WEEKS, '--table', 'T1', '--guest', 'nobody of that name')
     expect(nobody.stderr).toMatch(/^No bookings .* with guest "nobody of that name", table "T1"\.\n$/)
@@ -141,7 +141,7 @@ describe('--table', () => {
 })
 
 describe('--service', () => {
-  test('finds the venue’s own spelling, whatever the case', async () => {
+  test('--service ignores case, and suggests the nearest name', async () => {
     const named: Booking[] = await json(...WEEKS, '--service', 'Dinner')
     expect(named.length).toBeGreaterThan(50)
     expect(await json(...WEEKS, '--service', 'dinner')).toEqual(named)
@@ -149,7 +149,7 @@ describe('--service', () => {
     expect((await run(...WEEKS, '--service', 'diner')).stderr).toContain('with service "diner". Did you mean Dinner?')
   })
 
-  test('is asked for as typed, and once only where that finds any', async () => {
+  test('--service is sent as typed, in a single request if that finds any bookings', async () => {
     const body = { count: 1, bookings: [{ bookingId: 'B-1', serviceName: 'Dinner' }] }
     const server = await startRawServer([answers(200, body)])
     expect((await runAt(server, 'bookings', 'list', '--service', 'Dinner', '--json')).code).toBe(0)
@@ -157,11 +157,11 @@ describe('--service', () => {
   })
 })
 
-test.each(['guest', 'status', 'table', 'service'])('--%s must say something', async (name) => {
+test.each(['guest', 'status', 'table', 'service'])('bookings list refuses an empty --%s', async (name) => {
   expectRefusal(await run('bookings', 'list', `--${name}`, ' '), { code: 2, says: `--${name} must not be empty` })
 })
 
-test('a time that clocks show twice is told', async () => {
+test('bookings list warns about an ambiguous local time', async () => {
   const { code, stderr } = await run('bookings', 'list', '--from', '2027-04-04 02:30')
   expect(code).toBe(0)
   expect(stderr).toMatch(/^warning: --from: clocks in Australia\/Sydney show 2027-04-04 02:30 twice; the first/)
