@@ -46,7 +46,7 @@ describe('bookings update', () => {
   })
 
   test('bookings update without changes exits with 2', async () =>
-    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change is given' }))
+    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change was given' }))
 
   test('bookings update of a missing booking exits with 3', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' }))

@@ -27,7 +27,7 @@ describe('--service and --section names', () => {
   })
 
   test('suggests the nearest service or section if the day does not have the given one', async () => {
-    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
+    const says = '--service: there is no "svc-diner" at that time; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')

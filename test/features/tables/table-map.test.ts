@@ -68,7 +68,7 @@ describe('sales with a table map', () => {
 
   test.each([
     ['that is not in the map', '7', 'map.csv has no table "7"'],
-    ['without a service name in the map', '99', 'map.csv, line 3, does not say what "99" is at the service'],
+    ['without a service name in the map', '99', 'map.csv, line 3, has no service name for "99"'],
   ])('reports a sale at a table %s, unless the sale has a booking', (_what, number, problem) => {
     expect(map.applyTo(at(number))).toEqual({ sale: at(number), problem })
     const linked = at(number, { bookingId: 'BK-1' })
