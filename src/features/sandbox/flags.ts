@@ -56,7 +56,7 @@ export function parseSandboxTime(
   }
   const at = problems.check(() => parseInstant(text, { now, timezone, edge: 'lower', flag }))
   if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
-  problems.add(`${flag}: ${JSON.stringify(text)} must lie between the years 1970 and 9000`)
+  problems.add(`${flag}: ${JSON.stringify(text)} must be between the years 1970 and 9000`)
   return undefined
 }
 

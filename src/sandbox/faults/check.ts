@@ -19,7 +19,7 @@ function endpointProblem(endpoint: string): string | null {
   if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
   const known = endpoints.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(endpoint, known)
-  const help = near ? `did you mean '${near}'?` : 'paths are matched in the case written'
+  const help = near ? `did you mean '${near}'?` : 'paths are case-sensitive'
   return `the service has no endpoint '${endpoint}'; ${help}`
 }
 

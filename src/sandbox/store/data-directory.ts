@@ -10,9 +10,9 @@ export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** Makes a data directory and its empty database, for this user only. Fails: with the system's error. */
+/** Creates a data directory and its empty database that only this user can access. Throws the system's errors. */
 export function makePrivately(directory: string): void {
-  // An existing directory keeps its permissions, as it may be a project.
+  // An existing directory keeps its permissions, because it may be the directory of a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
@@ -23,7 +23,7 @@ export function makePrivately(directory: string): void {
   makeOwnDatabase(databasePath(directory))
 }
 
-/** True when a running process has the store open. False for one that is missing or damaged. */
+/** Returns whether a running process has the store open. Returns false if the store is missing or damaged. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
@@ -31,7 +31,7 @@ export function isInUse(directory: string): boolean {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    // An open connection has a lock that prevents an exclusive one.
+    // Every open connection has a lock, which prevents an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {

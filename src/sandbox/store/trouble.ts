@@ -5,21 +5,21 @@ import { isDamaged } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
-/** The remedy for a directory that cannot contain a sandbox. */
+/** The hint for a directory that cannot contain a sandbox. */
 export const ELSEWHERE =
-  'choose another directory: partner sandbox start --data :memory:, or with --data and another directory'
+  'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 
-/** Null if the error does not mean that the database is damaged. */
+/** Returns the failure to report for a damaged database, or `null` if the error has another cause. */
 export function asDamage(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
-  return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (it was left as it is)`, {
-    hint: `keep a copy if it matters, then start afresh: ${resetOf(path)}`,
+  return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {
+    hint: `back it up if you need the data, then start over: ${resetCommand(path)}`,
     cause: error,
   })
 }
 
 export function cannotOpen(error: unknown, path: string): Failure {
-  return new Failure('INTERNAL', `the sandbox's data cannot be opened: ${path}: ${describeSystemError(error)}`, {
+  return new Failure('INTERNAL', `cannot open the sandbox's data: ${path}: ${describeSystemError(error)}`, {
     hint: ELSEWHERE,
     cause: error,
   })
@@ -28,11 +28,11 @@ export function cannotOpen(error: unknown, path: string): Failure {
 export function otherVersion(path: string, found: number): Failure {
   return new Failure(
     'INTERNAL',
-    `the sandbox's data was written by another version of partner (its form is ${found}, this one reads ${SCHEMA_VERSION}): ${path}`,
-    { hint: `start afresh: ${resetOf(path)}` },
+    `the sandbox's data was written by another version of partner (format ${found}; this version reads format ${SCHEMA_VERSION}): ${path}`,
+    { hint: `start over: ${resetCommand(path)}` },
   )
 }
 
-function resetOf(path: string): string {
+function resetCommand(path: string): string {
   return `partner sandbox reset --yes --data ${shellWord(dirname(path))}`
 }

@@ -71,6 +71,6 @@ describe('sandbox env', () => {
 
   test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])('refuses --base-url %j', async (url) => {
     const run = await runPartner(['sandbox', 'env', '--base-url', url], { env: quietHome() })
-    expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
+    expectRefusal(run, { code: 2, says: /you have no sandbox running|is not the address of a running sandbox/ })
   })
 })

@@ -46,7 +46,7 @@ test('an operation that fails in the sandbox is not called a mistake of the call
   database.close()
   await expect(control.listFaults()).rejects.toMatchObject({
     code: 'INTERNAL',
-    message: 'the sandbox could not do it: no such table: faults',
+    message: 'the sandbox could not run the operation: no such table: faults',
   })
 })
 
