@@ -31,7 +31,9 @@ export function freshDirectory(): string {
   return directory
 }
 
-/** Returns a function that sends requests to a sandbox with its valid key. Sends bodies that are not strings as JSON. */
+/**
+ * Returns a function that sends requests to a sandbox with its valid key. Sends bodies that are not strings as JSON.
+ */
 export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(sandbox.baseUrl + path, {

@@ -3,8 +3,8 @@ import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send, runningTest as test } from '../fresh-sandbox.ts'
 
 /**
- * Types by field name. `?` means that the specification marks the field as nullable, so it may be `null` or absent. Names
- * that are not JSON types refer to another table.
+ * Types by field name. `?` means that the specification marks the field as nullable, so it may be `null` or absent.
+ * Names that are not JSON types refer to another table.
  */
 type Fields = Readonly<Record<string, string>>
 

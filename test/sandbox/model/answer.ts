@@ -2,7 +2,7 @@ import { ANYTHING, atLeast } from './pattern.ts'
 import type { Model } from './state.ts'
 import type { Reply } from './wire.ts'
 
-/** What the service must answer. `body` may hold patterns; undefined: there is none. */
+/** The expected response. `body` may contain patterns, and is undefined if the response has no body. */
 export interface Answer {
   readonly status: number
   readonly body: unknown
@@ -12,15 +12,15 @@ export interface Call {
   readonly model: Model
   readonly parameters: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  // biome-ignore lint/suspicious/noExplicitAny: it is what was sent, right or wrong
+  // biome-ignore lint/suspicious/noExplicitAny: requests may be valid or invalid
   readonly body: any
-  /** The digits of each number that was sent, by the name of its member. */
+  /** The digits of each number in the request, by member name. */
   readonly digits: Readonly<Record<string, string>>
-  /** What came back. A rule takes from it only what the service chooses itself, such as an ID. */
+  /** The actual response. A rule reads from it only values that the service chooses itself, such as an ID. */
   readonly reply: Reply
 }
 
-/** Says what the service must answer, and changes the model as the service must change. */
+/** Returns the expected response, and changes the model in the way that the service must change. */
 export type Rule = (call: Call) => Answer
 
 export class Difference extends Error {
@@ -31,24 +31,24 @@ export const answer = (status: number, body?: unknown): Answer => ({ status, bod
 
 export const refuse = (status: number, message: string): Answer => answer(status, { message })
 
-/** A refusal in words that the specification does not have. */
+/** Expects a rejection whose message is not in the specification. */
 export const assumedRefusal = (status: number, message: string): Answer => refuse(status, message)
 
-/** A required field is missing or null. Source: "Body shapes". */
+/** Expects the rejection of a request in which a required field is missing or `null`. Source: "Body shapes". */
 export const required = (field: string): Answer => refuse(400, `${field} is required`)
 
-/** Something of the request has the wrong shape: Problem details, with `errors`. Source: "Body shapes". */
+/** Expects Problem details with `errors`, for a request of the wrong shape. Source: "Body shapes". */
 export const malformed = (): Answer => answer(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
-/** True for what is there and no number. Assumed: a wrong type is refused before anything else is looked at. */
+/** Returns whether a value is present but not a number. Assumed: wrong types are rejected before any other check. */
 export const isNoNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
-/** Takes a member of the answer that the service chooses. Fails: Difference when it is no text that says something. */
+/** Reads a member of the response that the service chooses itself. Fails: Difference if it is not a non-empty text. */
 export function chosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]
   if (typeof value === 'string' && value !== '') return value
-  throw new Difference(`the answer should have a ${member}, and is ${reply.status} ${reply.text.slice(0, 300)}`)
+  throw new Difference(`the response should have a ${member}, but is ${reply.status} ${reply.text.slice(0, 300)}`)
 }

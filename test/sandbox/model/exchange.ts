@@ -15,7 +15,7 @@ import { RULES } from './rules/endpoints.ts'
 import { cloneModel, type Model } from './state.ts'
 import type { Asked, Reply } from './wire.ts'
 
-/** What is asked of an endpoint. A body has the digits of its numbers as `JSON.rawJSON` writes them. */
+/** A request to an endpoint. `JSON.rawJSON` determines the digits of the numbers in its body. */
 export interface Want {
   readonly endpoint: EndpointId
   readonly parameters?: Readonly<Record<string, string>>
@@ -26,7 +26,10 @@ export interface Want {
 export interface How {
   readonly key: KeyName
   readonly signed: SignedHow
-  /** `type`: another Content-Type; `broken`: no JSON; `empty`: no body; `list`: no object. It counts where there is a body. */
+  /**
+   * A flaw of the body: `type` is a wrong Content-Type, `broken` is invalid JSON, `empty` is no body, and `list` is an
+   * array instead of an object. Ignored if the request has no body.
+   */
   readonly flaw: 'none' | 'type' | 'broken' | 'empty' | 'list'
 }
 
@@ -55,7 +58,7 @@ function textOf(body: unknown, { flaw }: How): string {
   return flaw === 'broken' ? text.slice(0, -1) : text
 }
 
-/** Holds an answer against the model, which goes on from there. Fails: Difference. */
+/** Compares a response with the one that the model expects, and updates the model. Fails: Difference. */
 export function hold(model: Model, want: Want, how: How, asked: Asked, reply: Reply): void {
   const expected = answerTo(model, want, how, asked, reply)
   const found =
@@ -63,13 +66,16 @@ export function hold(model: Model, want: Want, how: How, asked: Asked, reply: Re
       ? expected.body === undefined
         ? reply.text === ''
           ? null
-          : `the body should be empty, and is ${reply.text}`
+          : `the body should be empty, but is ${reply.text}`
         : difference(expected.body, reply.body)
-      : `the status should be ${expected.status} ${JSON.stringify(expected.body)?.slice(0, 200)}, and is ${reply.status} ${reply.text.slice(0, 300)}`
+      : `the status should be ${expected.status} ${JSON.stringify(expected.body)?.slice(0, 200)}, but is ${reply.status} ${reply.text.slice(0, 300)}`
   if (found) throw new Difference(`${asked.method} ${asked.path}: ${found}`)
 }
 
-/** A request is refused for who asks, then for what it is made of, then by the rule of its endpoint. Assumed: this order. */
+/**
+ * Returns the expected response. The service first checks the caller, then the form of the request, then the rule of
+ * the endpoint. Assumed: this order.
+ */
 function answerTo(model: Model, want: Want, how: How, asked: Asked, reply: Reply): Answer {
   const { rule, isSigned } = RULES[want.endpoint]
   const refused =
@@ -90,7 +96,7 @@ function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {
   if (body === undefined || flaw === 'none') return null
   // "Requests with a body require Content-Type: application/json." Assumed: 415.
   if (flaw === 'type') return answer(415, { message: ANYTHING })
-  // The payload of an event is the partner's own, so that any JSON will do.
+  // The partner defines the payload of an event, so any JSON is accepted.
   return flaw === 'list' && endpoint === 'inbound.event' ? null : malformed()
 }
 
@@ -101,7 +107,10 @@ export interface Exchange {
   readonly reply: Reply
 }
 
-/** Holds the answers to requests that were sent at once: they must be those of one order in which they could have come. Fails: Difference. */
+/**
+ * Checks the responses to simultaneous requests: some order in which the service could have processed them must explain
+ * all of them. Fails: Difference.
+ */
 export function holdAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown
   for (const order of ordersOf(exchanges)) {
@@ -114,7 +123,9 @@ export function holdAnyOrder(model: Model, exchanges: readonly Exchange[]): void
       first ??= error
     }
   }
-  throw new Difference(`no order of ${exchanges.length} requests at once explains their answers: ${String(first)}`)
+  throw new Difference(
+    `no order of the ${exchanges.length} simultaneous requests explains their responses: ${String(first)}`,
+  )
 }
 
 function ordersOf<T>(list: readonly T[]): T[][] {

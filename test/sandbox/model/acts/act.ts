@@ -6,7 +6,7 @@ import type { Model } from '../state.ts'
 
 export type Act = fc.AsyncCommand<Model, Rig>
 
-/** Makes a request of what was drawn, for the model as it is then; `origin` is that of the receiver. */
+/** Makes a request from the drawn values and the current model. `origin` is the origin of the webhook receiver. */
 export type Wish<Drawn> = (drawn: Drawn, model: Model, origin: string) => Want
 
 export interface Plan {
@@ -16,15 +16,15 @@ export interface Plan {
   readonly wish: Wish<unknown>
 }
 
-const STRANGER: fc.Arbitrary<How> = fc.record({
+const BAD_CREDENTIALS: fc.Arbitrary<How> = fc.record({
   key: fc.constantFrom('wrong', 'missing', 'unknownApp', 'unlinkedVenue', 'noVenue'),
   signed: fc.constantFrom('otherSecret', 'otherBody', 'pathAlone', 'unsigned', 'otherPartner'),
   flaw: fc.constant('none'),
 })
 const FLAWED = fc.constantFrom<How['flaw'][]>('type', 'broken', 'empty', 'list').map((flaw) => ({ ...RIGHT, flaw }))
 
-/** Mostly right, so that most requests get as far as their endpoint. */
-const HOW: fc.Arbitrary<How> = weighted([40, fc.constant(RIGHT)], [3, STRANGER], [1, FLAWED])
+/** How requests are sent: mostly valid, so that most of them reach their endpoint. */
+const HOW: fc.Arbitrary<How> = weighted([40, fc.constant(RIGHT)], [3, BAD_CREDENTIALS], [1, FLAWED])
 
 export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: Wish<Drawn>): fc.Arbitrary<Plan> {
   return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
@@ -42,7 +42,7 @@ export function sendAlone(plan: Plan): Act {
 }
 
 export function sendAtOnce(plans: readonly Plan[]): Act {
-  return step(`at once: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
+  return step(`simultaneously: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
     holdAnyOrder(model, await Promise.all(plans.map((plan) => exchange(plan, model, rig)))),
   )
 }

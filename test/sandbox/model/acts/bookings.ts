@@ -4,7 +4,9 @@ import { iso, type Model } from '../state.ts'
 import { given, maybe, nth, planned, weighted } from './act.ts'
 import { AROUND } from './cards.ts'
 
-/** A booking by its place, of the service's own ID or of the partner's; or an ID that is none of the venue's. */
+/**
+ * A booking by its index, identified by the service's or the partner's own ID; or an ID that the venue does not have.
+ */
 export const BOOKING = weighted(
   [12, fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') })],
   [1, fc.constantFrom('nobody', 'BK-LOST', 'BK-OTHER', '$')],
@@ -19,7 +21,7 @@ export function bookingId(model: Model, drawn: BookingDrawn): string {
 
 const DAY = 86_400_000
 
-/** Hours at which services start, run and end, and some at which none does. */
+/** Times at which services start, run and end, and one at which no service runs. */
 const HOURS = weighted(
   [2, fc.constantFrom('18:00', '19:00', '20:15')],
   [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],
@@ -30,11 +32,11 @@ const NEAR = fc.record({
   hour: HOURS,
   form: fc.constantFrom('local', 'local', 'utc', 'both'),
 })
-/** In Sydney and New York these come twice, or never. */
+/** Local times that occur twice or never, in Sydney or New York. */
 const CHANGES_OF_CLOCK = ['2027-04-04 02:30', '2027-10-03 02:30', '2027-11-07 01:30', '2027-03-14 02:30']
 const ODD = fc.constantFrom(...CHANGES_OF_CLOCK, '2026-12-25 19:00', '2026-02-30 18:00', 'soon')
 
-/** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
+/** A time some days from the venue's current day, a time that occurs twice or never, an invalid time, or no time. */
 const TIME = weighted([28, NEAR], [1, ODD], [1, fc.constant(undefined)])
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
@@ -67,7 +69,7 @@ export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefin
   return typeof drawn === 'number' ? nth(venue.statuses, drawn)?.code : drawn
 }
 
-/** Tables by their places; few, so that they are fought for. */
+/** Tables by index. There are few, so that parties compete for them. */
 const TABLES = weighted(
   [12, fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 })],
   [1, fc.constantFrom([], ['T1'], [0, 0])],
@@ -76,7 +78,7 @@ const TABLES = weighted(
 const tableIds = ({ venue }: Model, drawn: readonly (number | string)[] | undefined) =>
   drawn?.map((one) => (typeof one === 'string' ? one : nth(venue.tables, one)?.id))
 
-/** A day and more, too: guests of a wedding. */
+/** Durations in minutes. Some are longer than a day, as for a wedding. */
 const DURATION = weighted(
   [15, fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000)],
   [1, fc.constantFrom(0, 2 ** 31 - 1)],
@@ -123,14 +125,14 @@ const RESERVATION = fc.record({
   customer: weighted([9, GUEST], [1, fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' })]),
 })
 
-/** A service that is likely to take guests then, so that many reservations are made. */
+/** Returns a service that is likely to run at a time, so that many reservations succeed. */
 function serviceAt(time: unknown, drawn: string | undefined): string | undefined {
   if (drawn !== 'running') return drawn
   const hour = typeof time === 'object' && time !== null ? (time as { hour: string }).hour : ''
   return hour.startsWith('12') || hour.startsWith('13') ? 'svc-lunch' : 'svc-dinner'
 }
 
-/** An end of a range: around a booking's time, or no time. */
+/** An end of a date range: near the time of a booking, or an invalid date. */
 const END = weighted([8, fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() })], [1, fc.constant('soon')])
 type EndDrawn = string | { readonly nth: number; readonly by: number; readonly far: boolean }
 
@@ -213,7 +215,7 @@ export const BOOKING_PLANS = {
   }),
   reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
-    // Mostly that of the table, where one is named.
+    // If the reservation names a table, use mostly the section of that table.
     const [named] = drawn.tables ?? []
     const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
     const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))

@@ -3,7 +3,7 @@ import { OTHER_VENUE_CARD } from '../rules/cards.ts'
 import { type Card, iso, type Model } from '../state.ts'
 import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
 
-/** A card by its place, or the number of one that is not the venue's. */
+/** A gift card by its index, or the number of a card that the venue does not have. */
 const CARD = weighted([12, fc.nat(11)], [1, fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ')])
 type CardDrawn = number | string
 
@@ -50,7 +50,7 @@ const inboundRedeem: Wish<{ card: CardDrawn; amount: string; here: boolean }> = 
   return { endpoint: 'inbound.redeem', body }
 }
 
-/** Milliseconds before and after a moment at which something changes. */
+/** Offsets in milliseconds, to test just before, at and after a time at which something changes. */
 export const AROUND = fc.constantFrom(-1, 0, 1)
 
 const LIST = fc.record({

@@ -2,10 +2,13 @@ import { type Answer, assumedRefusal, malformed, refuse } from '../answer.ts'
 import { instantOf, localText } from '../local-time.ts'
 import type { Model, Table } from '../state.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: it is what was sent, right or wrong
+// biome-ignore lint/suspicious/noExplicitAny: requests may be valid or invalid
 type Body = any
 
-/** "numOfPeople: 1 to 2147483647". Assumed: `duration` has the same bounds. Null: both are right, or not given. */
+/**
+ * Rejects numbers out of range. Returns `null` if both are valid or missing. "numOfPeople: 1 to 2147483647". Assumed:
+ * `duration` has the same bounds.
+ */
 export function refuseNumbers({ numOfPeople, duration }: Body): Answer | null {
   const isWrong = (value: unknown) =>
     value !== undefined &&
@@ -18,9 +21,9 @@ export function refuseNumbers({ numOfPeople, duration }: Body): Answer | null {
 export const invalidTime = () => refuse(400, 'Invalid Booking Time passed in the payload.')
 
 /**
- * The instant that is asked for; null when there is none.
- * "bookingTimeAsUtc: UTC, format yyyy-MM-ddTHH:mm:ssZ; takes precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm;
- * ignored when bookingTimeAsUtc is present". Assumed: of an hour that comes twice, the first; one that never comes is invalid.
+ * Returns the requested instant, or `null` if there is none. "bookingTimeAsUtc: UTC, format yyyy-MM-ddTHH:mm:ssZ; takes
+ * precedence over time" and "time: Venue local, format yyyy-MM-dd HH:mm; ignored when bookingTimeAsUtc is present".
+ * Assumed: a local time that occurs twice means the first instant, and one that never occurs is invalid.
  */
 export function readTime({ venue }: Model, { time, bookingTimeAsUtc }: Body): number | null {
   if (!bookingTimeAsUtc) return typeof time === 'string' ? instantOf(time, venue.timezone) : null
@@ -35,7 +38,10 @@ export const isSameLocal = ({ venue }: Model, instant: number, local: string) =>
 /** "400 Invalid booking status {status}; valid values come from the status resource" */
 export const invalidStatus = (status: unknown) => refuse(400, `Invalid booking status ${status}`)
 
-/** The tables of a request, "Table IDs (from GET /Bookings/tables)", or what it is refused with. Both refusals are assumed. */
+/**
+ * Returns the tables of a request, or its rejection. "Table IDs (from GET /Bookings/tables)". Both rejections are
+ * assumed.
+ */
 export function readTables({ venue }: Model, { tables }: Body): readonly Table[] | Answer {
   const found: Table[] = []
   for (const id of tables ?? []) {

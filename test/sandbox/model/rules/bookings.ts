@@ -35,15 +35,19 @@ import { on, type Rules } from './rule.ts'
 
 const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
   if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRefusal(400, 'Invalid request.')
-  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
+  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)". The exact
+  // messages
+  // are assumed.
   const elsewhere = ELSEWHERE[id]
   if (elsewhere !== undefined) return assumedRefusal(404, elsewhere)
   const booking = findBooking(model, id)
   return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
 }
 
-// GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
-// no results and no error." Assumed: that both ends are included, the order, and the flags.
+/**
+ * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving
+ * neither returns no results and no error." Assumed: both ends are inclusive; the order; the flags.
+ */
 const listBookings: Rule = (call) => {
   const { model, query } = call
   const isGiven = (name: string) => Boolean(query.get(name))
@@ -69,7 +73,10 @@ const listBookings: Rule = (call) => {
 
 const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
 
-/** POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and sectionId are optional". */
+/**
+ * POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and
+ * sectionId are optional".
+ */
 const createWalkIn: Rule = (call) => {
   const { model, body } = call
   // "numOfPeople is required (a required field missing or null)"
@@ -83,7 +90,7 @@ const createWalkIn: Rule = (call) => {
   if (!findStatus(model, status)) return invalidStatus(status)
   const tables = readTables(model, body)
   if (!Array.isArray(tables)) return tables as Answer
-  // "the service is resolved when serviceId is given". Assumed: one that there is not is left out; 90 minutes without one.
+  // "the service is resolved when serviceId is given". Assumed: an unknown service is ignored; 90 minutes without one.
   const service = findService(model, body.serviceId)
   const [serviceId, duration] = [service?.id ?? null, body.duration ?? service?.duration ?? 90]
   const tableIds = tables.map(({ id }) => id)
@@ -113,14 +120,16 @@ export function addBooking(
   return booking
 }
 
-function changed(model: Model, booking: Booking): void {
+function recordChange(model: Model, booking: Booking): void {
   touch(model, booking)
   announce(model, 'BOOKING_UPDATED', booking.id)
 }
 
 const noBooking = (bookingId: string) => assumedRefusal(404, `bookingId: ${bookingId} not found`)
 
-/** POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: what is not given stays. */
+/**
+ * POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: other members are kept.
+ */
 const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')
   const wrong = refuseNumbers(body)
@@ -134,7 +143,7 @@ const updateBooking: Rule = ({ model, body }) => {
   if (body.serviceId && !service) return assumedRefusal(400, `Invalid Service '${body.serviceId}'`)
   const tables = readTables(model, body)
   if (!Array.isArray(tables)) return tables as Answer
-  // Of an hour that comes twice, a booking stays in the one that it is in.
+  // If the local time has not changed, the booking keeps its instant, because the local time may occur twice.
   if (body.bookingTimeAsUtc || !isSameLocal(model, starts, booking.local)) moveTo(model, booking, starts)
   booking.serviceId = service?.id ?? booking.serviceId
   booking.duration = body.duration ?? booking.duration
@@ -143,11 +152,11 @@ const updateBooking: Rule = ({ model, body }) => {
   booking.notes = body.notes ?? booking.notes
   if (body.tables) booking.tableIds = tables.map(({ id }) => id)
   if (body.customer) booking.customer = keepCustomer(model, body.customer)
-  changed(model, booking)
+  recordChange(model, booking)
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its refusals. */
+/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its rejections. */
 const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
   if (isNoNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
   if (isMissing(pax)) return required('pax')
@@ -156,22 +165,25 @@ const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } 
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
   booking.people = pax
-  changed(model, booking)
+  recordChange(model, booking)
   return answer(200, receipt(model, booking))
 }
 
-/** PATCH /Bookings/{bookingId}/updatestatus: "using a status code". "Transitions between booking statuses: not shown": any is taken. */
+/**
+ * PATCH /Bookings/{bookingId}/updatestatus: "using a status code". Assumed: every transition is accepted, as
+ * "Transitions between booking statuses: not shown".
+ */
 const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
   if (isMissing(status)) return required('status')
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
   if (!findStatus(model, status)) return invalidStatus(status)
   booking.status = status
-  changed(model, booking)
+  recordChange(model, booking)
   return answer(200, receipt(model, booking))
 }
 
-/** PATCH /Bookings/{bookingId}/updatetables: tables by name and section. Assumed: its body and its refusals. */
+/** PATCH /Bookings/{bookingId}/updatetables, with tables by name and section. Assumed: its body and its rejections. */
 const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
@@ -188,11 +200,14 @@ const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => 
   if (conflict && !body.allowTableBookingConflict)
     return assumedRefusal(400, `Table '${conflict.name}' is already booked at that time`)
   booking.tableIds = ids
-  changed(model, booking)
+  recordChange(model, booking)
   return answer(200, receipt(model, booking))
 }
 
-/** GET /Bookings/tables: "Available tables for a date and duration." Assumed: from that instant, for 90 minutes unless others are given. */
+/**
+ * GET /Bookings/tables: "Available tables for a date and duration." Assumed: starting at the given instant; the default
+ * duration is 90 minutes.
+ */
 const listTables: Rule = (call) => {
   const { model, query } = call
   const from = readDate(call, 'Date', null)

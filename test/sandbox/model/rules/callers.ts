@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Answer, assumedRefusal, refuse } from '../answer.ts'
 import type { Model } from '../state.ts'
 
-/** The keys that every sandbox has, by the state that they stand for. */
+/** The API keys of every sandbox, by the state that they represent. */
 export const KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   wrong: 'sandbox_key_of_nobody',
@@ -16,7 +16,7 @@ export type KeyName = keyof typeof KEYS
 /** The endpoints that document "API key not associated with a venue". */
 const KEY_WITHOUT_VENUE = new Set(['bookings.statuses', 'giftcards.get', 'webhooks.create'])
 
-/** What a key is refused with; null: it is good. Source: "API key". */
+/** Returns the rejection of a key, or `null` if the key is valid. Source: "API key". */
 export function refuseKey(key: KeyName, endpoint: string): Answer | null {
   switch (key) {
     case 'good':
@@ -31,7 +31,7 @@ export function refuseKey(key: KeyName, endpoint: string): Answer | null {
     // "A valid key whose venue is not linked to the app gives 400 with the message No Venue Subscribed to your App."
     case 'unlinkedVenue':
       return refuse(400, 'No Venue Subscribed to your App.')
-    // "400 (API key not associated with a venue; …)": the exact words are assumed.
+    // "400 (API key not associated with a venue; …)". The exact message is assumed.
     case 'noVenue':
       return KEY_WITHOUT_VENUE.has(endpoint)
         ? assumedRefusal(400, 'API key not associated with a venue')
@@ -47,7 +47,10 @@ export const PARTNER = {
 
 export type SignedHow = 'right' | 'otherSecret' | 'otherBody' | 'pathAlone' | 'unsigned' | 'otherPartner'
 
-/** "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request URL" */
+/**
+ * "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request
+ * URL"
+ */
 export function signatureOf(how: SignedHow, body: string, url: string): string | null {
   if (how === 'unsigned') return null
   const text = how === 'otherBody' ? `${body} ` : body
@@ -57,13 +60,16 @@ export function signatureOf(how: SignedHow, body: string, url: string): string |
     .digest('hex')
 }
 
-/** What a signed request is refused with; null: its signature is good. Both refusals are assumed. */
+/** Returns the rejection of a signed request, or `null` if its signature is valid. Both rejections are assumed. */
 export function refuseSignature(how: SignedHow, body: string | null): Answer | null {
   if (body === null || body === '') return assumedRefusal(400, 'Request body is empty.')
   return how === 'right' ? null : assumedRefusal(400, 'Invalid signature.')
 }
 
-/** "Rate limits are enforced per endpoint." Assumed: they count for each key, and before anything is looked at. */
+/**
+ * Counts a request, and rejects it if it exceeds the limit. "Rate limits are enforced per endpoint." Assumed: and per
+ * key, before all other checks.
+ */
 export function refuseTooMany({ limit }: Model, endpoint: string, key: string): Answer | null {
   if (limit === null) return null
   const name = `${endpoint} ${key}`

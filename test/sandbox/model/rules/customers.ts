@@ -12,7 +12,10 @@ interface Sent {
   readonly email?: string
 }
 
-/** The customer that a booking has after somebody was sent for it, as a place in the list. Assumed: name and phone tell customers apart. */
+/**
+ * Stores the customer of a request, and returns the index in {@link Model.customers}. Assumed: name and phone identify
+ * a customer.
+ */
 export function keepCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
   const known = model.customers.findIndex(
     (one) => one.firstName === firstName && one.lastName === lastName && one.phone === phone,
@@ -27,7 +30,10 @@ export function keepCustomer(model: Model, { firstName, lastName, phone, email }
   return known
 }
 
-/** The Customer object. The service chooses the ID, once. Source: "Customer (inside Booking)"; what is not known is null (assumed). */
+/**
+ * Returns the Customer object. The service chooses the ID, which then never changes. Source: "Customer (inside
+ * Booking)". Assumed: unknown members are `null`.
+ */
 export function shownCustomer(model: Model, customer: Customer): Record<string, unknown> {
   return {
     id: new Any('the ID of that customer', (id) => isIdOf(model, customer, id)),
@@ -56,7 +62,7 @@ function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
   return customer.id === id
 }
 
-/** GET /Customers: "Paginated list of customers." Filters and order are assumed. */
+/** GET /Customers: "Paginated list of customers." Assumed: the filters and the order. */
 const listCustomers: Rule = (call: Call): Answer => {
   const { model, query } = call
   const page = readPage(query)
@@ -74,7 +80,7 @@ const listCustomers: Rule = (call: Call): Answer => {
   return answer(200, toPage(page, items))
 }
 
-/** POST /Customers/{id}/unsubscribe. Assumed: the second time changes nothing, and is no error. */
+/** POST /Customers/{id}/unsubscribe. Assumed: unsubscribing again changes nothing and is not an error. */
 const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
   const customer = model.customers.find((one) => one.id === id)
   if (!customer) return assumedRefusal(404, `Customer '${id}' not found.`)

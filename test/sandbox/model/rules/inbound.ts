@@ -6,12 +6,15 @@ import { balanceOf, failed, readCents, take } from './cards.ts'
 import { on, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
-/** The card of the venue that a location names; undefined when there is none. */
+/** Returns a gift card of the venue at a location, or undefined if there is none. */
 function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
   return locationId === venue.locationId ? cards.get(cardNumber) : undefined
 }
 
-/** POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". Assumed, as all inbound endpoints. */
+/**
+ * POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". The details of all inbound
+ * endpoints are assumed.
+ */
 const inboundRedeem: Rule = ({ model, body, digits }) => {
   const { cardNumber, amount, locationId } = body
   if (isNoNumber(amount)) return malformed()
@@ -31,8 +34,8 @@ const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
 }
 
 /**
- * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers 200 and does
- * nothing; the same sale ID again updates the record".
+ * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers
+ * 200 and does nothing; the same sale ID again updates the record".
  */
 const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)

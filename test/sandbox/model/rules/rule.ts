@@ -5,11 +5,11 @@ export interface Ruled {
   readonly method: string
   readonly path: string
   readonly rule: Rule
-  /** Inbound endpoints are signed and need no key. */
+  /** Whether requests are signed instead of having an API key, as for inbound endpoints. */
   readonly isSigned: boolean
 }
 
-/** `line`: the method and the path. */
+/** Assigns a rule to an endpoint. `line` is the method and the path, separated by a space. */
 export function on(line: string, rule: Rule): Ruled {
   const [method = '', path = ''] = line.split(' ')
   return { method, path, rule, isSigned: path.includes('{partnerName}') }

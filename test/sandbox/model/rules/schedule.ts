@@ -19,16 +19,19 @@ import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
 import { on, type Rules } from './rule.ts'
 
-/** The days on which the house is closed, as docs/sandbox.md has them. */
+/** The days on which the venue is closed, as documented in docs/sandbox.md. */
 const CLOSED = ['12-25', '01-01']
 
-/** A service that takes guests at an instant, and the tables that are free for a party. */
+/** A service that accepts guests at an instant, and the tables that are free for a party. */
 interface Offer {
   readonly service: Service
   readonly tables: readonly Table[]
 }
 
-/** The services that take guests at an instant, in the order of the venue; those that have no table left for the party, too. */
+/**
+ * Returns the services that accept guests at an instant, in the venue's order, including those without a free table for
+ * the party.
+ */
 function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {
   const local = localText(at, model.venue.timezone)
   if (CLOSED.includes(local.slice(5, 10)) || !local.endsWith(':00')) return []
@@ -41,7 +44,7 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   })
 }
 
-/** The tables at which a service may put a party. Assumed. */
+/** Returns the tables at which a service may seat a party. Assumed. */
 function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
   return venue.tables.filter(
     (table) =>
@@ -53,8 +56,11 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
   )
 }
 
-// GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
-// is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
+/**
+ * GET /Bookings/schedule: "Available services and time slots for a date and party size." The times are read from the
+ * sandbox, but the free tables must follow from the bookings. Without an end, it returns one day of the venue's
+ * calendar.
+ */
 const schedule: Rule = (call) => {
   const { model, query } = call
   if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
@@ -81,7 +87,7 @@ function timesOf({ venue }: Model, date: string): { readonly at: number; readonl
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
   const noon = Date.parse(`${date}T12:00:00Z`)
-  // Of the days with another length, only the night differs.
+  // On a day with a clock change, only times at night have another offset than noon.
   const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
   return [...minutes]
     .sort((a, b) => a - b)
@@ -103,7 +109,9 @@ function slot(model: Model, service: Service, at: number, people: number, except
   }
 }
 
-/** POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the refusals. */
+/**
+ * POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the checks.
+ */
 const reserve: Rule = (call) => {
   const { model, body } = call
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
@@ -116,13 +124,14 @@ const reserve: Rule = (call) => {
     return refuse(400, 'Customer FirstName, LastName and Phone are required.')
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
-  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status | otherwise 400 |
+  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status |
+  // otherwise 400 |
   const status = body.status || 'Unconfirmed'
   if (!findStatus(model, status)) return invalidStatus(status)
   return seat(call, starts, status)
 }
 
-/** Seats a reservation by the schedule: what that offers can be had, what it does not is refused. */
+/** Adds a reservation if the schedule offers its time, service and tables, or otherwise returns its rejection. */
 function seat(call: Call, starts: number, status: string): Answer {
   const { model, body } = call
   const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`
@@ -146,12 +155,12 @@ function seat(call: Call, starts: number, status: string): Answer {
   return answer(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** Tables by name must be of the section, take reservations, and fit the party together. All assumed. */
+/** Rejects named tables unless they are in the section, accept reservations, and together suit the party. Assumed. */
 function refuseNamed(named: readonly Table[], sectionId: string, people: number): Answer | null {
   const elsewhere = named.find((table) => table.sectionId !== sectionId)
   if (elsewhere) return assumedRefusal(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
-  const kept = named.find((table) => table.walkinOnly || !table.online)
-  if (kept) return assumedRefusal(400, `Table '${kept.id}' takes walk-ins only`)
+  const unreservable = named.find((table) => table.walkinOnly || !table.online)
+  if (unreservable) return assumedRefusal(400, `Table '${unreservable.id}' takes walk-ins only`)
   if (named.length === 0) return null
   const seats = named.reduce((sum, { capacity }) => sum + capacity, 0)
   const isFit = people <= seats && named.every(({ minCapacity }) => people >= minCapacity)
@@ -159,14 +168,14 @@ function refuseNamed(named: readonly Table[], sectionId: string, people: number)
   return isFit ? null : assumedRefusal(400, `Tables '${names}' do not suit a party of ${people}`)
 }
 
-/** The service chooses a table that is free, for a reservation that names none; none when none is. */
+/** Returns the free table that the service chose for a reservation without tables. Empty if no table is free. */
 function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
   if (free.length === 0) return []
   const names = (reply.body as { readonly tableNames?: unknown } | undefined)?.tableNames
   const chosen = Array.isArray(names) && names.length === 1 ? free.find(({ name }) => name === names[0]) : undefined
   if (chosen) return [chosen.id]
   throw new Difference(
-    `a table of ${free.map(({ name }) => name).join(', ')} should be chosen; the answer is ${reply.status} ${reply.text}`,
+    `a table of ${free.map(({ name }) => name).join(', ')} should be chosen, but the response is ${reply.status} ${reply.text}`,
   )
 }
 

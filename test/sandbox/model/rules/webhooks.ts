@@ -5,7 +5,7 @@ import { on, type Rules } from './rule.ts'
 
 const isEvent = (name: unknown) => EVENTS.some((event) => event === name)
 
-/** "request does not contain a valid Event and/or webhook Url": the exact words are assumed. */
+/** "request does not contain a valid Event and/or webhook Url". The exact message is assumed. */
 const invalid = () => assumedRefusal(400, 'Request does not contain a valid Event and/or webhook Url')
 
 function hostOf(text: unknown): string | null {
@@ -13,13 +13,15 @@ function hostOf(text: unknown): string | null {
   return url && /^https?:$/.test(url.protocol) ? url.hostname : null
 }
 
-/** "A gift card subscription can be rejected." Assumed: it is when no host can have the name. */
+/** "A gift card subscription can be rejected." Assumed: it is rejected if the host name cannot exist. */
 function refuseVerification(event: string, url: string): Answer | null {
   const isRejected = event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid')
   return isRejected ? refuse(400, 'Giftcard Webhook Request Failed Verification.') : null
 }
 
-/** POST /Webhooks: "subscribed one per event name per location". Assumed: a second one takes the place of the first, all of it. */
+/**
+ * POST /Webhooks: "subscribed one per event name per location". Assumed: a second one replaces the first completely.
+ */
 const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body
   if (!isEvent(event) || hostOf(webhookUrl) === null) return invalid()
@@ -30,27 +32,27 @@ const subscribe: Rule = ({ model, body }) => {
   return result(model, event)
 }
 
-/** "Response 200: event, webhookUrl, locationId, errorMessage (all strings)." */
+/** Returns "Response 200: event, webhookUrl, locationId, errorMessage (all strings)." */
 function result({ venue, subscriptions }: Model, event: string): Answer {
   const webhookUrl = subscriptions.get(event)?.url
   return answer(200, { event, webhookUrl, locationId: venue.locationId, errorMessage: '' })
 }
 
-/** A subscription as it is read. Assumed. */
+/** Returns a subscription as returned by GET /Webhooks. Assumed. */
 function shown({ venue, subscriptions }: Model, event: string): Record<string, unknown> {
   const { url, securityKey = null, securityToken = null } = subscriptions.get(event) ?? {}
   const authenticationEnabled = securityKey !== null || securityToken !== null
   return { event, webhookUrl: url, locationId: venue.locationId, authenticationEnabled }
 }
 
-/** GET /Webhooks. Assumed: in the order of the names. */
+/** GET /Webhooks. Assumed: sorted by event name. */
 const listSubscriptions: Rule = ({ model }) =>
   answer(
     200,
     [...model.subscriptions.keys()].sort().map((event) => shown(model, event)),
   )
 
-/** 404 for an event that there is not, and for one without a subscription. Both are assumed. */
+/** Rejects an unknown event, and an event without a subscription, with 404. Both messages are assumed. */
 function refuseAbsent({ subscriptions }: Model, event: string): Answer | null {
   if (!isEvent(event)) return assumedRefusal(404, `'${event}' not found.`)
   if (subscriptions.has(event)) return null
@@ -60,7 +62,7 @@ function refuseAbsent({ subscriptions }: Model, event: string): Answer | null {
 const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
   refuseAbsent(model, event) ?? answer(200, shown(model, event))
 
-/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: what is not given stays. */
+/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: other members are kept. */
 const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
   const absent = refuseAbsent(model, event)
   if (absent) return absent
@@ -80,7 +82,7 @@ const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) =
   return result(model, event)
 }
 
-/** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop": those that wait, too. */
+/** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop", including pending ones. */
 const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
   const absent = refuseAbsent(model, event)
   if (absent) return absent
