@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
 import { listUnlinkedSales } from './records/sales.ts'
 import { seedVenue, USUAL_SEED } from './seed/fill.ts'
-import { SandboxState, type Tell } from './state.ts'
+import { SandboxState, type StateListeners } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
+import { toDamageFailure } from './store/failures.ts'
 import { Store } from './store/store.ts'
-import { asDamage } from './store/trouble.ts'
 import { USUAL_VENUE } from './venue/venue.ts'
 
-export interface StateOptions extends Tell {
+export interface StateOptions extends StateListeners {
   /** The seed of a new venue. */
   readonly seed?: number | undefined
   /** `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
@@ -40,7 +40,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
     return new SandboxState(store, time, options)
   } catch (error) {
     store.close()
-    throw asDamage(error, databasePath(data)) ?? error
+    throw toDamageFailure(error, databasePath(data)) ?? error
   }
 }
 

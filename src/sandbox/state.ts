@@ -5,13 +5,13 @@ import { expireCards } from './records/giftcards.ts'
 import { topUp } from './seed/fill.ts'
 import { databasePath } from './store/data-directory.ts'
 import { asDiary, type Diary } from './store/diary.ts'
+import { toDamageFailure } from './store/failures.ts'
 import type { Store } from './store/store.ts'
-import { asDamage } from './store/trouble.ts'
 
 /** The clock and the faults, which all processes that use the data share. */
 export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
-export interface Tell {
+export interface StateListeners {
   /** Receives errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
   /** Receives each warning about a possible mistake of the user, once. */
@@ -24,17 +24,17 @@ export class SandboxState {
   readonly journal: Journal
   readonly #clock: Clock
   readonly #faults: Faults
-  readonly #tell: Tell
+  readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
   /** The time up to which the diary must be updated, in milliseconds since 1970; `null` if it is up to date. */
   #diaryDue: number | null
 
   /** Expires cards immediately. The diary takes longer to update, so that happens on first use. */
-  constructor(store: Store, clock: Clock, tell: Tell) {
+  constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock
-    this.#tell = tell
+    this.#listeners = listeners
     this.#faults = new Faults(store)
     this.journal = new Journal(store.directory)
     this.#foreignVersion = store.foreignVersion
@@ -116,8 +116,8 @@ export class SandboxState {
   /** Reports an unexpected error and returns it. An error caused by damaged data is replaced by one that says so. */
   report(error: unknown): unknown {
     const { directory } = this.store
-    const reported = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
-    this.#tell.onUnexpected?.(reported)
+    const reported = (directory === null ? null : toDamageFailure(error, databasePath(directory))) ?? error
+    this.#listeners.onUnexpected?.(reported)
     return reported
   }
 
@@ -125,7 +125,7 @@ export class SandboxState {
   warn(text: string): void {
     if (this.#warned.has(text)) return
     this.#warned.add(text)
-    this.#tell.onWarning?.(text)
+    this.#listeners.onWarning?.(text)
   }
 
   close(): void {

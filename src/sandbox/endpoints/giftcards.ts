@@ -1,5 +1,5 @@
 import { numberText } from '../../base/json/exact.ts'
-import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
+import { findCard, parseCents, readCard, redeemCard, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
@@ -22,7 +22,7 @@ export const GIFT_CARD_HANDLERS = {
     const card = findCard(store, cardNumber, now)
     if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
     const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
-    const redemption = takeFrom(store, card, cents, now, verify)
+    const redemption = redeemCard(store, card, cents, now, verify)
     if (redemption.isSuccess) announce(cardNumber)
     return { status: 200, body: redemption }
   },

@@ -8,13 +8,13 @@ import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
 /** A part of a request body. Its types were checked, but every member may be missing or `null`. */
-export type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
   : T extends object
-    ? { readonly [Member in keyof T]?: Given<T[Member]> | null | undefined }
+    ? { readonly [Member in keyof T]?: DeepPartial<T[Member]> | null | undefined }
     : T
 
-type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
+type BodyOf<E extends Endpoint> = E['body'] extends Schema ? DeepPartial<Infer<E['body']>> : Record<string, never>
 
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
-import { type Card, findCard, parseCents, takeFrom, toGiftCard } from '../records/giftcards.ts'
+import { type Card, findCard, parseCents, redeemCard, toGiftCard } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
@@ -21,7 +21,7 @@ export const INBOUND_HANDLERS = {
     if (typeof card === 'string') return failed(card)
     const cents = parseCents(digits)
     if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
-    const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
+    const redemption = redeemCard(store, card, cents, now, { email: null, notes: null })
     if (redemption.isSuccess) announce(cardNumber)
     return { status: 200, body: { ...redemption, locationId } }
   },

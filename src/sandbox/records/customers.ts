@@ -76,10 +76,11 @@ export interface SentCustomer
  * the same phone and name, or otherwise adds one. The walk-in placeholder never changes: other data with its ID becomes
  * a new customer.
  */
-export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
-  if (sent.id === WALK_IN_CUSTOMER.id) return isWalkIn(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
+export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
+  if (sent.id === WALK_IN_CUSTOMER.id)
+    return isWalkIn(sent) ? sent.id : storeCustomer(diary, { ...sent, id: null }, now)
   const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? findSameCustomer(diary, sent)
-  return storeSent(diary, known ?? { ...NEW_CUSTOMER, id: sent.id || makeId(diary, now) }, sent, now)
+  return mergeCustomer(diary, known ?? { ...NEW_CUSTOMER, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
 /**
@@ -88,8 +89,9 @@ export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): str
  */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
-  if (!known || (sent.id && sent.id !== known.id) || isAnotherPerson(known, sent)) return keepCustomer(diary, sent, now)
-  return storeSent(diary, known, sent, now)
+  if (!known || (sent.id && sent.id !== known.id) || isAnotherPerson(known, sent))
+    return storeCustomer(diary, sent, now)
+  return mergeCustomer(diary, known, sent, now)
 }
 
 /** The defaults of a new customer: those of the walk-in placeholder, apart from its name and subscription. */
@@ -105,7 +107,7 @@ function isAnotherPerson(known: CustomerDocument, { firstName, lastName, phone }
   return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
 }
 
-function storeSent(
+function mergeCustomer(
   diary: Diary,
   base: Omit<CustomerDocument, 'lastModifiedDate'> & { readonly lastModifiedDate?: string },
   sent: SentCustomer,

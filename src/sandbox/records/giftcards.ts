@@ -86,7 +86,7 @@ function failedRedemption(card: Card, errorMessage: string) {
  * Redeems money from a card, or returns the reason why not. `amountRedeemed` is in currency units. Source: "POST
  * /GiftCards/redeem".
  */
-export function takeFrom(
+export function redeemCard(
   store: Store,
   card: Card,
   cents: number,

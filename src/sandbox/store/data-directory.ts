@@ -4,20 +4,22 @@ import { Failure } from '../../base/failure/failure.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
-import { ELSEWHERE } from './trouble.ts'
+import { OTHER_DIRECTORY_HINT } from './failures.ts'
 
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
 /** Creates a data directory and its empty database that only this user can access. Throws the system's errors. */
-export function makePrivately(directory: string): void {
+export function createPrivateDatabase(directory: string): void {
   // An existing directory keeps its permissions, because it may be the directory of a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
     } catch (error) {
-      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
+      throw error instanceof Failure
+        ? new Failure(error.code, error.message, { hint: OTHER_DIRECTORY_HINT, cause: error })
+        : error
     }
   }
   makeOwnDatabase(databasePath(directory))

@@ -5,9 +5,9 @@ import { HexSource } from '../random-hex.ts'
 import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
 import { type Zone, zoneNamed } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
-import { databasePath, makePrivately } from './data-directory.ts'
+import { createPrivateDatabase, databasePath } from './data-directory.ts'
+import { openFailure, toDamageFailure, versionFailure } from './failures.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-import { asDamage, cannotOpen, otherVersion } from './trouble.ts'
 
 /** A row of a query result, by column name. */
 export type Row = Readonly<Record<string, unknown>>
@@ -46,18 +46,18 @@ export class Store {
     const path = directory === null ? data : databasePath(directory)
     try {
       const { DatabaseSync } = loadSqlite()
-      if (directory !== null) makePrivately(directory)
+      if (directory !== null) createPrivateDatabase(directory)
       const database = new DatabaseSync(directory === null ? TEMPORARY_DATABASE : path)
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
       const store = new Store(database, directory)
       const version = store.#version
-      if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
+      if (version !== 0 && version !== SCHEMA_VERSION) throw versionFailure(path, version)
       if (version === 0 && directory !== null) switchToWal(database, BUSY_WAIT_MS)
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
       if (directory === null) database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${TEMPORARY_CACHE_KIB}`)
       return store
     } catch (error) {
-      throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))
+      throw error instanceof Failure ? error : (toDamageFailure(error, path) ?? openFailure(error, path))
     }
   }
 
@@ -181,7 +181,7 @@ export class Store {
   }
 
   /** Like {@link transaction}, but simultaneous writes share one commit. The promise settles when all are on disk. */
-  keep<T>(work: () => T): Promise<T> {
+  groupedTransaction<T>(work: () => T): Promise<T> {
     this.#group ??= this.#openGroup()
     return this.#group.add(work)
   }

@@ -17,7 +17,7 @@ export function localText(local: LocalMs): string {
 }
 
 /** Formats the time of day on a 12-hour clock, for example `6:00 PM`. */
-export function clockFace(local: LocalMs): string {
+export function formatClockTime(local: LocalMs): string {
   const minutes = Math.floor((local - dayOf(local) * DAY) / MINUTE)
   const hour = Math.floor(minutes / 60)
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minutes % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`

@@ -4,7 +4,7 @@ import { BOOKING_PLANS } from './acts/bookings.ts'
 import { CARD_PLANS } from './acts/cards.ts'
 import { CLOCK_ACTS, lookAtDeliveries } from './acts/clock.ts'
 import { CUSTOMER_PLANS, SALE_PLANS, WEBHOOK_PLANS } from './acts/records.ts'
-import { ask, hold, RIGHT, type Want } from './exchange.ts'
+import { type ApiRequest, buildRequest, checkReply, VALID } from './exchange.ts'
 import type { Rig } from './rig.ts'
 import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
@@ -104,7 +104,7 @@ export async function play({ timezone, listsUnlinkedSales, limit, events, acts }
 const EVER = { from: '1990-01-01T00:00:00.000Z', to: '9000-01-01T00:00:00.000Z' }
 
 /** Requests that read everything, so that no change goes unnoticed. */
-const FINAL_READS: readonly Want[] = [
+const FINAL_READS: readonly ApiRequest[] = [
   { endpoint: 'giftcards.list', query: { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' } },
   { endpoint: 'bookings.list', query: { StartDate: EVER.from, EndDate: EVER.to, IncludeCustomerDetails: 'true' } },
   { endpoint: 'customers.list' },
@@ -114,11 +114,11 @@ const FINAL_READS: readonly Want[] = [
 
 async function checkEverything(model: Model, rig: Rig): Promise<void> {
   rig.liftLimit(model)
-  for (const want of FINAL_READS) await sendAndCheck(want, model, rig)
+  for (const apiRequest of FINAL_READS) await sendAndCheck(apiRequest, model, rig)
   await lookAtDeliveries(model, rig)
 }
 
-async function sendAndCheck(want: Want, model: Model, rig: Rig): Promise<void> {
-  const asked = ask(want, RIGHT, rig.origin)
-  hold(model, want, RIGHT, asked, await rig.send(asked))
+async function sendAndCheck(apiRequest: ApiRequest, model: Model, rig: Rig): Promise<void> {
+  const httpRequest = buildRequest(apiRequest, VALID, rig.origin)
+  checkReply(model, apiRequest, VALID, httpRequest, await rig.send(httpRequest))
 }

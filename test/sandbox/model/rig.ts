@@ -7,11 +7,11 @@ import { CONTROL_PATH, TOKEN_HEADER, withControl } from '../../../src/sandbox/co
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import type { SandboxState } from '../../../src/sandbox/state.ts'
-import { ask, RIGHT, type Want } from './exchange.ts'
+import { type ApiRequest, buildRequest, VALID } from './exchange.ts'
 import { instantOf, localText } from './local-time.ts'
 import { RECEIVER } from './rules/time.ts'
 import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
-import { type Asked, type Reply, Wire } from './wire.ts'
+import { type Reply, Wire, type WireRequest } from './wire.ts'
 
 /** The start of every history: a Friday at noon in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
@@ -81,7 +81,7 @@ export class Rig {
     return {
       venue: found.venue,
       now: BEGINNING,
-      limit: limit && { ...limit, windowMs, asked: new Map() },
+      limit: limit && { ...limit, windowMs, counts: new Map() },
       listsUnlinkedSales,
       cards: structuredClone(found.cards),
       bookings: [],
@@ -99,17 +99,17 @@ export class Rig {
     model.limit = null
   }
 
-  #serve(state: SandboxState, limit: Omit<Limit, 'asked'> | null): void {
+  #serve(state: SandboxState, limit: Omit<Limit, 'counts'> | null): void {
     this.#transport.current = withControl(localControl(state), TOKEN)(sandboxApp(state, limit))
   }
 
-  async send(asked: Asked): Promise<Reply> {
-    const reply = await this.#wire.send(asked)
+  async send(request: WireRequest): Promise<Reply> {
+    const reply = await this.#wire.send(request)
     const { message = '' } = (reply.body ?? {}) as { readonly message?: string }
-    this.met.add(`${asked.method} ${asked.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
-    const { 'x-api-key': key = 'no key' } = asked.headers
+    this.met.add(`${request.method} ${request.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
+    const { 'x-api-key': key = 'no key' } = request.headers
     this.transcript.push(
-      `${asked.method} ${asked.path} ${asked.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,
+      `${request.method} ${request.path} ${request.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,
     )
     return reply
   }
@@ -147,8 +147,8 @@ function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
 // biome-ignore lint/suspicious/noExplicitAny: the sandbox returns arbitrary JSON
 type Found = any
 
-async function look(rig: Rig, want: Want): Promise<Found> {
-  return (await rig.send(ask(want, RIGHT, rig.origin))).body
+async function look(rig: Rig, apiRequest: ApiRequest): Promise<Found> {
+  return (await rig.send(buildRequest(apiRequest, VALID, rig.origin))).body
 }
 
 /** Reads from the sandbox what the specification leaves to the venue: statuses, tables, services and their times. */

@@ -118,7 +118,7 @@ export interface Limit {
   readonly count: number
   readonly windowMs: number
   /** The number of requests so far, by endpoint and key. */
-  readonly asked: Map<string, number>
+  readonly counts: Map<string, number>
 }
 
 export interface Model {

@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /** An HTTP request. `path` includes the query. */
-export interface Asked {
+export interface WireRequest {
   readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export class Wire {
     this.#port = port
   }
 
-  async send({ method, path, headers, body }: Asked): Promise<Reply> {
+  async send({ method, path, headers, body }: WireRequest): Promise<Reply> {
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const to = { agent: this.#agent, host: '127.0.0.1', port: this.#port, method, path }
     const sent = request({ ...to, headers: { ...headers, ...length } }).end(body ?? undefined)

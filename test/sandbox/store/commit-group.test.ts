@@ -29,7 +29,7 @@ function openStore() {
 test('simultaneous writes are all on disk before any of them returns', async () => {
   const { store, put, onDisk } = openStore()
   const atEnd: unknown[][] = []
-  const done = ['a', 'b', 'c'].map((name) => store.keep(() => put(name)).then(() => atEnd.push(onDisk())))
+  const done = ['a', 'b', 'c'].map((name) => store.groupedTransaction(() => put(name)).then(() => atEnd.push(onDisk())))
   expect(onDisk()).toEqual([])
   await Promise.all(done)
   expect(atEnd).toEqual([
@@ -41,20 +41,20 @@ test('simultaneous writes are all on disk before any of them returns', async () 
 
 test('a failing write rolls back only its own changes, and rejects after the other writes are committed', async () => {
   const { store, put, onDisk } = openStore()
-  const refused = store.keep(() => {
+  const refused = store.groupedTransaction(() => {
     put('refused')
     throw new Error('no')
   })
   const caught = refused.catch((error: Error) => [error.message, onDisk()])
-  await Promise.all([store.keep(() => put('a')), caught, store.keep(() => put('b'))])
+  await Promise.all([store.groupedTransaction(() => put('a')), caught, store.groupedTransaction(() => put('b'))])
   expect(await caught).toEqual(['no', ['a', 'b']])
   expect(onDisk()).toEqual(['a', 'b'])
 })
 
 test("simultaneous writes see each other's changes, and a transaction within a write joins it", async () => {
   const { store, put, readOwn, onDisk } = openStore()
-  const first = store.keep(() => put('a'))
-  const second = store.keep(() => {
+  const first = store.groupedTransaction(() => put('a'))
+  const second = store.groupedTransaction(() => {
     store.transaction(() => put('b'))
     expect(onDisk()).toEqual([])
     return readOwn()
@@ -70,7 +70,7 @@ test.each([
   ['closing the store', ({ store }: ReturnType<typeof openStore>) => store.close()],
 ])('commits pending writes first: %s', async (_what, act) => {
   const opened = openStore()
-  const pending = opened.store.keep(() => opened.put('a'))
+  const pending = opened.store.groupedTransaction(() => opened.put('a'))
   act(opened)
   expect(opened.onDisk()).toContain('a')
   expect(opened.onDisk()).not.toContain('never')
@@ -81,7 +81,11 @@ test('simultaneous writes fail together if the disk is full, and later writes ar
   const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))
-  const together = [store.keep(() => put('a')), store.keep(() => many('b')), store.keep(() => put('c'))]
+  const together = [
+    store.groupedTransaction(() => put('a')),
+    store.groupedTransaction(() => many('b')),
+    store.groupedTransaction(() => put('c')),
+  ]
   const outcomes = await Promise.allSettled(together)
   for (const [at, outcome] of outcomes.entries())
     expect([outcome.status, onDisk().includes('abc'.charAt(at))]).toEqual(
@@ -89,6 +93,6 @@ test('simultaneous writes fail together if the disk is full, and later writes ar
     )
   expect(outcomes[1]?.status).toBe('rejected')
   store.run('PRAGMA max_page_count = 1000000')
-  await store.keep(() => put('d'))
+  await store.groupedTransaction(() => put('d'))
   expect(onDisk()).toContain('d')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockFace, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
+import { formatClockTime, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
 import { SYDNEY, zoneNamed } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
@@ -53,7 +53,7 @@ test('parses only documented formats and existing dates and times', () => {
   expect(readDate('2027-02-29')).toBeNull()
 })
 
-test('clockFace formats the time of day on a 12-hour clock', () => {
-  const at = (hour: number, minute: number) => clockFace(Date.UTC(2026, 0, 1, hour, minute))
+test('formatClockTime formats the time of day on a 12-hour clock', () => {
+  const at = (hour: number, minute: number) => formatClockTime(Date.UTC(2026, 0, 1, hour, minute))
   expect([at(0, 0), at(9, 5), at(12, 0), at(18, 30)]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '6:30 PM'])
 })

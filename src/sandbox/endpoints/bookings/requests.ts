@@ -5,10 +5,10 @@ import type { BookingDocument } from '../../records/booking.ts'
 import { type LocalMs, readInstant, readLocal } from '../../venue/time.ts'
 import { findTable, type Table } from '../../venue/venue.ts'
 import type { Zone } from '../../venue/zone.ts'
-import type { Given } from '../handler.ts'
+import type { DeepPartial } from '../handler.ts'
 import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
-export type BookingRequest = Given<Infer<typeof reservationRequest>>
+export type BookingRequest = DeepPartial<Infer<typeof reservationRequest>>
 
 /** The last millisecond of the year 9999. The documented time format cannot represent later times. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1

@@ -1,6 +1,6 @@
 import { DEFAULT_STATUS } from '../../../contract/bookings/statuses.ts'
 import { insertBooking } from '../../records/bookings.ts'
-import { keepCustomer } from '../../records/customers.ts'
+import { storeCustomer } from '../../records/customers.ts'
 import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
@@ -54,7 +54,7 @@ export const RESERVATION_HANDLERS = {
       service: offer.service,
       status,
       tableIds,
-      customerId: keepCustomer(store, customer, now),
+      customerId: storeCustomer(store, customer, now),
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, sectionId) }

@@ -1,7 +1,7 @@
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { findVenueBooking } from '../../records/bookings.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
-import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
+import { dayOf, formatClockTime, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
 import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
@@ -56,7 +56,7 @@ function toService(service: Service, slots: readonly Slot[]) {
     sections,
     times: slots.map((slot) => ({
       time: `${new Date(slot.starts).toISOString().slice(0, 19)}Z`,
-      name: clockFace(slot.local),
+      name: formatClockTime(slot.local),
       expired: slot.expired,
       bookingOptionsCount: slot.expired ? 0 : slot.tables.length,
       sections: sections.map(({ id }) => ({

@@ -2,7 +2,7 @@ import type { updatePax } from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { BookingChange, BookingDocument } from '../../records/booking.ts'
 import { changeBooking, findVenueBooking, insertBooking, type StoredBooking } from '../../records/bookings.ts'
-import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
+import { changeCustomer, storeCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
 import { readOccupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
@@ -35,7 +35,7 @@ export const UPDATE_HANDLERS = {
       service,
       status,
       tableIds: readTables(body, refuse).map(({ id }) => id),
-      customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
+      customerId: body.customer ? storeCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { localText } from '../local-time.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, weighted } from './act.ts'
+import { makePlan, maybe, nth, weighted, withoutUndefined } from './act.ts'
 import { AROUND } from './cards.ts'
 
 /**
@@ -41,7 +41,7 @@ const TIME = weighted([28, NEAR], [1, ODD], [1, fc.constant(undefined)])
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
 function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown> {
-  if (typeof drawn !== 'object') return given({ time: drawn })
+  if (typeof drawn !== 'object') return withoutUndefined({ time: drawn })
   const date = localText(now + drawn.days * DAY, venue.timezone).slice(0, 10)
   if (drawn.form === 'local') return { time: `${date} ${drawn.hour}` }
   const noon = Date.parse(`${date}T12:00:00Z`)
@@ -106,12 +106,12 @@ interface BodyDrawn {
 }
 
 function bodyOf(model: Model, { time, status, tables, customer, ...rest }: BodyDrawn): Record<string, unknown> {
-  return given({
+  return withoutUndefined({
     ...rest,
     ...timeOf(model, time),
     status: statusOf(model, status),
     tables: tableIds(model, tables),
-    customer: customer && given(customer),
+    customer: customer && withoutUndefined(customer),
   })
 }
 
@@ -198,71 +198,81 @@ const FREE_TABLES = fc.record({
 })
 
 export const BOOKING_PLANS = {
-  walkIn: planned('walk in', fc.record(WALK_IN), (drawn, model) => ({
+  walkIn: makePlan('walk in', fc.record(WALK_IN), (drawn, model) => ({
     endpoint: 'bookings.create',
     body: bodyOf(model, drawn),
   })),
-  sitDown: planned('sit down', SIT_DOWN, ({ hour, status, table, bookingId: externalId }, model) => ({
+  sitDown: makePlan('sit down', SIT_DOWN, ({ hour, status, table, bookingId: externalId }, model) => ({
     endpoint: 'bookings.create',
     body: bodyOf(model, {
       ...{ time: { days: 1, hour, form: 'local' }, status, tables: [table] },
       ...{ customer: undefined, numOfPeople: 2, bookingId: externalId },
     }),
   })),
-  stayLong: planned('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
+  stayLong: makePlan('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
     const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...timeOf(model, { days: 1, hour, form: 'local' }) }
-    return { endpoint: 'reservations.create', body: { numOfPeople: 2, duration, customer: given(guest), ...place } }
+    return {
+      endpoint: 'reservations.create',
+      body: { numOfPeople: 2, duration, customer: withoutUndefined(guest), ...place },
+    }
   }),
-  reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
+  reserve: makePlan('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
     // If the reservation names a table, use mostly the section of that table.
     const [named] = drawn.tables ?? []
     const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
     const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))
-    const body = { ...bodyOf(model, drawn), ...given({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }) }
+    const body = {
+      ...bodyOf(model, drawn),
+      ...withoutUndefined({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }),
+    }
     return { endpoint: 'reservations.create', body }
   }),
-  update: planned('update', UPDATE, ({ bookingId: booking, ...drawn }, model) => ({
+  update: makePlan('update', UPDATE, ({ bookingId: booking, ...drawn }, model) => ({
     endpoint: 'bookings.update',
     body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
   })),
-  pax: planned('pax', PAX, ({ booking, pax }, model) => ({
+  pax: makePlan('pax', PAX, ({ booking, pax }, model) => ({
     endpoint: 'bookings.update-pax',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ pax }),
+    body: withoutUndefined({ pax }),
   })),
-  status: planned('status', NEW_STATUS, ({ booking, status }, model) => ({
+  status: makePlan('status', NEW_STATUS, ({ booking, status }, model) => ({
     endpoint: 'bookings.update-status',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ status: statusOf(model, status) }),
+    body: withoutUndefined({ status: statusOf(model, status) }),
   })),
-  tables: planned('tables', NEW_TABLES, ({ booking, tables, ...rest }, model) => ({
+  tables: makePlan('tables', NEW_TABLES, ({ booking, tables, ...rest }, model) => ({
     endpoint: 'bookings.update-tables',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ ...rest, tables: namedTables(model, tables) }),
+    body: withoutUndefined({ ...rest, tables: namedTables(model, tables) }),
   })),
-  get: planned('get booking', fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')), (booking, model) => ({
-    endpoint: 'bookings.get',
-    parameters: { id: bookingId(model, booking) },
-  })),
-  list: planned('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
+  get: makePlan(
+    'get booking',
+    fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')),
+    (booking, model) => ({
+      endpoint: 'bookings.get',
+      parameters: { id: bookingId(model, booking) },
+    }),
+  ),
+  list: makePlan('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
     endpoint: 'bookings.list',
-    query: { ...given(rest), ...datesOf(model, dates, from, to) },
+    query: { ...withoutUndefined(rest), ...datesOf(model, dates, from, to) },
   })),
-  schedule: planned('schedule', SCHEDULE, ({ days, people, except }, model) => ({
+  schedule: makePlan('schedule', SCHEDULE, ({ days, people, except }, model) => ({
     endpoint: 'bookings.schedule',
-    query: given({
+    query: withoutUndefined({
       BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
       NumOfPeople: people,
       BookingId: except === undefined ? undefined : bookingId(model, except),
     }),
   })),
-  freeTables: planned('free tables', FREE_TABLES, ({ nth: at, by, duration }, model) => ({
+  freeTables: makePlan('free tables', FREE_TABLES, ({ nth: at, by, duration }, model) => ({
     endpoint: 'bookings.tables',
-    query: given({
+    query: withoutUndefined({
       Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
       Duration: duration,
     }),
   })),
-  statuses: planned('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
+  statuses: makePlan('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { EVENTS } from '../rules/events.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
+import { makePlan, maybe, nth, type RequestMaker, weighted, withoutUndefined } from './act.ts'
 import { BOOKING, bookingId, statusOf } from './bookings.ts'
 import { AROUND } from './cards.ts'
 
@@ -60,21 +60,21 @@ const TABLE_SALE = {
 
 type DrawnOf<Record> = { [Name in keyof Record]: Record[Name] extends fc.Arbitrary<infer Drawn> ? Drawn : never }
 
-const sell: Wish<DrawnOf<typeof SALE> | DrawnOf<typeof TABLE_SALE>> = (drawn, model) => {
+const sell: RequestMaker<DrawnOf<typeof SALE> | DrawnOf<typeof TABLE_SALE>> = (drawn, model) => {
   const booking =
     drawn.near === 'no-show'
       ? model.bookings.findLast(({ status }) => status === 'NOSHOW')
       : nth(model.bookings, drawn.near)
   const opened = (booking?.starts ?? model.now) + drawn.minutes * MINUTE
   const own = model.venue.tables.find(({ id }) => id === booking?.tableIds[0])?.name
-  const body = given({
+  const body = withoutUndefined({
     origin: { saleId: saleIdOf(model, drawn.saleId) },
     source: { type: 'POS' },
     type: drawn.type,
     openedZonedDateTime: iso(opened),
     closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
     staff: { id: 'anna' },
-    table: given({ seats: 2, number: drawn.table === 'its' ? own : drawn.table }),
+    table: withoutUndefined({ seats: 2, number: drawn.table === 'its' ? own : drawn.table }),
     bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
     status: statusOf(model, drawn.status),
     total: price(drawn.total),
@@ -93,16 +93,16 @@ const INBOUND_EVENT = fc.record({
 })
 
 export const SALE_PLANS = {
-  sell: planned('sell', fc.record(SALE), sell),
-  sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
-  list: planned('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
+  sell: makePlan('sell', fc.record(SALE), sell),
+  sellAtTable: makePlan('sell at a table', fc.record(TABLE_SALE), sell),
+  list: makePlan('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
     endpoint: 'sales.list',
-    query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }),
+    query: withoutUndefined({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }),
   })),
-  inboundEvent: planned('inbound event', INBOUND_EVENT, ({ eventType, saleId, booking, total }, model) => ({
+  inboundEvent: makePlan('inbound event', INBOUND_EVENT, ({ eventType, saleId, booking, total }, model) => ({
     endpoint: 'inbound.event',
     parameters: { eventType },
-    body: given({
+    body: withoutUndefined({
       saleId: saleIdOf(model, saleId),
       bookingId: booking === undefined ? undefined : bookingId(model, booking),
       total: price(total),
@@ -124,16 +124,16 @@ const CUSTOMER_LIST = fc.record({
 })
 
 export const CUSTOMER_PLANS = {
-  list: planned('list customers', CUSTOMER_LIST, ({ from, to, CustomerId, ...rest }, model) => {
+  list: makePlan('list customers', CUSTOMER_LIST, ({ from, to, CustomerId, ...rest }, model) => {
     const end = (drawn: typeof from) =>
       typeof drawn === 'string'
         ? drawn
         : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
     const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
-    const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
+    const query = withoutUndefined({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
     return { endpoint: 'customers.list', query }
   }),
-  unsubscribe: planned('unsubscribe', CUSTOMER, (customer, model) => ({
+  unsubscribe: makePlan('unsubscribe', CUSTOMER, (customer, model) => ({
     endpoint: 'customers.unsubscribe',
     parameters: { id: customerId(model, customer) },
   })),
@@ -178,21 +178,21 @@ const NEW_SUBSCRIPTION = fc.record({
 })
 
 export const WEBHOOK_PLANS = {
-  subscribe: planned('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
+  subscribe: makePlan('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
     endpoint: 'webhooks.create',
-    body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+    body: withoutUndefined({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
   })),
-  update: planned('update webhook', NEW_SUBSCRIPTION, ({ event, url, ...credentials }, model, origin) => {
+  update: makePlan('update webhook', NEW_SUBSCRIPTION, ({ event, url, ...credentials }, model, origin) => {
     const name = eventOf(model, event)
-    const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
+    const body = withoutUndefined({ webhookUrl: urlOf(name, url, origin), ...credentials })
     return { endpoint: 'webhooks.update', parameters: { event: name }, body }
   }),
-  get: planned('get webhook', SUBSCRIBED, (event, model) => ({
+  get: makePlan('get webhook', SUBSCRIBED, (event, model) => ({
     endpoint: 'webhooks.get',
     parameters: { event: eventOf(model, event) },
   })),
-  list: planned('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
-  remove: planned('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
+  list: makePlan('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
+  remove: makePlan('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
     // For 'waiting', delete the subscription of an event with a pending delivery.
     const waiting = event === 'waiting' ? model.deliveries.findLast(({ due }) => due !== null)?.event : undefined
     return { endpoint: 'webhooks.delete', parameters: { event: waiting ?? eventOf(model, event) } }

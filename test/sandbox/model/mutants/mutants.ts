@@ -44,13 +44,13 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     'a failed redemption sends an event': ['if (redemption.isSuccess) announce(cardNumber)', 'announce(cardNumber)'],
     'expired gift cards are listed without being requested': [', false),\n    )', ", status === 'Expired'),\n    )"],
     'simultaneous writes do not see each other': [
-      'const redemption = takeFrom(store, card, cents, now, verify)',
+      'const redemption = redeemCard(store, card, cents, now, verify)',
       `const held = globalThis as { seen?: Map<string, [number, typeof card]> }
   held.seen ??= new Map()
   const [until, before] = held.seen.get(cardNumber) ?? [0, card]
   const seen = until > performance.now() ? before : card
   held.seen.set(cardNumber, [performance.now() + 2, seen])
-  const redemption = takeFrom(store, seen, cents, now, verify)`,
+  const redemption = redeemCard(store, seen, cents, now, verify)`,
     ],
   },
   'endpoints/bookings/bookings.ts': {

@@ -1,4 +1,4 @@
-import { type Answer, assumedRefusal, malformed, refuse } from '../answer.ts'
+import { assumedRejection, type ExpectedResponse, malformed, reject } from '../expected-response.ts'
 import { instantOf, localText } from '../local-time.ts'
 import type { Model, Table } from '../state.ts'
 
@@ -9,7 +9,7 @@ type Body = any
  * Rejects numbers out of range. Returns `null` if both are valid or missing. "numOfPeople: 1 to 2147483647". Assumed:
  * `duration` has the same bounds.
  */
-export function refuseNumbers({ numOfPeople, duration }: Body): Answer | null {
+export function rejectNumbers({ numOfPeople, duration }: Body): ExpectedResponse | null {
   const isWrong = (value: unknown) =>
     value !== undefined &&
     value !== null &&
@@ -18,7 +18,7 @@ export function refuseNumbers({ numOfPeople, duration }: Body): Answer | null {
 }
 
 /** "400 Invalid Booking Time passed in the payload." */
-export const invalidTime = () => refuse(400, 'Invalid Booking Time passed in the payload.')
+export const invalidTime = () => reject(400, 'Invalid Booking Time passed in the payload.')
 
 /**
  * Returns the requested instant, or `null` if there is none. "bookingTimeAsUtc: UTC, format yyyy-MM-ddTHH:mm:ssZ; takes
@@ -36,18 +36,18 @@ export const isSameLocal = ({ venue }: Model, instant: number, local: string) =>
   localText(instant, venue.timezone) === local
 
 /** "400 Invalid booking status {status}; valid values come from the status resource" */
-export const invalidStatus = (status: unknown) => refuse(400, `Invalid booking status ${status}`)
+export const invalidStatus = (status: unknown) => reject(400, `Invalid booking status ${status}`)
 
 /**
  * Returns the tables of a request, or its rejection. "Table IDs (from GET /Bookings/tables)". Both rejections are
  * assumed.
  */
-export function readTables({ venue }: Model, { tables }: Body): readonly Table[] | Answer {
+export function readTables({ venue }: Model, { tables }: Body): readonly Table[] | ExpectedResponse {
   const found: Table[] = []
   for (const id of tables ?? []) {
     const table = venue.tables.find((one) => one.id === id)
-    if (!table) return assumedRefusal(400, `Table '${id}' not found`)
+    if (!table) return assumedRejection(400, `Table '${id}' not found`)
     found.push(table)
   }
-  return new Set(found).size < found.length ? assumedRefusal(400, 'Duplicate table entries') : found
+  return new Set(found).size < found.length ? assumedRejection(400, 'Duplicate table entries') : found
 }

@@ -1,20 +1,20 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
+  type ExpectedResponse,
   isMissing,
-  isNoNumber,
+  isNonNumber,
   malformed,
   type Rule,
-  refuse,
+  reject,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { SOME_TEXT } from '../pattern.ts'
 import { type Card, iso, type Model } from '../state.ts'
 import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 /** The number of another venue's gift card, to which the specification's second form of 404 applies. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
@@ -30,29 +30,29 @@ export function giftCard(card: Card): Record<string, unknown> {
  */
 const getCard: Rule = ({ model, parameters: { cardNumber = '' } }) => {
   if (cardNumber === OTHER_VENUE_CARD)
-    return assumedRefusal(404, `No gift card with number '${cardNumber}' exists for this venue.`)
+    return assumedRejection(404, `No gift card with number '${cardNumber}' exists for this venue.`)
   const card = model.cards.get(cardNumber)
-  return card ? answer(200, giftCard(card)) : notFound(cardNumber)
+  return card ? respond(200, giftCard(card)) : notFound(cardNumber)
 }
 
-const notFound = (cardNumber: string) => assumedRefusal(404, `Gift card '${cardNumber}' not found.`)
+const notFound = (cardNumber: string) => assumedRejection(404, `Gift card '${cardNumber}' not found.`)
 
 const redeem: Rule = (call) => {
   const { model, body, digits } = call
-  if (isNoNumber(body.amount)) return malformed()
+  if (isNonNumber(body.amount)) return malformed()
   if (isMissing(body.cardNumber)) return required('cardNumber')
   if (isMissing(body.amount)) return required('amount')
   const cents = readCents(digits['amount'] ?? '')
   // "An amount of 0 or a negative amount gives 400 with a message stating the invalid redeem amount for the card."
   // Assumed: the exact message; less than a cent is also invalid; the amount is checked before the card.
-  if (cents === null) return refuse(400, `Invalid redeem amount '${digits['amount']}' for card '${body.cardNumber}'.`)
+  if (cents === null) return reject(400, `Invalid redeem amount '${digits['amount']}' for card '${body.cardNumber}'.`)
   const card = model.cards.get(body.cardNumber)
   if (!card) return notFound(body.cardNumber)
-  return answer(200, take(model, card, cents, body.issuedToEmail ?? null))
+  return respond(200, redeemFrom(model, card, cents, body.issuedToEmail ?? null))
 }
 
 /** Redeems money from a card, and returns the response. Source: "Gift card status", "POST /GiftCards/redeem". */
-export function take(model: Model, card: Card, cents: number, email: string | null): Record<string, unknown> {
+export function redeemFrom(model: Model, card: Card, cents: number, email: string | null): Record<string, unknown> {
   // | Redeemed | POST /GiftCards/redeem | card already redeemed | unchanged | 200 with isSuccess false and an error
   // message |
   // Assumed: the same applies to all other states that are not Active.
@@ -87,29 +87,29 @@ const cancel: Rule = ({ model, body }) => {
   if (!card) return notFound(body.cardNumber)
   // | Redeemed (fully redeemed) | PATCH /GiftCards/cancel | always | unchanged | response 400, cannot be cancelled |
   if (card.status === 'Redeemed')
-    return assumedRefusal(400, `Gift card '${card.number}' is fully redeemed and cannot be cancelled.`)
+    return assumedRejection(400, `Gift card '${card.number}' is fully redeemed and cannot be cancelled.`)
   // | Cancelled | PATCH /GiftCards/cancel | card already cancelled | Cancelled (unchanged) | response 304 |
-  if (card.status === 'Cancelled') return answer(304)
+  if (card.status === 'Cancelled') return respond(304)
   // | not fully redeemed | PATCH /GiftCards/cancel | card not already cancelled | Cancelled | response 200 |
   card.status = 'Cancelled'
   announce(model, 'GIFTCARDS_CANCELLED', card.number)
-  return answer(200, { cardNumber: card.number, status: 'Cancelled' })
+  return respond(200, { cardNumber: card.number, status: 'Cancelled' })
 }
 
 /** GET /GiftCards. Source: "Other endpoints". Assumed: the filters, the order and the paging. */
-const listCards: Rule = (call): Answer => {
+const listCards: Rule = (call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
   const from = readDate(call, 'IssueDateUtcStart', 0)
   const to = readDate(call, 'IssueDateUtcEnd', Number.MAX_SAFE_INTEGER)
-  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (from === null || to === null) return assumedRejection(400, 'Invalid Date passed.')
   const omitted = ['Cancelled', 'Redeemed', 'Expired'].filter((status) => query.get(`Include${status}`) !== 'true')
   const items = [...model.cards.values()]
     .filter(({ status, issued }) => !omitted.includes(status) && issued >= from && issued <= to)
     .sort((a, b) => a.issued - b.issued || (a.number < b.number ? -1 : 1))
   // No response shows the SKU of a card. No card has the drawn one.
-  return answer(200, toPage(page, query.has('Sku') ? [] : items.map(giftCard)))
+  return respond(200, toPage(page, query.has('Sku') ? [] : items.map(giftCard)))
 }
 
 /** Reads a time from the query, `yyyy-MM-ddTHH:mm:ss.fffZ`. Returns `null` if it is invalid. */
@@ -147,8 +147,8 @@ export function balanceOf(card: Card, locationId: string): Record<string, unknow
 }
 
 export const CARDS = {
-  'giftcards.redeem': on('POST /GiftCards/redeem', redeem),
-  'giftcards.cancel': on('PATCH /GiftCards/cancel', cancel),
-  'giftcards.get': on('GET /GiftCards/{cardNumber}', getCard),
-  'giftcards.list': on('GET /GiftCards', listCards),
+  'giftcards.redeem': defineRule('POST /GiftCards/redeem', redeem),
+  'giftcards.cancel': defineRule('PATCH /GiftCards/cancel', cancel),
+  'giftcards.get': defineRule('GET /GiftCards/{cardNumber}', getCard),
+  'giftcards.list': defineRule('GET /GiftCards', listCards),
 } satisfies Partial<Rules>

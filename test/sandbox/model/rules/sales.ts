@@ -1,14 +1,14 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
   Difference,
+  type ExpectedResponse,
   malformed,
   type Rule,
-  refuse,
+  reject,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import { type Booking, iso, type Model, type Sale } from '../state.ts'
 import { customerOf, findBooking, findStatus, listedBooking, MINUTE, touch } from './booking.ts'
@@ -16,7 +16,7 @@ import { invalidStatus } from './booking-requests.ts'
 import { readDate } from './cards.ts'
 import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 const HOUR = 60 * MINUTE
 
@@ -44,16 +44,16 @@ const createSale: Rule = (call) => {
   // "a duplicate ID within the deduplication window gives 409". The exact message is assumed.
   const before = model.sales.find(({ id }) => id === saleId)
   if (before && model.now - before.received < WINDOW_MS)
-    return assumedRefusal(409, `Sale '${saleId}' has already been submitted.`)
+    return assumedRejection(409, `Sale '${saleId}' has already been submitted.`)
   const booking = linkedBooking(call, opened)
-  if (body.bookingId && !booking) return refuse(400, `Booking '${body.bookingId}' not found.`)
+  if (body.bookingId && !booking) return reject(400, `Booking '${body.bookingId}' not found.`)
   putSale(model, saleId, { received: model.now, closed, bookingId: booking?.id ?? null, ...amountsOf(body) })
   if (booking) {
     booking.status = body.status || booking.status
     touch(model, booking)
     announce(model, 'BOOKING_UPDATED', booking.id)
   }
-  return answer(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
+  return respond(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
 }
 
 /** Adds a sale, or replaces the one with the same ID. Assumed. */
@@ -119,18 +119,18 @@ function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
  * GET /Sales: "Paginated sales data linked to bookings". Sales without a booking are listed only if the sandbox is
  * configured to list them. Assumed: sorted by closing time; both ends are inclusive; amounts are in currency units.
  */
-const listSales: Rule = (call): Answer => {
+const listSales: Rule = (call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
   const [from, to] = [readDate(call, 'StartDate', null), readDate(call, 'EndDate', null)]
-  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (from === null || to === null) return assumedRejection(400, 'Invalid Date passed.')
   const isListed = ({ bookingId }: Sale) => bookingId !== null || model.listsUnlinkedSales
   const found = model.sales
     .filter((sale) => sale.closed >= from && sale.closed <= to && isListed(sale))
     .sort((a, b) => a.closed - b.closed)
   const items = found.map((sale) => shownSale(model, sale))
-  return answer(200, toPage(page, items))
+  return respond(200, toPage(page, items))
 }
 
 const RECORD = 'bookingId bookingTime duration people serviceId lastModifiedDate tables status'.split(' ')
@@ -153,6 +153,6 @@ function shownSale(model: Model, sale: Sale): unknown {
 }
 
 export const SALES = {
-  'sales.create': on('POST /Sales', createSale),
-  'sales.list': on('GET /Sales', listSales),
+  'sales.create': defineRule('POST /Sales', createSale),
+  'sales.list': defineRule('GET /Sales', listSales),
 } satisfies Partial<Rules>

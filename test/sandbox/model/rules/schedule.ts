@@ -1,23 +1,23 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
   Difference,
+  type ExpectedResponse,
   isMissing,
   malformed,
   type Rule,
-  refuse,
+  reject,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { localText } from '../local-time.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import type { Model, Service, Table } from '../state.ts'
 import { bookingResponse, findBooking, findStatus, MINUTE, takenTables } from './booking.ts'
-import { invalidStatus, invalidTime, readTables, readTime, refuseNumbers } from './booking-requests.ts'
+import { invalidStatus, invalidTime, readTables, readTime, rejectNumbers } from './booking-requests.ts'
 import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 /** The days on which the venue is closed, as documented in docs/sandbox.md. */
 const CLOSED = ['12-25', '01-01']
@@ -68,9 +68,9 @@ const schedule: Rule = (call) => {
   if (isMissing(people)) return required('NumOfPeople')
   if (!/^[1-9]\d{0,8}$/.test(String(people))) return malformed()
   const start = readDate(call, 'BookingDateTimeStart', null)
-  if (start === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (start === null) return assumedRejection(400, 'Invalid Date passed.')
   const date = localText(start, model.venue.timezone).slice(0, 10)
-  if (CLOSED.includes(date.slice(5))) return answer(200, [atLeast({ isVenueOpen: false, services: [] })])
+  if (CLOSED.includes(date.slice(5))) return respond(200, [atLeast({ isVenueOpen: false, services: [] })])
   const times = timesOf(model, date)
   const bookingId = query.get('BookingId')
   const except = bookingId ? (findBooking(model, bookingId)?.id ?? null) : null
@@ -80,7 +80,7 @@ const schedule: Rule = (call) => {
     const slots = own.map(({ at }) => slot(model, service, at, Number(people), except))
     return own.length === 0 ? [] : [atLeast({ id, name, duration, times: slots })]
   })
-  return answer(200, [atLeast({ isVenueOpen: true, services })])
+  return respond(200, [atLeast({ isVenueOpen: true, services })])
 }
 
 function timesOf({ venue }: Model, date: string): { readonly at: number; readonly services: readonly Service[] }[] {
@@ -115,13 +115,13 @@ function slot(model: Model, service: Service, at: number, people: number, except
 const reserve: Rule = (call) => {
   const { model, body } = call
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
-  const wrong = refuseNumbers(body)
+  const wrong = rejectNumbers(body)
   if (wrong) return wrong
-  if (isMissing(body.serviceId)) return refuse(400, "A reservation request must contain 'ServiceId'")
-  if (isMissing(body.sectionId)) return refuse(400, "A reservation request must contain 'SectionId'")
+  if (isMissing(body.serviceId)) return reject(400, "A reservation request must contain 'ServiceId'")
+  if (isMissing(body.sectionId)) return reject(400, "A reservation request must contain 'SectionId'")
   const { firstName, lastName, phone } = body.customer ?? {}
   if ([firstName, lastName, phone].some((one) => !one?.trim()))
-    return refuse(400, 'Customer FirstName, LastName and Phone are required.')
+    return reject(400, 'Customer FirstName, LastName and Phone are required.')
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
   // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status |
@@ -132,19 +132,19 @@ const reserve: Rule = (call) => {
 }
 
 /** Adds a reservation if the schedule offers its time, service and tables, or otherwise returns its rejection. */
-function seat(call: Call, starts: number, status: string): Answer {
+function seat(call: Call, starts: number, status: string): ExpectedResponse {
   const { model, body } = call
   const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`
-  const noService = () => refuse(400, `No service available for ${what}`)
+  const noService = () => reject(400, `No service available for ${what}`)
   const offers = starts < model.now ? [] : offersAt(model, starts, body.numOfPeople)
   const open = offers.filter(({ tables }) => tables.length > 0)
   if (open.length === 0) return noService()
   const offer = open.find(({ service }) => service.id === body.serviceId)
-  if (!offer) return refuse(400, `Invalid Service '${body.serviceId}'`)
+  if (!offer) return reject(400, `Invalid Service '${body.serviceId}'`)
   const duration = body.duration ?? offer.service.duration
   const named = readTables(model, body)
-  if (!Array.isArray(named)) return named as Answer
-  const unfit = refuseNamed(named, body.sectionId, body.numOfPeople)
+  if (!Array.isArray(named)) return named as ExpectedResponse
+  const unfit = rejectNamedTables(named, body.sectionId, body.numOfPeople)
   if (unfit) return unfit
   const taken = takenTables(model, starts, starts + duration * MINUTE)
   const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !taken.has(id))
@@ -152,20 +152,20 @@ function seat(call: Call, starts: number, status: string): Answer {
   if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) return noService()
   const serviceId = offer.service.id
   const booking = addBooking(call, { method: 'online', starts, duration, serviceId, status, tableIds })
-  return answer(201, bookingResponse(model, booking, body.sectionId))
+  return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
 /** Rejects named tables unless they are in the section, accept reservations, and together suit the party. Assumed. */
-function refuseNamed(named: readonly Table[], sectionId: string, people: number): Answer | null {
+function rejectNamedTables(named: readonly Table[], sectionId: string, people: number): ExpectedResponse | null {
   const elsewhere = named.find((table) => table.sectionId !== sectionId)
-  if (elsewhere) return assumedRefusal(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
+  if (elsewhere) return assumedRejection(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
   const unreservable = named.find((table) => table.walkinOnly || !table.online)
-  if (unreservable) return assumedRefusal(400, `Table '${unreservable.id}' takes walk-ins only`)
+  if (unreservable) return assumedRejection(400, `Table '${unreservable.id}' takes walk-ins only`)
   if (named.length === 0) return null
   const seats = named.reduce((sum, { capacity }) => sum + capacity, 0)
   const isFit = people <= seats && named.every(({ minCapacity }) => people >= minCapacity)
   const names = named.map(({ id }) => id).join(', ')
-  return isFit ? null : assumedRefusal(400, `Tables '${names}' do not suit a party of ${people}`)
+  return isFit ? null : assumedRejection(400, `Tables '${names}' do not suit a party of ${people}`)
 }
 
 /** Returns the free table that the service chose for a reservation without tables. Empty if no table is free. */
@@ -180,6 +180,6 @@ function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
 }
 
 export const SCHEDULE = {
-  'reservations.create': on('POST /Reservations', reserve),
-  'bookings.schedule': on('GET /Bookings/schedule', schedule),
+  'reservations.create': defineRule('POST /Reservations', reserve),
+  'bookings.schedule': defineRule('GET /Bookings/schedule', schedule),
 } satisfies Partial<Rules>

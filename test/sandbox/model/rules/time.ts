@@ -1,4 +1,4 @@
-import { Difference } from '../answer.ts'
+import { Difference } from '../expected-response.ts'
 import { difference } from '../pattern.ts'
 import { type Delivery, iso, type Model } from '../state.ts'
 import { expireCards } from './cards.ts'
@@ -75,7 +75,7 @@ function stateOf(delivery: Delivery): string {
 }
 
 /** Compares the sandbox's list of deliveries with the model. Simultaneous deliveries may be in any order. */
-export function holdDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
+export function checkDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
   const expected = model.deliveries.map((delivery) => ({
     event: delivery.event,
     subject: delivery.subject,
@@ -88,11 +88,11 @@ export function holdDeliveries(model: Model, listed: readonly Record<string, unk
     ...rest,
     attempts: (attempts as { at: string; status: number | null }[]).map(({ at, status }) => ({ at, status })),
   }))
-  hold(sorted(expected), sorted(actual), 'the deliveries')
+  expectEqual(sorted(expected), sorted(actual), 'the deliveries')
 }
 
 /** Compares the webhooks at the receiver with those expected from the most recent move of the clock. */
-export function holdArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
+export function checkArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
   const expected = arrivals.map(({ event, subject, ...rest }) => ({
     ...rest,
     // "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data: {cardNumber, locationId}}
@@ -102,10 +102,10 @@ export function holdArrivals({ arrivals, venue }: Model, received: readonly unkn
       data: { [event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber']: subject, locationId: venue.locationId },
     },
   }))
-  hold(sorted(expected), sorted(received), 'the received webhooks')
+  expectEqual(sorted(expected), sorted(received), 'the received webhooks')
 }
 
-function hold(expected: unknown, actual: unknown, what: string): void {
+function expectEqual(expected: unknown, actual: unknown, what: string): void {
   const found = difference(expected, actual, what)
   if (found) throw new Difference(found)
 }

@@ -6,11 +6,11 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import { SCHEMA_VERSION } from './schema.ts'
 
 /** The hint for a directory that cannot contain a sandbox. */
-export const ELSEWHERE =
+export const OTHER_DIRECTORY_HINT =
   'use another directory (--data DIR), or keep the data in memory: partner sandbox start --data :memory:'
 
 /** Returns the failure to report for a damaged database, or `null` if the error has another cause. */
-export function asDamage(error: unknown, path: string): Failure | null {
+export function toDamageFailure(error: unknown, path: string): Failure | null {
   if (!isDamaged(error)) return null
   return new Failure('INTERNAL', `the sandbox's data is damaged: ${path} (the file was not changed)`, {
     hint: `back it up if you need the data, then start over: ${resetCommand(path)}`,
@@ -18,14 +18,14 @@ export function asDamage(error: unknown, path: string): Failure | null {
   })
 }
 
-export function cannotOpen(error: unknown, path: string): Failure {
+export function openFailure(error: unknown, path: string): Failure {
   return new Failure('INTERNAL', `cannot open the sandbox's data: ${path}: ${describeSystemError(error)}`, {
-    hint: ELSEWHERE,
+    hint: OTHER_DIRECTORY_HINT,
     cause: error,
   })
 }
 
-export function otherVersion(path: string, found: number): Failure {
+export function versionFailure(path: string, found: number): Failure {
   return new Failure(
     'INTERNAL',
     `the sandbox's data was written by another version of partner (format ${found}; this version reads format ${SCHEMA_VERSION}): ${path}`,

@@ -3,7 +3,7 @@ import type { Model } from './state.ts'
 import type { Reply } from './wire.ts'
 
 /** The expected response. `body` may contain patterns, and is undefined if the response has no body. */
-export interface Answer {
+export interface ExpectedResponse {
   readonly status: number
   readonly body: unknown
 }
@@ -21,33 +21,34 @@ export interface Call {
 }
 
 /** Returns the expected response, and changes the model in the way that the service must change. */
-export type Rule = (call: Call) => Answer
+export type Rule = (call: Call) => ExpectedResponse
 
 export class Difference extends Error {
   override readonly name = 'Difference'
 }
 
-export const answer = (status: number, body?: unknown): Answer => ({ status, body })
+export const respond = (status: number, body?: unknown): ExpectedResponse => ({ status, body })
 
-export const refuse = (status: number, message: string): Answer => answer(status, { message })
+export const reject = (status: number, message: string): ExpectedResponse => respond(status, { message })
 
 /** Expects a rejection whose message is not in the specification. */
-export const assumedRefusal = (status: number, message: string): Answer => refuse(status, message)
+export const assumedRejection = (status: number, message: string): ExpectedResponse => reject(status, message)
 
 /** Expects the rejection of a request in which a required field is missing or `null`. Source: "Body shapes". */
-export const required = (field: string): Answer => refuse(400, `${field} is required`)
+export const required = (field: string): ExpectedResponse => reject(400, `${field} is required`)
 
 /** Expects Problem details with `errors`, for a request of the wrong shape. Source: "Body shapes". */
-export const malformed = (): Answer => answer(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
+export const malformed = (): ExpectedResponse =>
+  respond(400, atLeast({ status: 400, title: ANYTHING, errors: atLeast({}) }))
 
 export const isMissing = (value: unknown): boolean => value === undefined || value === null || value === ''
 
 /** Returns whether a value is present but not a number. Assumed: wrong types are rejected before any other check. */
-export const isNoNumber = (value: unknown): boolean =>
+export const isNonNumber = (value: unknown): boolean =>
   value !== undefined && value !== null && typeof value !== 'number'
 
 /** Reads a member of the response that the service chooses itself. Fails: Difference if it is not a non-empty text. */
-export function chosenText({ reply }: Call, member: string): string {
+export function readChosenText({ reply }: Call, member: string): string {
   const value = (reply.body as Record<string, unknown> | undefined)?.[member]
   if (typeof value === 'string' && value !== '') return value
   throw new Difference(`the response should have a ${member}, but is ${reply.status} ${reply.text.slice(0, 300)}`)
