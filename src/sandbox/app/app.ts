@@ -30,8 +30,8 @@ import { withRoute } from './route.ts'
  * `limit` is `null` for no rate limit. `recorded` records everything below the journal; `null` for no recording.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
-  const answer = sandboxService(state, state.journal, limit, recorded)
-  return async (request) => answer({ request, ...state.settings() })
+  const serve = sandboxService(state, state.journal, limit, recorded)
+  return async (request) => serve({ request, ...state.settings() })
 }
 
 /** Returns the layers of {@link sandboxApp}, for requests that come with their own clock and faults. */

@@ -195,7 +195,9 @@ describe('sandbox start', () => {
     const message = expect.stringContaining("the sandbox's data is damaged")
     expect(reportedError(await runPartner(list, { env: sandbox.env }))).toMatchObject({ exitCode: 8, message })
     expect(await sandbox.stop()).toBe(0)
-    const said = sandbox.said.stderr.match(/the sandbox's data is damaged: \S+sandbox\.db \(the file was not changed\)/g)
+    const said = sandbox.said.stderr.match(
+      /the sandbox's data is damaged: \S+sandbox\.db \(the file was not changed\)/g,
+    )
     expect(said).toHaveLength(1)
   })
 

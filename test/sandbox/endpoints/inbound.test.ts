@@ -58,12 +58,12 @@ test.each([
     const { sandbox } = await freshSandbox()
     const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const signed = sign(Buffer.from(body), `http://${host}${target}${query}`, sandbox.signingSecret)
-    const answer = await rawAnswer(
+    const response = await rawAnswer(
       Number(new URL(sandbox.baseUrl).port),
       `POST ${target}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
         `${sandbox.signatureHeader}: ${signed}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     )
-    expect(answer).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
+    expect(response).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
   },
 )
 

@@ -38,7 +38,7 @@ export function moveTo(model: Model, booking: Booking, starts: number): void {
 /** The statuses in which a booking does not occupy its tables. Assumed. */
 const TABLE_FREEING_STATUSES = ['CANCELLED', 'NOSHOW', 'FINISHED']
 
-export function takenTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
+export function occupiedTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
   const holding = model.bookings.filter(
     (one) =>
       one.id !== except &&

@@ -22,9 +22,9 @@ import {
   listedBooking,
   MINUTE,
   moveTo,
+  occupiedTables,
   receipt,
   shownBooking,
-  takenTables,
   touch,
 } from './booking.ts'
 import { invalidStatus, invalidTime, isSameLocal, readTables, readTime, rejectNumbers } from './booking-requests.ts'
@@ -128,7 +128,7 @@ function recordChange(model: Model, booking: Booking): void {
 const noBooking = (bookingId: string) => assumedRejection(404, `bookingId: ${bookingId} not found`)
 
 /**
- * POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: other members are kept.
+ * POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: other members do not change.
  */
 const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')
@@ -195,8 +195,8 @@ const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => 
     ids.push(table.id)
   }
   if (new Set(ids).size < ids.length) return assumedRejection(400, 'Duplicate table entries')
-  const taken = takenTables(model, booking.starts, booking.starts + booking.duration * MINUTE, booking.id)
-  const conflict = model.venue.tables.find(({ id }) => id === ids.find((one) => taken.has(one)))
+  const occupied = occupiedTables(model, booking.starts, booking.starts + booking.duration * MINUTE, booking.id)
+  const conflict = model.venue.tables.find(({ id }) => id === ids.find((one) => occupied.has(one)))
   if (conflict && !body.allowTableBookingConflict)
     return assumedRejection(400, `Table '${conflict.name}' is already booked at that time`)
   booking.tableIds = ids
@@ -212,13 +212,13 @@ const listTables: Rule = (call) => {
   const { model, query } = call
   const from = readDate(call, 'Date', null)
   if (from === null) return assumedRejection(400, 'Invalid Date passed.')
-  const taken = takenTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
+  const occupied = occupiedTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
   const shown = [...Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId).values()].map((tables) =>
     atLeast({
       sectionId: tables[0]?.sectionId,
       sectionName: tables[0]?.sectionName,
       tables: tables
-        .filter(({ id }) => !taken.has(id))
+        .filter(({ id }) => !occupied.has(id))
         .map(({ id, ...table }) => ({ _id: id, shared: ANYTHING, ...table })),
     }),
   )

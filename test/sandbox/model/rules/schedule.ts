@@ -13,7 +13,7 @@ import {
 import { localText } from '../local-time.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import type { Model, Service, Table } from '../state.ts'
-import { bookingResponse, findBooking, findStatus, MINUTE, takenTables } from './booking.ts'
+import { bookingResponse, findBooking, findStatus, MINUTE, occupiedTables } from './booking.ts'
 import { invalidStatus, invalidTime, readTables, readTime, rejectNumbers } from './booking-requests.ts'
 import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
@@ -39,8 +39,8 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   const minute = Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
   const running = model.venue.services.filter(({ minutes }) => minutes[weekday]?.includes(minute))
   return running.map((service) => {
-    const taken = takenTables(model, at, at + service.duration * MINUTE, except)
-    return { service, tables: suitable(model, service, people).filter(({ id }) => !taken.has(id)) }
+    const occupied = occupiedTables(model, at, at + service.duration * MINUTE, except)
+    return { service, tables: suitable(model, service, people).filter(({ id }) => !occupied.has(id)) }
   })
 }
 
@@ -146,10 +146,10 @@ function seat(call: Call, starts: number, status: string): ExpectedResponse {
   if (!Array.isArray(named)) return named as ExpectedResponse
   const unfit = rejectNamedTables(named, body.sectionId, body.numOfPeople)
   if (unfit) return unfit
-  const taken = takenTables(model, starts, starts + duration * MINUTE)
-  const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !taken.has(id))
+  const occupied = occupiedTables(model, starts, starts + duration * MINUTE)
+  const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !occupied.has(id))
   const tableIds = named.length > 0 ? named.map(({ id }) => id) : chosenTable(call, free)
-  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) return noService()
+  if (tableIds.length === 0 || tableIds.some((id) => occupied.has(id))) return noService()
   const serviceId = offer.service.id
   const booking = addBooking(call, { method: 'online', starts, duration, serviceId, status, tableIds })
   return respond(201, bookingResponse(model, booking, body.sectionId))

@@ -62,7 +62,7 @@ function rejectUnsubscribed({ subscriptions }: Model, event: string): ExpectedRe
 const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
   rejectUnsubscribed(model, event) ?? respond(200, shown(model, event))
 
-/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: other members are kept. */
+/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: other members do not change. */
 const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
   const absent = rejectUnsubscribed(model, event)
   if (absent) return absent
