@@ -1,17 +1,22 @@
-/** The keys of every sandbox: one for each documented state ("API key"). They are fixed, so that tests can use them. */
+/**
+ * The API keys of every sandbox: one for each documented state ("API key"). They are fixed so that tests can use them.
+ */
 export const SANDBOX_KEYS = {
   good: 'sandbox_key_harbour_and_vine',
-  /** Belongs to no partner app: `loggedInAppId is required`. */
+  /** A key that belongs to no partner app. The sandbox rejects it with `loggedInAppId is required`. */
   unknownApp: 'sandbox_key_unknown_app',
-  /** Its app has no venue: `No Venue Subscribed to your App.` */
+  /** A key whose app has no venue. The sandbox rejects it with `No Venue Subscribed to your App.` */
   unlinkedVenue: 'sandbox_key_unlinked_venue',
-  /** Has no venue either: `API key not associated with a venue` where an endpoint documents that, else as `unlinkedVenue`. */
+  /**
+   * A key without a venue. The sandbox rejects it with `API key not associated with a venue` if the endpoint documents
+   * that message, and otherwise like `unlinkedVenue`.
+   */
   noVenue: 'sandbox_key_no_venue',
 } as const
 
-/** The partner in the paths of inbound endpoints. */
+/** The partner name in the paths of inbound endpoints. */
 export const PARTNER_NAME = 'sandbox-pos'
 export const SIGNATURE_HEADER = 'X-Partner-Signature'
-/** The header's name in parsed requests, which is in lower case. */
+/** The name of the signature header in parsed requests, which use lower case. */
 export const LOWER_SIGNATURE_HEADER = 'x-partner-signature'
 export const SIGNING_SECRET = 'sandbox_signing_secret_for_tests_only'

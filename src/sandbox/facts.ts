@@ -3,14 +3,14 @@ import type { Venue } from './venue/venue.ts'
 
 type Texts = 'apiKey' | 'partnerName' | 'signatureHeader' | 'signingSecret' | 'locationId' | 'timezone'
 
-/** What a program needs to use a sandbox. */
+/** The connection details and credentials that a script needs to use a sandbox. */
 export interface SandboxFacts extends Readonly<Record<Texts, string>> {
-  /** `http://127.0.0.1:4010`. A loopback address when it listens on every address. */
+  /** For example `http://127.0.0.1:4010`. A loopback address if the sandbox listens on all addresses. */
   readonly baseUrl: string
   readonly keys: Readonly<Record<'unknownApp' | 'unlinkedVenue', string>>
 }
 
-/** The facts of the sandbox at an address, with its first venue. */
+/** Returns the connection details of the sandbox at `baseUrl`, for its first venue. */
 export function factsAt(baseUrl: string, { id: locationId, timezone }: Venue): SandboxFacts {
   const { good: apiKey, unknownApp, unlinkedVenue } = SANDBOX_KEYS
   const partner = { partnerName: PARTNER_NAME, signatureHeader: SIGNATURE_HEADER, signingSecret: SIGNING_SECRET }

@@ -2,24 +2,24 @@ import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
 import { listUnlinkedSales } from './records/sales.ts'
 import { DEFAULT_SEED, seedVenue } from './seed/fill.ts'
-import { SandboxState, type Tell } from './state.ts'
+import { SandboxState, type StateListeners } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
+import { toDamageFailure } from './store/failures.ts'
 import { Store } from './store/store.ts'
-import { asDamage } from './store/trouble.ts'
 import { USUAL_VENUE } from './venue/venue.ts'
 
-export interface StateOptions extends Tell {
+export interface StateOptions extends StateListeners {
   /** The seed of a new venue. */
   readonly seed?: number | undefined
-  /** `startAt` in milliseconds since 1970. Without it the stored time continues. */
+  /** `startAt` is in milliseconds since 1970. Without it, the stored clock continues. */
   readonly clock?: { readonly startAt?: number | undefined; readonly frozen?: boolean } | undefined
-  /** Fills the tables of a new venue instead of a seed. */
+  /** Fills the tables of a new venue, instead of the seed. */
   readonly fill?: ((store: Store) => void) | undefined
-  /** Makes `GET /Sales` list sales without a booking, too, from now on. */
+  /** Makes `GET /Sales` also list sales without a booking. The setting is stored. */
   readonly listUnlinkedSales?: boolean | undefined
 }
 
-/** Opens the state of a sandbox, or makes a new one. Fails: INTERNAL when it cannot be opened or is damaged. */
+/** Opens the state of a sandbox, or creates it. Fails: INTERNAL if it cannot be opened or is damaged. */
 export function openState(data: string, options: StateOptions = {}): SandboxState {
   const { seed, clock, fill } = options
   const store = Store.open(data)
@@ -27,7 +27,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
   try {
     if (!store.hasTables()) {
       store.transaction(() => {
-        // Another process may have made them meanwhile.
+        // Another process may have created the tables in the meantime.
         if (store.hasTables()) return
         store.createTables()
         if (fill) fill(store)
@@ -40,11 +40,11 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
     return new SandboxState(store, time, options)
   } catch (error) {
     store.close()
-    throw asDamage(error, databasePath(data)) ?? error
+    throw toDamageFailure(error, databasePath(data)) ?? error
   }
 }
 
-/** Reads the IANA zone of a directory's venue, or of a new venue. Fails: as {@link openState}. */
+/** Reads the IANA time zone of the venue in a data directory, or of a new venue. Fails: like {@link openState}. */
 export function readTimezone(data: string): string {
   if (!existsSync(databasePath(data))) return USUAL_VENUE.timezone
   const store = Store.open(data)

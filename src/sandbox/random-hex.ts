@@ -5,7 +5,10 @@ export function randomHex(bytes: number): string {
   return (fromSystem(bytes) ?? process.getBuiltinModule('node:crypto').randomBytes(bytes)).toString('hex')
 }
 
-/** Reads from the system, as loading node:crypto takes a tenth of a start. Null without such a source (Windows). */
+/**
+ * Reads random bytes from the system, because loading node:crypto takes a tenth of the startup time. Returns `null` if
+ * the system has no such file (Windows).
+ */
 function fromSystem(bytes: number): Buffer | null {
   try {
     const source = openSync('/dev/urandom', 'r')
@@ -22,7 +25,7 @@ function fromSystem(bytes: number): Buffer | null {
 
 export type DrawHex = (bytes: number) => string
 
-/** The source of the IDs of new records: random, except within {@link HexSource.with}. */
+/** Generates the IDs of new records. They are random, except within {@link HexSource.with}. */
 export class HexSource {
   #draw: DrawHex = randomHex
 
@@ -30,7 +33,7 @@ export class HexSource {
     return this.#draw(bytes)
   }
 
-  /** Runs synchronous work with another source; null: with the current one. */
+  /** Runs synchronous work with another generator. `null` keeps the current one. */
   with<T>(draw: DrawHex | null, work: () => T): T {
     const before = this.#draw
     this.#draw = draw ?? before

@@ -5,8 +5,9 @@ import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
 /**
- * Removes the sandbox of a data directory. Running sandboxes on it get a new venue at once; otherwise the next start
- * makes one. Returns whether there was a sandbox. Fails: INTERNAL when data in use cannot be opened or is damaged.
+ * Removes the sandbox of a data directory. Sandboxes that are running on it get a new venue immediately; otherwise, the
+ * next start creates one. Returns whether there was a sandbox. Fails: INTERNAL if data in use cannot be opened or is
+ * damaged.
  */
 export function resetSandbox(data: string): boolean {
   if (!existsSync(databasePath(data))) return false
@@ -16,7 +17,7 @@ export function resetSandbox(data: string): boolean {
   return true
 }
 
-/** Uses one transaction, so that no other process sees missing tables. */
+/** Recreates the tables and the venue in one transaction, so that other processes never see missing tables. */
 function makeAnew(data: string): void {
   const store = Store.open(data)
   try {

@@ -5,36 +5,36 @@ import { expireCards } from './records/giftcards.ts'
 import { topUp } from './seed/fill.ts'
 import { databasePath } from './store/data-directory.ts'
 import { asDiary, type Diary } from './store/diary.ts'
+import { toDamageFailure } from './store/failures.ts'
 import type { Store } from './store/store.ts'
-import { asDamage } from './store/trouble.ts'
 
-/** The clock and faults, as all processes on the data see them. */
+/** The clock and the faults, which all processes that use the data share. */
 export type Settings = { readonly clock: VenueTime; readonly faults: Faults }
 
-export interface Tell {
-  /** Called for errors that should never happen. */
+export interface StateListeners {
+  /** Receives errors that should never happen. */
   readonly onUnexpected?: ((error: unknown) => void) | undefined
-  /** Called once per possible mistake of the user. */
+  /** Receives each warning about a possible mistake of the user, once. */
   readonly onWarning?: ((text: string) => void) | undefined
 }
 
-/** The state of a sandbox: records, clock, faults, and the journal. */
+/** The state of a sandbox: its records, clock, faults and journal. */
 export class SandboxState {
   readonly store: Store
   readonly journal: Journal
   readonly #clock: Clock
   readonly #faults: Faults
-  readonly #tell: Tell
+  readonly #listeners: StateListeners
   readonly #warned = new Set<string>()
   #foreignVersion: number
-  /** When the diary must be up to date, milliseconds since 1970; null when it is. */
+  /** The time up to which the diary must be updated, in milliseconds since 1970; `null` if it is up to date. */
   #diaryDue: number | null
 
-  /** Expires cards at once. The diary, which takes longer, is updated on first use. */
-  constructor(store: Store, clock: Clock, tell: Tell) {
+  /** Expires cards immediately. The diary takes longer to update, so that happens on first use. */
+  constructor(store: Store, clock: Clock, listeners: StateListeners) {
     this.store = store
     this.#clock = clock
-    this.#tell = tell
+    this.#listeners = listeners
     this.#faults = new Faults(store)
     this.journal = new Journal(store.directory)
     this.#foreignVersion = store.foreignVersion
@@ -42,7 +42,7 @@ export class SandboxState {
     expireCards(store, this.#diaryDue)
   }
 
-  /** The clock and faults, including changes by other processes. */
+  /** Returns the clock and the faults, including changes by other processes. */
   settings(): Settings {
     const version = this.store.directory === null ? this.#foreignVersion : this.store.foreignVersion
     if (version !== this.#foreignVersion) {
@@ -52,7 +52,7 @@ export class SandboxState {
     return { clock: this.#clock, faults: this.#faults }
   }
 
-  /** The venue's bookings, customers and sales, up to date. */
+  /** Returns the store after bringing its bookings, customers and sales up to date. */
   diary(): Diary {
     if (this.#diaryDue !== null) this.settings()
     const due = this.#diaryDue
@@ -64,31 +64,35 @@ export class SandboxState {
     return asDiary(this.store)
   }
 
-  /** Applies what is due at the venue's time: guests come and go, cards expire. */
+  /** Applies the changes that are due at the venue's time: guests arrive and leave, gift cards expire. */
   passTime(): void {
     const now = this.settings().clock.now()
     topUp(this.diary(), now)
     expireCards(this.store, now)
   }
 
-  /** Advances the clock by one step of a longer jump, and expires gift cards. The diary follows at the end. */
+  /**
+   * Advances the clock by one step of a longer jump, and expires gift cards. The diary is updated after the last step.
+   */
   stepClock(byMs: number): void {
     this.settings()
     this.#clock.advance(byMs)
     expireCards(this.store, this.#clock.now())
   }
 
-  /** Changes the venue's time, and applies what is due then. */
+  /** Changes the venue's time, and applies the changes that are due at the new time. */
   changeClock(change: (clock: Clock) => void): VenueTime {
     this.settings()
-    // The diary up to now must not depend on when it is first read.
+    // Update the diary now, so that its content does not depend on when it is first read.
     this.diary()
     change(this.#clock)
     this.passTime()
     return this.#clock
   }
 
-  /** Replaces the venue, clock and faults in one transaction, where `fill` fills empty tables. Clears the journal. */
+  /**
+   * Replaces the venue, clock and faults in one transaction in which `fill` fills the empty tables. Clears the journal.
+   */
   replaceVenue(fill: (store: Store) => void): VenueTime {
     this.store.transaction(() => {
       this.store.empty()
@@ -101,7 +105,7 @@ export class SandboxState {
     return this.#clock
   }
 
-  /** Reads changes by other processes. A pending diary is made for the current time. */
+  /** Loads changes by other processes. If a diary update is pending, makes it due at the current time. */
   #reload(): void {
     this.store.reloadVenues()
     this.#clock.reload()
@@ -109,19 +113,19 @@ export class SandboxState {
     if (this.#diaryDue !== null) this.#diaryDue = this.#clock.now()
   }
 
-  /** Reports an unexpected error and returns it, in plain words when it means that the data is damaged. */
+  /** Reports an unexpected error and returns it. An error caused by damaged data is replaced by one that says so. */
   report(error: unknown): unknown {
     const { directory } = this.store
-    const reported = (directory === null ? null : asDamage(error, databasePath(directory))) ?? error
-    this.#tell.onUnexpected?.(reported)
+    const reported = (directory === null ? null : toDamageFailure(error, databasePath(directory))) ?? error
+    this.#listeners.onUnexpected?.(reported)
     return reported
   }
 
-  /** Warns the user of each thing once. */
+  /** Warns the user, unless the same warning was already given. */
   warn(text: string): void {
     if (this.#warned.has(text)) return
     this.#warned.add(text)
-    this.#tell.onWarning?.(text)
+    this.#listeners.onWarning?.(text)
   }
 
   close(): void {

@@ -14,7 +14,7 @@ interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
   readonly body: any
 }
 
@@ -31,7 +31,9 @@ export function freshDirectory(): string {
   return directory
 }
 
-/** Sends to a sandbox with its good key; a body that is no string goes as JSON. */
+/**
+ * Returns a function that sends requests to a sandbox with its valid key. Sends bodies that are not strings as JSON.
+ */
 export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   return async (method, path, body, headers = {}) => {
     const response = await fetch(sandbox.baseUrl + path, {
@@ -51,14 +53,14 @@ export function senderTo(sandbox: Pick<Sandbox, 'baseUrl' | 'apiKey'>): Send {
   }
 }
 
-/** A sandbox for one test, in memory unless a directory is given. */
+/** Starts a sandbox for one test, in memory unless a directory is given. */
 export async function freshSandbox(options: Partial<SandboxOptions> = {}): Promise<{ sandbox: Sandbox; send: Send }> {
   const sandbox = await startSandbox({ data: ':memory:', ...options })
   onTestFinished(() => sandbox.close())
   return { sandbox, send: senderTo(sandbox) }
 }
 
-/** A sandbox that goes on running, with its control over HTTP. */
+/** Starts a sandbox in the background, and controls it over HTTP. */
 export async function runningSandbox(options: Partial<SandboxOptions> = {}) {
   const started = await freshSandbox({ ...options, background: true })
   return { ...started, control: await openControl({ baseUrl: started.sandbox.baseUrl }) }
@@ -68,48 +70,48 @@ type Fresh = Awaited<ReturnType<typeof freshSandbox>>
 type Running = Awaited<ReturnType<typeof runningSandbox>>
 
 export const test = plainTest.extend<Fresh & { fresh: Fresh }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are needed
   fresh: async ({}, use) => use(await freshSandbox()),
   sandbox: ({ fresh }, use) => use(fresh.sandbox),
   send: ({ fresh }, use) => use(fresh.send),
 })
 
 export const runningTest = plainTest.extend<Running & { running: Running }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures this one needs
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which fixtures are needed
   running: async ({}, use) => use(await runningSandbox()),
   sandbox: ({ running }, use) => use(running.sandbox),
   send: ({ running }, use) => use(running.send),
   control: ({ running }, use) => use(running.control),
 })
 
-/** Controls the sandbox of a directory, as a second process would. */
+/** Opens a control for the sandbox of a directory, as a second process would. */
 export function controlOf(data: string): SandboxControl {
   const control = localControl(openState(data))
   onTestFinished(() => control.close())
   return control
 }
 
-/** A sandbox in a fresh directory, with its control as a second process would have it. */
+/** Starts a sandbox in a fresh directory, with a control that a second process would have. */
 export async function controlledSandbox(options: Partial<SandboxOptions> = {}) {
   const data = freshDirectory()
   return { data, ...(await freshSandbox({ data, ...options })), control: controlOf(data) }
 }
 
-/** What the items of a list that came have at a dotted path. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+/** Returns the value at a dotted path of each item in a list. */
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
 export function eachAt(items: any, path: string): any[] {
   return items.map((item: JsonObject) => valueAt(item, path))
 }
 
-export const answerOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body])
+export const answerOf = (sent: ReturnType<Send>) => sent.then(({ status, body }) => [status, body])
 
-export const refusalOf = (asked: ReturnType<Send>) => asked.then(({ status, body }) => [status, body.message])
+export const refusalOf = (sent: ReturnType<Send>) => sent.then(({ status, body }) => [status, body.message])
 
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 20))
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-/** The first free time of the schedule, two days after `now`, with what a reservation needs. */
+/** Finds the first free time in the schedule two days after `now`. Returns the members that a reservation needs. */
 export async function freeTime(send: Send, people: number, service = 'svc-dinner', now = Date.now()) {
   const start = new Date(now + 2 * 86_400_000).toISOString()
   const { body } = await send('GET', `/Bookings/schedule?BookingDateTimeStart=${start}&NumOfPeople=${people}`)

@@ -14,26 +14,27 @@ import type { Arrival, Service } from './request.ts'
 import { withRoute } from './route.ts'
 
 /**
- * The service itself, as a transport. A request goes through these layers from the outside in, and its answer back out:
+ * Returns the simulated service as a transport. A request passes through these layers from the outside in, and its
+ * response back out:
  *
  * 1. The journal records the request and its outcome.
- * 2. The answer gets the venue's date if it differs from the machine's.
- * 3. The path and method select the endpoint, or the answer is 404 or 405.
+ * 2. The response gets a Date header if the venue's time differs from the machine's.
+ * 3. The path and method select the endpoint; otherwise, the response is 404 or 405.
  * 4. The rate limit of the key applies: 429.
  * 5. The key or signature is checked: 401 or 400.
- * 6. Faults replace the endpoint's answer, or spoil it.
- * 7. Refusals and unexpected errors become answers.
+ * 6. Faults replace the endpoint's response, or corrupt it.
+ * 7. Rejections and unexpected errors become responses.
  * 8. The body is read and checked against the contract: 400 or 415.
- * 9. The endpoint's handler answers, in a transaction if it writes.
+ * 9. The endpoint's handler responds, in a transaction if it writes.
  *
- * `limit` is null for no rate limit. `recorded` records everything below the journal; null for none.
+ * `limit` is `null` for no rate limit. `recorded` records everything below the journal; `null` for no recording.
  */
 export function sandboxApp(state: SandboxState, limit: RateLimit | null, recorded: Recording | null = null): Transport {
-  const answer = sandboxService(state, state.journal, limit, recorded)
-  return async (request) => answer({ request, ...state.settings() })
+  const serve = sandboxService(state, state.journal, limit, recorded)
+  return async (request) => serve({ request, ...state.settings() })
 }
 
-/** The layers of {@link sandboxApp}, for requests that bring their own clock and faults. */
+/** Returns the layers of {@link sandboxApp}, for requests that come with their own clock and faults. */
 export function sandboxService(
   state: SandboxState,
   journal: EntrySink,

@@ -7,13 +7,13 @@ import { Malformed } from '../endpoints/refusals.ts'
 import { messageReply } from './replies.ts'
 import type { Call, Service } from './request.ts'
 
-/** A call whose body was read and checked. The body is an empty object when the endpoint takes none. */
+/** A call whose body was read and checked. The body is an empty object if the endpoint does not take one. */
 export type CallWithBody = Call & { readonly body: JsonObject }
 
-/** No documented body is half as deep. */
+/** The maximum nesting depth of a body. No documented body is half as deep. */
 const MAX_DEPTH = 64
 
-/** Reads the bodies of requests. Fails: Malformed when one is not JSON, or has other types than the contract states. */
+/** Reads the bodies of requests. Fails: Malformed if a body is not JSON, or its types do not match the contract. */
 export function withBody(next: Service<CallWithBody, WireReply>): Service<Call, WireReply> {
   return async (call) => {
     const { request, endpoint } = call
@@ -53,14 +53,14 @@ function readJson({ body }: WireRequest): JsonValue {
 
 type Issue = { readonly code?: string | undefined; readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Zod issues about types. Missing, empty and too small members have documented messages of their own. */
+/** Zod's issue codes for wrong types. Missing, empty and too small members have their own documented messages. */
 const TYPE_ISSUES = new Set(['invalid_type', 'too_big', 'custom', 'invalid_union'])
 
-/** Zod is the slowest module to load, so it is loaded for the first body. */
+/** Loads Zod when the first body arrives, because it is the slowest module to load. */
 const loadZod = () => import('zod')
 let zod: Awaited<ReturnType<typeof loadZod>> | undefined
 
-/** Fails: Malformed when a given member has another JSON type than the contract states. */
+/** Fails: Malformed if the JSON type of a given member does not match the contract. */
 async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   zod ??= await loadZod()
   const result = endpoint.body?.(zod).safeParse(body)
@@ -75,7 +75,7 @@ async function checkTypes(endpoint: Endpoint, body: JsonObject): Promise<void> {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** `time` is ignored, whatever it is, when `bookingTimeAsUtc` is given. Source: "POST /Reservations". */
+/** Returns true for `time` if `bookingTimeAsUtc` is given, whatever `time` is. Source: "POST /Reservations". */
 function isIgnored(body: JsonObject, [member]: readonly PropertyKey[]): boolean {
   return member === 'time' && Boolean(body['bookingTimeAsUtc'])
 }

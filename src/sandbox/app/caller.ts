@@ -7,17 +7,17 @@ import { findFailure } from '../endpoints/refusals.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** Refuses callers without the key or the signature that the endpoint asks for. Source: "Authentication". */
+/** Rejects callers without the key or the signature that the endpoint requires. Source: "Authentication". */
 export function withCaller(next: Service<Routed>): Service<Routed> {
   return async (routed) => {
     const isSigned = routed.endpoint.auth === 'signature'
-    const refused = isSigned ? await refuseSignature(routed) : refuseKey(routed.request, routed.endpoint)
-    if (!refused) return next(routed)
-    return conclude(refusalReply(refused), isSigned ? null : `the key was refused: ${refused.message}`)
+    const failure = isSigned ? await findSignatureFailure(routed) : findKeyFailure(routed.request, routed.endpoint)
+    if (!failure) return next(routed)
+    return conclude(refusalReply(failure), isSigned ? null : `the key was rejected: ${failure.message}`)
   }
 }
 
-function refuseKey({ headers }: WireRequest, endpoint: Endpoint): DocumentedFailure | null {
+function findKeyFailure({ headers }: WireRequest, endpoint: Endpoint): DocumentedFailure | null {
   switch (headers['x-api-key']) {
     case SANDBOX_KEYS.good:
       return null
@@ -32,8 +32,8 @@ function refuseKey({ headers }: WireRequest, endpoint: Endpoint): DocumentedFail
   }
 }
 
-/** The signature covers the bytes of the body and the URL as the caller sent it. Only the sandbox's own partner has a secret. */
-async function refuseSignature({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
+/** Checks the signature of the body and the URL as sent. Only the sandbox's own partner name has a secret. */
+async function findSignatureFailure({ request, parameters }: Routed): Promise<DocumentedFailure | null> {
   const { emptyBody, badSignature } = inboundRedeem.failures
   if (request.body === null || request.body.byteLength === 0) return emptyBody
   const given = request.headers[LOWER_SIGNATURE_HEADER]

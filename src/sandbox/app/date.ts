@@ -2,7 +2,9 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { Arrival, Service } from './request.ts'
 
-/** Adds a Date by the venue's time when that differs from the machine's, unless the answer has one. */
+/**
+ * Adds a Date header with the venue's time if that differs from the machine's, unless the response already has a Date.
+ */
 export function withDate(next: Service<Arrival>): Service<Arrival> {
   return async (arrival) => {
     const outcome = await next(arrival)
@@ -13,7 +15,7 @@ export function withDate(next: Service<Arrival>): Service<Arrival> {
   }
 }
 
-/** Returns the answer with this Date header; `at` in milliseconds since 1970. */
+/** Returns the response with a Date header for `at`, in milliseconds since 1970. */
 export function setDate(reply: WireReply, at: number): WireReply {
   return { ...reply, headers: { ...reply.headers, date: new Date(at).toUTCString() } }
 }

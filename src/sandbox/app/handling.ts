@@ -9,22 +9,22 @@ import { DIARY_RECORDS } from '../store/diary.ts'
 import type { CallWithBody } from './body.ts'
 import type { Service } from './request.ts'
 
-/** Calls the handler of each endpoint. When the endpoint writes, the answer waits until the changes are on disk. */
+/** Calls the handler of each endpoint. If the endpoint writes, responds only after the changes are on disk. */
 export function runHandlers(state: Pick<SandboxState, 'store' | 'diary'>): Service<CallWithBody, WireReply> {
   return async (call) => {
     const { endpoint, drawHex = null } = call
     const store = DIARY_RECORDS.some((kind) => endpoint.touches.includes(kind)) ? state.diary() : state.store
-    const handle = () => store.newIds.with(drawHex, () => handled(call, store))
-    if (endpoint.write === 'none') return replyOf(handle())
-    return replyOf(call.keepsChanges ? await store.keep(handle) : store.rehearse(handle))
+    const handle = () => store.newIds.with(drawHex, () => runHandler(call, store))
+    if (endpoint.write === 'none') return toReply(handle())
+    return toReply(call.keepsChanges ? await store.groupedTransaction(handle) : store.rehearse(handle))
   }
 }
 
-function handled(call: CallWithBody, store: SandboxState['store']): EndpointReply {
+function runHandler(call: CallWithBody, store: SandboxState['store']): EndpointReply {
   const { id, endpoint, parameters, request, body, clock, delivery } = call
   const now = clock.now()
   const { causes } = endpoint
-  // Each handler has the type of its endpoint, but the compiler cannot tell which one this is.
+  // Each handler has the type of its endpoint, but the compiler does not know which endpoint this is.
   const handler = HANDLERS[id] as unknown as (request: object) => EndpointReply
   return handler({
     store,
@@ -43,12 +43,12 @@ function handled(call: CallWithBody, store: SandboxState['store']): EndpointRepl
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-function replyOf({ status, body, stream }: EndpointReply): WireReply {
+function toReply({ status, body, stream }: EndpointReply): WireReply {
   if (!stream) return jsonReply(status, body)
-  return { status, headers: JSON_TYPE, body: bytesOf(stream) }
+  return { status, headers: JSON_TYPE, body: encodeTexts(stream) }
 }
 
-async function* bytesOf(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+async function* encodeTexts(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
   for (const text of texts) {
     yield Buffer.from(text, 'utf8')
     await new Promise((resolve) => setImmediate(resolve))

@@ -3,26 +3,29 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 import { refusalReply } from './replies.ts'
 import { conclude, type Routed, type Service } from './request.ts'
 
-/** At most `count` requests in `windowMs` milliseconds. */
+/** A limit of `count` requests in `windowMs` milliseconds. */
 export type RateLimit = Readonly<Record<'count' | 'windowMs', number>>
 
-/** Limits the counters, as callers can invent keys. */
-const MOST_COUNTERS = 5000
+/** The maximum number of counters. Without it, callers that invent keys would exhaust the memory. */
+const MAX_COUNTERS = 5000
 
-/** Limits each endpoint and key, even if refused, by the machine's time, as the venue's may be frozen. Null: off. */
+/**
+ * Limits the requests per endpoint and key, even if the key is invalid. Uses the machine's time, because the venue's
+ * may be frozen. `null` disables the limit.
+ */
 export function withRateLimit(limit: RateLimit | null): (next: Service<Routed>) => Service<Routed> {
   if (!limit) return (next) => next
   const { count, windowMs } = limit
   const counters = new Map<string, { readonly started: number; seen: number }>()
-  const forget = (now: number) => {
+  const removeOldCounters = (now: number) => {
     for (const [name, { started }] of counters) if (now - started >= windowMs) counters.delete(name)
-    if (counters.size >= MOST_COUNTERS) counters.clear()
+    if (counters.size >= MAX_COUNTERS) counters.clear()
   }
   const admits = (name: string): boolean => {
     const now = monotonicMs()
     const counter = counters.get(name)
     if (counter && now - counter.started < windowMs) return ++counter.seen <= count
-    if (!counter && counters.size >= MOST_COUNTERS) forget(now)
+    if (!counter && counters.size >= MAX_COUNTERS) removeOldCounters(now)
     counters.set(name, { started: now, seen: 1 })
     return count > 0
   }

@@ -9,16 +9,16 @@ import type { Settings } from '../state.ts'
 export interface Arrival extends Pick<Settings, 'clock'> {
   readonly request: WireRequest
   readonly faults: Pick<Settings['faults'], 'strike'>
-  /** How to deliver the event that it causes, unless a fault decides. Once and immediately by default. */
+  /** How to deliver the event that the request causes, unless a fault decides. By default, once and immediately. */
   readonly delivery?: DeliveryPlan
-  /** Draws the bytes of new IDs, in hexadecimal. Random by default. */
+  /** Generates the bytes of new IDs, in hexadecimal. Random by default. */
   readonly drawHex?: DrawHex
 }
 
 export interface Routed extends Arrival, EndpointMatch {}
 
 export interface Call extends Routed {
-  /** If false, the changes of the endpoint are rolled back, but its answer is sent. */
+  /** If false, the changes of the endpoint are rolled back, but its response is sent. */
   readonly keepsChanges: boolean
   readonly delivery: DeliveryPlan
 }
@@ -26,16 +26,16 @@ export interface Call extends Routed {
 /** The outcome of a request, for the journal. */
 export interface Outcome {
   readonly reply: WireReply | ConnectionFault
-  /** The ID of the endpoint that it reached; null for an unknown path. */
+  /** The ID of the endpoint that the request reached; `null` for an unknown path. */
   readonly endpoint: string | null
-  /** What prevented the endpoint's own answer; null when nothing did. */
+  /** The reason why the endpoint did not respond itself; `null` if it did. */
   readonly note: string | null
   readonly faults: readonly number[]
 }
 
 export type Service<Request, Result = Outcome> = (request: Request) => Promise<Result>
 
-/** Makes an outcome. Outer layers add the endpoint and the faults. */
+/** Makes an outcome without endpoint or faults, which outer layers add. */
 export function conclude(reply: Outcome['reply'], note: string | null = null): Outcome {
   return { reply, note, endpoint: null, faults: [] }
 }

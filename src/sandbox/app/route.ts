@@ -2,7 +2,7 @@ import { findEndpoints } from '../../contract/paths.ts'
 import { messageReply } from './replies.ts'
 import { type Arrival, conclude, type Routed, type Service } from './request.ts'
 
-/** Finds the endpoint of each request: 404 for an unknown path, 405 for a path that takes other methods only. */
+/** Finds the endpoint of each request. Responds 404 to an unknown path, and 405 if the path has no such method. */
 export function withRoute(next: Service<Routed>): Service<Arrival> {
   return async (arrival) => {
     const { method, url } = arrival.request
@@ -10,11 +10,11 @@ export function withRoute(next: Service<Routed>): Service<Arrival> {
     const match = matches.find(({ endpoint }) => endpoint.method === method)
     if (match) return { ...(await next({ ...arrival, ...match })), endpoint: match.id }
     if (matches.length === 0) {
-      const message = `No endpoint has the path ${url.pathname}; paths are matched in the case written.`
+      const message = `No endpoint has the path ${url.pathname}; paths are case-sensitive.`
       return conclude(messageReply(404, message), 'no endpoint has this path')
     }
     const allow = [...new Set(matches.map(({ endpoint }) => endpoint.method))].join(', ')
     const message = `The method ${method} is not allowed here; allowed: ${allow}.`
-    return conclude(messageReply(405, message, { allow }), `this path takes ${allow}`)
+    return conclude(messageReply(405, message, { allow }), `this path accepts only ${allow}`)
   }
 }

@@ -4,20 +4,23 @@ import type { Store } from '../store/store.ts'
 export interface VenueTime {
   /** Milliseconds since 1970. */
   now(): number
-  /** True when it differs from the machine's time. */
+  /** Whether the venue's time differs from the machine's. */
   readonly shifted: boolean
   readonly frozen: boolean
 }
 
-/** How the venue's time differs from the machine's. `frozenAt`: milliseconds since 1970, null when it runs. */
+/**
+ * The difference between the venue's and the machine's time. `frozenAt` is in milliseconds since 1970; `null` if
+ * running.
+ */
 type Shift = { readonly offsetMs: number; readonly frozenAt: number | null }
 
-const NONE: Shift = { offsetMs: 0, frozenAt: null }
+const NO_SHIFT: Shift = { offsetMs: 0, frozenAt: null }
 
-/** The venue's own time: the machine's, shifted or frozen. It is kept in the store, so that all its processes agree. */
+/** The venue's clock: the machine's time, shifted or frozen. It is stored, so all processes have the same time. */
 export class Clock implements VenueTime {
   readonly #store: Store
-  #shift = NONE
+  #shift = NO_SHIFT
 
   constructor(store: Store) {
     this.#store = store
@@ -36,28 +39,28 @@ export class Clock implements VenueTime {
     return this.#shift.frozenAt !== null
   }
 
-  /** Sets the time. It continues from there unless frozen. */
+  /** Sets the time. The clock continues from there unless it is frozen. */
   set(at: number, frozen: boolean): void {
-    this.#keep({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
+    this.#save({ offsetMs: frozen ? 0 : at - Date.now(), frozenAt: frozen ? at : null })
   }
 
-  /** Moves the time forward, or back when `byMs` is below 0. */
+  /** Moves the time forward, or back if `byMs` is negative. */
   advance(byMs: number): void {
     const { offsetMs, frozenAt } = this.#shift
-    this.#keep(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
+    this.#save(frozenAt === null ? { offsetMs: offsetMs + byMs, frozenAt } : { offsetMs, frozenAt: frozenAt + byMs })
   }
 
   restore(): void {
-    this.#keep(NONE)
+    this.#save(NO_SHIFT)
   }
 
-  /** Reads what another process may have changed. */
+  /** Reads the stored clock again, because another process may have changed it. */
   reload(): void {
     if (!this.#store.hasTables()) return
-    this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NONE
+    this.#shift = (this.#store.readMeta('clock') as Shift | undefined) ?? NO_SHIFT
   }
 
-  #keep(shift: Shift): void {
+  #save(shift: Shift): void {
     this.#store.keepMeta('clock', shift)
     this.#shift = shift
   }

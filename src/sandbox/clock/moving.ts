@@ -4,22 +4,24 @@ import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxState } from '../state.ts'
 import { LINKED, type Store } from '../store/store.ts'
 
-/** The time limit for attempts on the way, in milliseconds. The others are made at the new time. */
-const ALL_MOMENTS_MS = 60_000
-const LOOK_EVERY_MS = 10
+/** The time limit for attempts during the jump, in milliseconds. Later attempts are made at the new time. */
+const STEPS_LIMIT_MS = 60_000
+const POLL_INTERVAL_MS = 10
 
-/** Advances up to `byMs`, from one due card or webhook to the next. Returns how far; the caller advances the rest. */
+/**
+ * Advances by at most `byMs`, from one due card or webhook to the next. Returns how far; the caller advances the rest.
+ */
 export async function passThrough(state: SandboxState, byMs: number): Promise<number> {
-  // The diary up to now must not depend on when it is first read.
+  // Update the diary now, so that its content does not depend on when it is first read.
   state.diary()
   const deliverer = new Deliverer(state)
-  const end = monotonicMs() + ALL_MOMENTS_MS
+  const end = monotonicMs() + STEPS_LIMIT_MS
   let moved = 0
   while (monotonicMs() < end) {
     await deliverer.deliverDue()
-    await untilOthersAreDone(state, end)
+    await waitForOtherAttempts(state, end)
     const now = state.settings().clock.now()
-    const next = nextMoment(state.store, now)
+    const next = findNextDue(state.store, now)
     if (next === null || moved + next - now > byMs) break
     state.stepClock(next - now)
     moved += next - now
@@ -27,8 +29,11 @@ export async function passThrough(state: SandboxState, byMs: number): Promise<nu
   return moved
 }
 
-/** When the next thing falls due after `now`; null for nothing. Cards count only if their changes have a subscriber. */
-function nextMoment(store: Store, now: number): number | null {
+/**
+ * Returns when the next webhook or gift card is due after `now`, or `null` if none is. Ignores cards if no one is
+ * subscribed to their changes.
+ */
+function findNextDue(store: Store, now: number): number | null {
   const row = store.get(
     `SELECT min(at) AS at FROM (
        SELECT min(due) AS at FROM deliveries WHERE due > ?
@@ -39,9 +44,9 @@ function nextMoment(store: Store, now: number): number | null {
   return typeof row?.['at'] === 'number' ? row['at'] : null
 }
 
-/** Waits for attempts of other processes that serve the same venue. */
-async function untilOthersAreDone(state: SandboxState, end: number): Promise<void> {
-  const underWay = 'SELECT 1 FROM deliveries WHERE due <= ? AND claimed_until >= ? LIMIT 1'
-  const isUnderWay = () => state.store.get(underWay, state.settings().clock.now(), Date.now()) !== undefined
-  while (isUnderWay() && monotonicMs() < end) await pause(LOOK_EVERY_MS)
+/** Waits until other processes that serve the same venue have finished their attempts. */
+async function waitForOtherAttempts(state: SandboxState, end: number): Promise<void> {
+  const pending = 'SELECT 1 FROM deliveries WHERE due <= ? AND claimed_until >= ? LIMIT 1'
+  const isPending = () => state.store.get(pending, state.settings().clock.now(), Date.now()) !== undefined
+  while (isPending() && monotonicMs() < end) await pause(POLL_INTERVAL_MS)
 }

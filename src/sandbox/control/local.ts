@@ -7,10 +7,10 @@ import { listDeliveries } from '../deliveries/deliveries.ts'
 import type { SandboxState } from '../state.ts'
 import type { ClockReading, SandboxControl } from './control.ts'
 
-/** Controls a sandbox whose state is open in this process. Closing the control closes the state. */
+/** Controls a sandbox whose state is open in this process. Closing the control also closes the state. */
 export function localControl(state: SandboxState): SandboxControl {
-  // Delivers due webhooks from here, as there may be no sandbox running on the data.
-  const due = async (clock: VenueTime) => {
+  // Delivers due webhooks from this process, because there may be no sandbox running on the data.
+  const deliverDue = async (clock: VenueTime) => {
     await new Deliverer(state).deliverDue()
     return describeClock(clock)
   }
@@ -26,17 +26,17 @@ export function localControl(state: SandboxState): SandboxControl {
     },
     readClock: async () => describeClock(state.settings().clock),
     setClock: async (at, frozen) => {
-      if (at !== null) await passThrough(state, checkedTime(at) - state.settings().clock.now())
+      if (at !== null) await passThrough(state, checkTime(at) - state.settings().clock.now())
       const set = state.changeClock((clock) => {
         if (at === null && !frozen) clock.restore()
         else clock.set(at ?? Date.now(), frozen)
       })
-      return due(set)
+      return deliverDue(set)
     },
     advanceClock: async (byMs) => {
-      checkedTime(state.settings().clock.now() + byMs)
+      checkTime(state.settings().clock.now() + byMs)
       const moved = await passThrough(state, byMs)
-      return due(state.changeClock((clock) => clock.advance(byMs - moved)))
+      return deliverDue(state.changeClock((clock) => clock.advance(byMs - moved)))
     },
     seed: async (large) => {
       const { seedInBulk } = await import('../seed/large.ts')
@@ -61,11 +61,11 @@ export function describeClock(clock: VenueTime): ClockReading {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozen, shifted: clock.shifted }
 }
 
-/** The years that the service can write. */
+/** The range of times that the service can represent. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
-function checkedTime(at: number): number {
+function checkTime(at: number): number {
   if (at >= EARLIEST && at <= LATEST) return at
-  throw new Failure('USAGE', 'the time must lie between the years 1970 and 9000')
+  throw new Failure('USAGE', 'the time must be between the years 1970 and 9000')
 }

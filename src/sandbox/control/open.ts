@@ -1,12 +1,12 @@
 import { Deliverer } from '../deliveries/deliverer.ts'
 import type { SandboxControl } from './control.ts'
 
-/** A sandbox, by its data directory or by the address of a running one. */
+/** A sandbox, identified by its data directory or by the address at which it runs. */
 export type ControlTarget = { readonly data: string } | { readonly baseUrl: string }
 
 /**
- * Opens a sandbox to control it, and makes a missing data directory. Running sandboxes on it see every change. Fails:
- * INTERNAL when the data is damaged; NETWORK_ERROR or USAGE when no sandbox runs at the address.
+ * Opens a sandbox to control it. Creates the data directory if it is missing. Sandboxes that are running on it see
+ * every change. Fails: INTERNAL if the data is damaged; NETWORK_ERROR or USAGE if no sandbox runs at the address.
  */
 export async function openControl(target: ControlTarget): Promise<SandboxControl> {
   if ('baseUrl' in target) {
@@ -20,7 +20,8 @@ export async function openControl(target: ControlTarget): Promise<SandboxControl
     ...control,
     seed: async (large) => {
       const result = await control.seed(large)
-      // Delivers the events of new gift cards from here, as there may be no sandbox running on the directory.
+      // Deliver the events of new gift cards from this process, because there may be no sandbox running on the
+      // directory.
       await new Deliverer(state).deliverDue()
       return result
     },

@@ -12,13 +12,13 @@ import { CONTROL_LIMITS_MS, type ControlOperation, type LoadedVenue, type Sandbo
 import { CONTROL_PATH, TOKEN_HEADER } from './endpoint.ts'
 import { tokenAt } from './token.ts'
 
-/** Controls a running sandbox with the token that it left. Fails: USAGE when there is no sandbox at the address. */
+/** Controls a running sandbox with the token that it stored. Fails: USAGE if there is no sandbox at the address. */
 export function remoteControl(baseUrl: string): SandboxControl {
   const url = URL.parse(baseUrl)
   if (url?.protocol !== 'http:') throw new Failure('USAGE', `'${baseUrl}' is not the address of a running sandbox`)
   const token = tokenAt(Number(url.port))
   if (token === null)
-    throw new Failure('USAGE', `no sandbox of this user runs at ${url.origin}`, {
+    throw new Failure('USAGE', `you have no sandbox running at ${url.origin}`, {
       hint: 'start one: partner sandbox start',
     })
   const sandbox = { url: new URL(CONTROL_PATH, url), token }
@@ -26,10 +26,10 @@ export function remoteControl(baseUrl: string): SandboxControl {
   const operations = names.map((name) => [name, (...input: unknown[]) => call(sandbox, name, input)])
   return {
     ...(Object.fromEntries(operations) as Omit<SandboxControl, 'close'>),
-    // Functions and signals cannot be sent: it does not report progress, and the signal ends the wait.
+    // Functions and signals cannot be sent. There is no progress, and the signal only stops waiting for the response.
     seed: async ({ onProgress: _unused, signal, ...large }) =>
       (await call(sandbox, 'seed', [large], signal)) as LargeSeedResult,
-    // Sends the path, as the size of a request body is limited.
+    // Sends the path of a file, because the size of a request body is limited.
     loadSnapshot: async (source) => {
       const snapshot = 'text' in source ? source.text : readFileSync(source.file, 'utf8')
       const directory = mkdtempSync(join(tmpdir(), 'partner-snapshot-'))
@@ -64,27 +64,27 @@ async function call(
 
 async function post(
   { url, token }: RunningSandbox,
-  order: { readonly operation: ControlOperation; readonly input: readonly unknown[] },
+  call: { readonly operation: ControlOperation; readonly input: readonly unknown[] },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const limit = AbortSignal.timeout(CONTROL_LIMITS_MS[order.operation])
+  const limit = AbortSignal.timeout(CONTROL_LIMITS_MS[call.operation])
   const request = httpRequest(url, {
     method: 'POST',
     agent: false,
     headers: { 'content-type': 'application/json', [TOKEN_HEADER]: token },
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // Once there is a response, errors are reported by it.
+  // After the response has arrived, the response reports errors.
   request.on('error', () => undefined)
-  request.end(JSON.stringify(order))
+  request.end(JSON.stringify(call))
   try {
     const [response] = (await once(request, 'response')) as [IncomingMessage]
-    const answer = await text(response)
-    if (answer.startsWith('{')) return answer
-    throw new Error('it is not a sandbox')
+    const body = await text(response)
+    if (body.startsWith('{')) return body
+    throw new Error('the response does not come from a sandbox')
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not answer: ${why}`, { cause })
+    throw new Failure('NETWORK_ERROR', `the sandbox at ${url.origin} does not respond: ${why}`, { cause })
   }
 }

@@ -5,7 +5,7 @@ import { USUAL_VENUE } from '../venue/venue.ts'
 import { remoteControl } from './remote.ts'
 import { portsWithTokens } from './token.ts'
 
-/** Finds a running sandbox by address, or the user's only one. Fails: USAGE when none or several answer. */
+/** Finds the running sandbox at an address, or the user's only one. Fails: USAGE if none or several are running. */
 export async function readRunning(named: string | undefined): Promise<SandboxFacts> {
   const address = await findRunning(named)
   const [venue = USUAL_VENUE] = await remoteControl(address).listVenues()
@@ -17,22 +17,22 @@ async function findRunning(named: string | undefined): Promise<string> {
     await remoteControl(named).readClock()
     return new URL(named).origin
   }
-  const addresses = await Promise.all(portsWithTokens().map(answeringAt))
+  const addresses = await Promise.all(portsWithTokens().map(findAddressAt))
   const running = addresses.filter((address) => address !== null)
   const [only] = running
   if (only === undefined)
-    throw new Failure('USAGE', 'no sandbox of this user is running', {
+    throw new Failure('USAGE', 'you have no running sandbox', {
       hint: 'start one in another terminal: partner sandbox start',
     })
   if (running.length > 1)
     throw new Failure('USAGE', `${running.length} sandboxes are running: ${running.join(', ')}`, {
-      hint: `name one: ${suggest`sandbox env --base-url ${only}`}`,
+      hint: `choose one: ${suggest`sandbox env --base-url ${only}`}`,
     })
   return only
 }
 
-/** The address of the sandbox at a port; null when nothing answers, as after a crash. */
-async function answeringAt(port: number): Promise<string | null> {
+/** Returns the address of the sandbox at a port, or `null` if none responds, for example after a crash. */
+async function findAddressAt(port: number): Promise<string | null> {
   for (const address of [`http://127.0.0.1:${port}`, `http://[::1]:${port}`]) {
     try {
       await remoteControl(address).readClock()

@@ -4,7 +4,7 @@ import type { Handlers } from './handler.ts'
 import { readOrder, readPageRange, readQueryInstant, toPage } from './query.ts'
 
 export const CUSTOMER_HANDLERS = {
-  /** GET /Customers, by date of change, without the walk-in placeholder. */
+  /** GET /Customers. Sorts by date of change, and omits the walk-in placeholder. */
   'customers.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const order = readOrder(query, 'Sort')

@@ -1,5 +1,5 @@
 import { numberText } from '../../base/json/exact.ts'
-import { findCard, parseCents, readCard, takeFrom, toGiftCard } from '../records/giftcards.ts'
+import { findCard, parseCents, readCard, redeemCard, toGiftCard } from '../records/giftcards.ts'
 import { LINKED } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 import { readFlag, readPageRange, readQueryInstant, toPage } from './query.ts'
@@ -22,7 +22,7 @@ export const GIFT_CARD_HANDLERS = {
     const card = findCard(store, cardNumber, now)
     if (!card || !store.isLinked(card.location)) throw refuse('notFound', { cardNumber })
     const verify = { email: body.issuedToEmail ?? null, notes: body.notes ?? null }
-    const redemption = takeFrom(store, card, cents, now, verify)
+    const redemption = redeemCard(store, card, cents, now, verify)
     if (redemption.isSuccess) announce(cardNumber)
     return { status: 200, body: redemption }
   },
@@ -38,13 +38,13 @@ export const GIFT_CARD_HANDLERS = {
     return { status: 200, body: { cardNumber, status: 'Cancelled' } }
   },
 
-  /** GET /GiftCards, by date of issue. Cancelled, redeemed and expired cards are listed only when requested. */
+  /** GET /GiftCards. Sorts by date of issue. Lists cancelled, redeemed and expired cards only if requested. */
   'giftcards.list': ({ store, query, now, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'IssueDateUtcStart', () => refuse('invalidDate')) ?? 0
     const to = readQueryInstant(query, 'IssueDateUtcEnd', () => refuse('invalidDate')) ?? Number.MAX_SAFE_INTEGER
     const sku = query.get('Sku')
-    const leftOut = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
+    const omitted = (['Cancelled', 'Redeemed', 'Expired'] as const).filter(
       (status) => !readFlag(query, `Include${status}`, false),
     )
     const rows = store.all(
@@ -52,12 +52,12 @@ export const GIFT_CARD_HANDLERS = {
        WHERE ${LINKED} AND issued BETWEEN ? AND ? AND (? IS NULL OR sku = ?)
          AND status_now NOT IN (SELECT value FROM json_each(?))
        ORDER BY issued, number LIMIT ? OFFSET ?`,
-      ...[now, store.linkedLocations, from, to, sku, sku, JSON.stringify(leftOut), range.limit, range.start],
+      ...[now, store.linkedLocations, from, to, sku, sku, JSON.stringify(omitted), range.limit, range.start],
     )
     const items = rows.map((row) => toGiftCard(readCard({ ...row, status: row['status_now'] })))
     return { status: 200, body: toPage(range, items) }
   },
 } satisfies Partial<Handlers>
 
-/** An active card past its time counts as expired before its row says so. */
+/** The SQL for the current status. An active card past its expiry is expired, even if its row is not updated yet. */
 const STATUS_NOW = "CASE WHEN status = 'Active' AND expires <= ? THEN 'Expired' ELSE status END"

@@ -7,18 +7,20 @@ import type { DIARY_RECORDS, Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 import type { PlaceholderValues, Refused } from './refusals.ts'
 
-/** A part of a request body. Its types were checked, but anything may be missing or null. */
-export type Given<T> = T extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+/** A part of a request body. Its types were checked, but every member may be missing or `null`. */
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
   : T extends object
-    ? { readonly [Member in keyof T]?: Given<T[Member]> | null | undefined }
+    ? { readonly [Member in keyof T]?: DeepPartial<T[Member]> | null | undefined }
     : T
 
-type BodyOf<E extends Endpoint> = E['body'] extends Schema ? Given<Infer<E['body']>> : Record<string, never>
+type BodyOf<E extends Endpoint> = E['body'] extends Schema ? DeepPartial<Infer<E['body']>> : Record<string, never>
 
 type FailureOf<E extends Endpoint> = (keyof E['failures'] & string) | keyof typeof COMMON_FAILURES
 
-/** The store. It has bookings, customers and sales only for endpoints whose contract says that they use them. */
+/**
+ * The store. Its bookings, customers and sales are up to date only if the endpoint's contract says that it uses them.
+ */
 type StoreOf<E extends Endpoint> =
   Extract<E['touches'][number], (typeof DIARY_RECORDS)[number]> extends never ? Store : Diary
 
@@ -34,21 +36,21 @@ export interface EndpointRequest<E extends Endpoint = Endpoint> {
   readonly body: BodyOf<E>
   /** The venue's time, milliseconds since 1970. */
   readonly now: number
-  /** Makes the refusal to throw. Only documented failures are accepted. */
+  /** Makes an error for a documented failure. The handler must throw it. */
   refuse(name: FailureOf<E>, values?: PlaceholderValues): Refused
-  /** Queues the event that the endpoint causes; `subject` is a booking ID or a card number. */
+  /** Queues the event that the endpoint causes. `subject` is a booking ID or a card number. */
   readonly announce: AnnounceOf<E>
 }
 
-/** A success, with a documented status. It has a `body`, a `stream` or neither. */
+/** A successful response with a documented status. It has a `body`, a `stream` or neither. */
 export interface EndpointReply<E extends Endpoint = Endpoint> {
   readonly status: keyof E['responses'] & number
   readonly body?: unknown
-  /** Pieces of JSON text, read while they are sent. */
+  /** Pieces of JSON text, which are generated while they are sent. */
   readonly stream?: Iterable<string>
 }
 
-/** Answers one endpoint. It is synchronous, as it may run in a transaction. */
+/** Handles requests to one endpoint. It is synchronous because it may run in a transaction. */
 export type Handler<E extends Endpoint> = (request: EndpointRequest<E>) => EndpointReply<E>
 
 export type Handlers = { readonly [Id in EndpointId]: Handler<Endpoints[Id]> }

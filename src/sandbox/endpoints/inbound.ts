@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, numberText } from '../../base/json/exact.ts'
 import { findVenueBooking } from '../records/bookings.ts'
-import { type Card, findCard, parseCents, takeFrom, toGiftCard } from '../records/giftcards.ts'
+import { type Card, findCard, parseCents, redeemCard, toGiftCard } from '../records/giftcards.ts'
 import { putSale, sumSale } from '../records/sales.ts'
 import type { Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const INBOUND_HANDLERS = {
-  /** POST /partners/{partnerName}/giftcards/redeem: always 200; the body tells the result. */
+  /** POST /partners/{partnerName}/giftcards/redeem. The status is 200 even if the body reports a failed redemption. */
   'inbound.redeem': ({ store, body, now, refuse, announce }) => {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
@@ -17,11 +17,11 @@ export const INBOUND_HANDLERS = {
       status: 200 as const,
       body: { cardNumber, locationId, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage },
     })
-    const card = cardAt(store, cardNumber, locationId, now)
+    const card = findCardAt(store, cardNumber, locationId, now)
     if (typeof card === 'string') return failed(card)
     const cents = parseCents(digits)
     if (cents === null) return failed(`Invalid redeem amount '${digits}' for card '${cardNumber}'.`)
-    const redemption = takeFrom(store, card, cents, now, { email: null, notes: null })
+    const redemption = redeemCard(store, card, cents, now, { email: null, notes: null })
     if (redemption.isSuccess) announce(cardNumber)
     return { status: 200, body: { ...redemption, locationId } }
   },
@@ -30,7 +30,7 @@ export const INBOUND_HANDLERS = {
     const { cardNumber, locationId } = body
     if (!cardNumber) throw refuse('requiredField', { field: 'cardNumber' })
     if (!locationId) throw refuse('requiredField', { field: 'locationId' })
-    const card = cardAt(store, cardNumber, locationId, now)
+    const card = findCardAt(store, cardNumber, locationId, now)
     if (typeof card === 'string')
       return { status: 200, body: { cardNumber, locationId, isSuccess: false, errorMessage: card } }
     const { amount, remainingAmount, status, expiryDate } = toGiftCard(card)
@@ -38,11 +38,11 @@ export const INBOUND_HANDLERS = {
     return { status: 200, body: { cardNumber, locationId, ...balance, isSuccess: true, errorMessage: '' } }
   },
 
-  /** POST /Sales/partners/{partnerName}/events/{eventType}: updates the sale of the payload, if it names one. */
+  /** POST /Sales/partners/{partnerName}/events/{eventType} updates the sale that the payload names, if any. */
   'inbound.event': ({ store, parameters, body, now }) => {
     const { eventType } = parameters
     const sent: JsonObject = isJsonObject(body) ? body : {}
-    const saleId = eventType === 'webhooks.test_notification' ? null : saleIdIn(sent)
+    const saleId = eventType === 'webhooks.test_notification' ? null : readSaleId(sent)
     if (saleId === null) return { status: 200, body: { eventType, outcome: 'ignored' } }
     const named = typeof sent['bookingId'] === 'string' ? sent['bookingId'] : ''
     const bookingId = (named === '' ? null : findVenueBooking(store, named)?.document.bookingId) ?? null
@@ -52,13 +52,14 @@ export const INBOUND_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-function cardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
+/** Finds a card of the location. Returns the error message if there is none. */
+function findCardAt(store: Store, cardNumber: string, locationId: string, now: number): Card | string {
   if (!store.isLinked(locationId)) return `Location '${locationId}' is not linked to this partner.`
   const card = findCard(store, cardNumber, now)
   return card?.location === locationId ? card : `Gift card '${cardNumber}' not found.`
 }
 
-function saleIdIn(sent: JsonObject): string | null {
+function readSaleId(sent: JsonObject): string | null {
   const origin = sent['origin']
   const found = [isJsonObject(origin) ? origin['saleId'] : null, sent['saleId'], sent['transactionId']]
   return found.find((id): id is string => typeof id === 'string' && id !== '') ?? null

@@ -1,30 +1,35 @@
 import { readInstant } from '../venue/time.ts'
 import { Malformed } from './refusals.ts'
 
-/** Reads a boolean of the query, in any case. Fails: Malformed for other words. */
-export function readFlag(query: URLSearchParams, name: string, otherwise: boolean): boolean {
+/** Reads a boolean query parameter, ignoring case. Fails: Malformed if it is not `true` or `false`. */
+export function readFlag(query: URLSearchParams, name: string, fallback: boolean): boolean {
   const text = query.get(name)?.toLowerCase()
-  if (text === undefined || text === '') return otherwise
-  if (text !== 'true' && text !== 'false') throw wrongValue(name, query.get(name))
+  if (text === undefined || text === '') return fallback
+  if (text !== 'true' && text !== 'false') throw invalidValue(name, query.get(name))
   return text === 'true'
 }
 
-/** Reads a whole number of the query; null when missing. Fails: Malformed when it is not one, or out of range. */
-export function readInteger(query: URLSearchParams, name: string, least: number, most: number): number | null {
+/**
+ * Reads an integer query parameter. Returns `null` if it is missing. Fails: Malformed if it is not an integer, or out
+ * of range.
+ */
+export function readInteger(query: URLSearchParams, name: string, min: number, max: number): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
-  if (!/^-?\d{1,15}$/.test(text)) throw wrongValue(name, text)
+  if (!/^-?\d{1,15}$/.test(text)) throw invalidValue(name, text)
   const value = Number(text)
-  if (value < least || value > most)
-    throw new Malformed({ [name]: [`The field ${name} must be between ${least} and ${most}.`] })
+  if (value < min || value > max)
+    throw new Malformed({ [name]: [`The field ${name} must be between ${min} and ${max}.`] })
   return value
 }
 
-function wrongValue(name: string, text: string | null): Malformed {
+function invalidValue(name: string, text: string | null): Malformed {
   return new Malformed({ [name]: [`The value '${text}' is not valid for ${name}.`] })
 }
 
-/** Reads an instant of the query; null when missing. `invalid` makes the refusal for an unreadable one. */
+/**
+ * Reads an instant from the query. Returns `null` if it is missing. `invalid` makes the error for an invalid instant.
+ */
 export function readQueryInstant(query: URLSearchParams, name: string, invalid: () => Error): number | null {
   const text = query.get(name)
   if (text === null || text === '') return null
@@ -33,22 +38,22 @@ export function readQueryInstant(query: URLSearchParams, name: string, invalid: 
   return at
 }
 
-/** Reads a sort order, `asc` or `desc`. Fails: Malformed for other words. */
+/** Reads a sort order, `asc` or `desc`. Fails: Malformed for other values. */
 export function readOrder(query: URLSearchParams, name: string): 'ASC' | 'DESC' {
   const text = query.get(name) ?? 'asc'
-  if (text !== 'asc' && text !== 'desc') throw wrongValue(name, text)
+  if (text !== 'asc' && text !== 'desc') throw invalidValue(name, text)
   return text === 'asc' ? 'ASC' : 'DESC'
 }
 
-const USUAL_LIMIT = 100
+const DEFAULT_LIMIT = 100
 
-/** The largest page, whatever limit is requested. Assumed. */
-const LARGEST_LIMIT = 250
+/** The maximum size of a page, even if a larger limit is requested. Assumed. */
+const MAX_LIMIT = 250
 
-/** Reads `Limit` and `StartIndex` (from 0). Fails: Malformed when one is not a number, or out of range. */
+/** Reads `Limit` and `StartIndex` (from 0). Fails: Malformed if either is not a number, or out of range. */
 export function readPageRange(query: URLSearchParams) {
-  const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? USUAL_LIMIT
-  return { limit: Math.min(limit, LARGEST_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
+  const limit = readInteger(query, 'Limit', 1, 2 ** 31 - 1) ?? DEFAULT_LIMIT
+  return { limit: Math.min(limit, MAX_LIMIT), start: readInteger(query, 'StartIndex', 0, 2 ** 31 - 1) ?? 0 }
 }
 
 /** Makes a page of items: `{from, to, length, items}`, where `length` counts the items of this page. */

@@ -4,10 +4,10 @@ import { COMMON_FAILURES } from '../../contract/failures.ts'
 /** Values for the `{placeholders}` of a message. */
 export type PlaceholderValues = Readonly<Record<string, string | number>>
 
-/** Complaints by request member, as in the validation variant of Problem details. */
+/** Validation messages by request member, as in the validation variant of Problem details. */
 export type Complaints = Readonly<Record<string, readonly string[]>>
 
-/** A documented refusal. Throwing it rolls back the changes of the handler. */
+/** A documented failure. Throwing it rolls back the changes of the handler. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly failure: DocumentedFailure
@@ -20,7 +20,7 @@ export class Refused extends Error {
   }
 }
 
-/** A malformed request: 400 with the validation variant of Problem details. Source: "Body shapes". */
+/** The error for a malformed request: 400 with the validation variant of Problem details. Source: "Body shapes". */
 export class Malformed extends Error {
   override readonly name = 'Malformed'
   readonly complaints: Complaints
@@ -31,7 +31,7 @@ export class Malformed extends Error {
   }
 }
 
-/** Finds a failure by its name: the endpoint's own, else that of every endpoint. */
+/** Finds a failure by its name: a failure of the endpoint itself, or otherwise one that all endpoints share. */
 export function findFailure(endpoint: Endpoint, name: string): DocumentedFailure | undefined {
   if (Object.hasOwn(endpoint.failures, name)) return endpoint.failures[name]
   return Object.hasOwn(COMMON_FAILURES, name) ? COMMON_FAILURES[name as keyof typeof COMMON_FAILURES] : undefined

@@ -16,7 +16,10 @@ import { Malformed } from './refusals.ts'
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
 export const SALE_HANDLERS = {
-  /** POST /Sales: links the sale to a booking by ID, or else by table, and sets the status that was sent. */
+  /**
+   * POST /Sales links the sale to a booking by ID, or otherwise by table, and sets the booking's status if one is
+   * given.
+   */
   'sales.create': ({ store, body, now, refuse, announce }) => {
     const sent = body as JsonObject
     for (const field of REQUIRED) if (isMissing(sent, field)) throw refuse('requiredField', { field })
@@ -32,7 +35,7 @@ export const SALE_HANDLERS = {
     if (body.bookingId && !named) throw refuse('bookingNotFound', { bookingId: body.bookingId })
     const booking =
       named ??
-      (body.table?.number ? bookingAtTable(store, locationIn(store, sent), body.table.number, opened) : undefined)
+      (body.table?.number ? findBookingAtTable(store, readLocation(store, sent), body.table.number, opened) : undefined)
     const bookingId = booking?.document.bookingId ?? null
     putSale(store, { saleId, received: now, closed, bookingId, cents: sumSale(sent), sent })
     if (booking) {
@@ -42,7 +45,10 @@ export const SALE_HANDLERS = {
     return { status: 200, body: { saleId, bookingId, status: 'Submitted' } }
   },
 
-  /** GET /Sales: one record per sale with a booking, by closing time, in currency units. See `listsUnlinkedSales`. */
+  /**
+   * GET /Sales returns one record per sale with a booking, sorted by closing time, with amounts in currency units. If
+   * `listsUnlinkedSales`, sales without a booking are also returned.
+   */
   'sales.list': ({ store, query, refuse }) => {
     const range = readPageRange(query)
     const from = readQueryInstant(query, 'StartDate', () => refuse('invalidDate'))
@@ -54,7 +60,7 @@ export const SALE_HANDLERS = {
        WHERE s.closed BETWEEN ? AND ? ORDER BY s.closed, s.rank LIMIT ? OFFSET ?`,
       ...[from, to, range.limit, range.start],
     )
-    const items = rows.map((row) => saleRecord(store, row))
+    const items = rows.map((row) => toSaleRecord(store, row))
     return { status: 200, body: toPage(range, items) }
   },
 } satisfies Partial<Handlers>
@@ -73,15 +79,17 @@ function readZoned(text: string, field: string): number {
   return at
 }
 
-/** The venue that a sale names if it is linked, else the first. Assumed. */
-function locationIn(store: Diary, sent: JsonObject): string {
+/** Returns the location that a sale names if it is linked to the app, or otherwise the first one. Assumed. */
+function readLocation(store: Diary, sent: JsonObject): string {
   const origin = isJsonObject(sent['origin']) ? sent['origin'] : {}
   const named = [sent['locationId'], origin['locationId']]
   return named.find((id): id is string => typeof id === 'string' && store.isLinked(id)) ?? store.venue.id
 }
 
-/** The booking at a table at a time: of guests who are seated there, else of guests expected around that time. */
-function bookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
+/**
+ * Finds the booking of the guests who are seated at a table or, if there are none, are expected there around a time.
+ */
+function findBookingAtTable(store: Diary, location: string, number: string, at: number): StoredBooking | undefined {
   const table = TABLES.find((one) => one.name.toLowerCase() === number.toLowerCase() || one.id === number)
   if (!table) return undefined
   const latest = at + HOUR
@@ -95,36 +103,37 @@ function bookingAtTable(store: Diary, location: string, number: string, at: numb
        ORDER BY abs(starts - ?)`,
       ...[location, at - 12 * HOUR, latest, at - 2 * HOUR, at],
     )
-  const isThere = (booking: StoredBooking) => booking.tableIds.includes(table.id)
-  return seated.map(readBooking).find(isThere) ?? expected().map(readBooking).find(isThere)
+  const isAtTable = (booking: StoredBooking) => booking.tableIds.includes(table.id)
+  return seated.map(readBooking).find(isAtTable) ?? expected().map(readBooking).find(isAtTable)
 }
 
-function saleRecord(store: Diary, row: Row): Record<string, unknown> {
+function toSaleRecord(store: Diary, row: Row): Record<string, unknown> {
   const sent = JSON.parse(String(row['sale'])) as JsonObject
   const booking = row['id'] === null ? null : toBooking(store, readBooking(row))
-  const { locationId, bookedAt, paymentSummary, items, ...record } = booking ?? unlinkedBooking(sent)
-  return { ...record, saleDetail: saleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
+  const { locationId, bookedAt, paymentSummary, items, ...record } = booking ?? makeEmptyBooking(sent)
+  return { ...record, saleDetail: toSaleDetail(sent, Number(row['sale_cents']), Number(row['sale_closed'])) }
 }
 
-function unlinkedBooking(sent: JsonObject): Record<string, unknown> {
+/** Makes the booking members of a sale without a booking. Most of them are `null`. */
+function makeEmptyBooking(sent: JsonObject): Record<string, unknown> {
   const unknown = ['bookingId', 'method', 'bookingTime', 'serviceId', 'serviceName', 'serviceType', 'notes']
-  const nothing = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
+  const allNull = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, null]))
   const seats = isJsonObject(sent['table']) ? sent['table']['seats'] : null
   return {
-    ...nothing(unknown),
+    ...allNull(unknown),
     duration: 0,
     people: typeof seats === 'number' ? seats : 0,
     lastModifiedDate: null,
-    customer: { ...WALK_IN_CUSTOMER, ...nothing(['id', 'firstName', 'lastName']) },
+    customer: { ...WALK_IN_CUSTOMER, ...allNull(['id', 'firstName', 'lastName']) },
     tables: [],
     tags: [],
-    status: nothing(['statusType', 'code', 'name']),
+    status: allNull(['statusType', 'code', 'name']),
   }
 }
 
-function saleDetail(sent: JsonObject, cents: number, closed: number): Record<string, unknown> {
+function toSaleDetail(sent: JsonObject, cents: number, closed: number): Record<string, unknown> {
   const part = (name: string) => (isJsonObject(sent[name]) ? (sent[name] as JsonObject) : {})
-  // Refunds and voids are negative throughout.
+  // All amounts of refunds and voids are negative.
   const sign = cents < 0 ? -1 : 1
   const signedCents = (name: string) => sign * Math.abs(readPrice(sent[name]) ?? 0) || 0
   return {

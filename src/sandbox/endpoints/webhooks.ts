@@ -4,14 +4,14 @@ import { LINKED, type Row, type Store } from '../store/store.ts'
 import type { Handlers } from './handler.ts'
 
 export const WEBHOOK_HANDLERS = {
-  /** POST /Webhooks: one subscription per event; a second one replaces the first. */
+  /** POST /Webhooks. There is one subscription per event; a new one replaces the old one. */
   'webhooks.create': ({ store, body, refuse }) => {
     const { event, webhookUrl } = body
     if (!event || !isEvent(event) || !webhookUrl) throw refuse('invalidRequest')
-    if (hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+    if (readHttpHost(webhookUrl) === null) throw refuse('invalidRequest')
     if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
-    put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
-    return { status: 200, body: result(store, event, webhookUrl) }
+    subscribe(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)
+    return { status: 200, body: toResult(store, event, webhookUrl) }
   },
 
   'webhooks.list': ({ store }) => {
@@ -21,25 +21,25 @@ export const WEBHOOK_HANDLERS = {
 
   'webhooks.get': ({ store, parameters: { event }, refuse }) => {
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
-    const row = find(store, event)
+    const row = findSubscription(store, event)
     if (!row) throw refuse('noSubscription', { event })
     return { status: 200, body: toSubscription(row) }
   },
 
-  /** PUT /Webhooks/{event}: changes the given URL or credentials. Source: "Other endpoints". */
+  /** PUT /Webhooks/{event} changes the URL, the credentials or both. Source: "Other endpoints". */
   'webhooks.update': ({ store, parameters, body, refuse }) => {
     const { event } = parameters
     if (!isEvent(event)) throw refuse('unknownEvent', { event })
-    const row = find(store, event)
+    const row = findSubscription(store, event)
     if (!row) throw refuse('noSubscription', { event })
     const { securityKey = null, securityToken = null } = body
-    const givesNothing = (body.webhookUrl ?? securityKey ?? securityToken) === null
+    const isEmpty = (body.webhookUrl ?? securityKey ?? securityToken) === null
     const webhookUrl = body.webhookUrl ?? String(row['url'])
-    if (givesNothing || hostOf(webhookUrl) === null) throw refuse('invalidRequest')
+    if (isEmpty || readHttpHost(webhookUrl) === null) throw refuse('invalidRequest')
     if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')
     const key = securityKey ?? (row['security_key'] as string | null)
-    put(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
-    return { status: 200, body: result(store, event, webhookUrl) }
+    subscribe(store, event, webhookUrl, key, securityToken ?? (row['security_token'] as string | null))
+    return { status: 200, body: toResult(store, event, webhookUrl) }
   },
 
   'webhooks.delete': ({ store, parameters: { event }, refuse }) => {
@@ -55,27 +55,30 @@ function isEvent(name: string): boolean {
   return WEBHOOK_EVENTS.some((event) => event === name)
 }
 
-function find(store: Store, event: string): Row | undefined {
+function findSubscription(store: Store, event: string): Row | undefined {
   return store.get('SELECT * FROM subscriptions WHERE location = ? AND event = ?', store.venue.id, event)
 }
 
-/** Subscribes every venue of the app, as the request names none. Assumed. */
-function put(store: Store, event: string, url: string, key: string | null, token: string | null): void {
+/** Subscribes all venues of the app, because the request does not name a venue. Assumed. */
+function subscribe(store: Store, event: string, url: string, key: string | null, token: string | null): void {
   for (const { id } of store.venues)
     store.run('INSERT OR REPLACE INTO subscriptions VALUES (?, ?, ?, ?, ?)', event, id, url, key, token)
 }
 
-function hostOf(text: string): string | null {
+function readHttpHost(text: string): string | null {
   const url = URL.parse(text)
   return url && (url.protocol === 'http:' || url.protocol === 'https:') ? url.hostname : null
 }
 
-/** The real service calls the URL to verify it. The sandbox works offline, so it rejects hosts that cannot exist. */
+/**
+ * Returns whether the URL of a gift card event cannot be verified. The real service calls the URL. The sandbox works
+ * offline, so it only rejects hosts that cannot exist.
+ */
 function failsVerification(event: string, url: string): boolean {
-  return event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid') === true
+  return event.startsWith('GIFTCARDS_') && readHttpHost(url)?.endsWith('.invalid') === true
 }
 
-function result(store: Store, event: string, webhookUrl: string): Record<string, unknown> {
+function toResult(store: Store, event: string, webhookUrl: string): Record<string, unknown> {
   return { event, webhookUrl, locationId: store.venue.id, errorMessage: '' }
 }
 

@@ -5,7 +5,7 @@ type Texts = 'bookingId' | 'locationId' | 'method' | 'bookedAt' | 'bookingTime' 
 type OptionalTexts = 'serviceId' | 'serviceName' | 'serviceType' | 'notes'
 type Numbers = 'duration' | 'people'
 
-/** A booking as stored and returned, apart from its customer. Source: "Booking (response of GET /Bookings/{id})". */
+/** A booking as stored and returned, without its customer. Source: "Booking (response of GET /Bookings/{id})". */
 export interface BookingDocument
   extends Readonly<Record<Texts, string> & Record<OptionalTexts, string | null> & Record<Numbers, number>> {
   readonly tables: readonly BookedTable[]
@@ -23,7 +23,7 @@ export type PaymentSummary = Readonly<
     Record<'amount' | 'amountDue' | 'amountPaid', number>
 >
 
-/** The summary when nothing must be paid. The amounts are numbers even then. */
+/** The payment summary of a booking without a prepayment. Its amounts are 0, not `null`. */
 export const NO_PAYMENT: PaymentSummary = {
   paymentType: null,
   amount: 0,
@@ -34,7 +34,7 @@ export const NO_PAYMENT: PaymentSummary = {
   paymentDate: null,
 }
 
-/** A prepayment by card; `atMs` in milliseconds since 1970. */
+/** Makes the summary of a prepayment by card. `atMs` is in milliseconds since 1970. */
 export function cardPayment(
   cents: { readonly due: number; readonly paid: number },
   { venue, transactionId, atMs }: { readonly venue: Venue; readonly transactionId: string; readonly atMs: number },
@@ -60,13 +60,13 @@ export interface OrderItem {
   readonly extras: readonly Omit<OrderItem, 'extras'>[] | null
 }
 
-/** The parts of a new booking. `bookedAt` and `modified` in milliseconds since 1970, `duration` in minutes. */
+/** The data of a new booking. `bookedAt` and `modified` are in milliseconds since 1970, `duration` in minutes. */
 export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'duration' | 'people', number>> {
   readonly id?: string
   readonly locationId?: string
   readonly method: string
   readonly local: LocalMs
-  /** Milliseconds since 1970; by default the first moment at which the venue's clock shows `local`. */
+  /** Milliseconds since 1970. By default, the first instant at which the venue's clock shows `local`. */
   readonly starts?: number
   readonly service: Service | null
   readonly status: Status
@@ -77,13 +77,13 @@ export interface NewBooking extends Readonly<Record<'bookedAt' | 'modified' | 'd
   readonly payment?: PaymentSummary | null
   readonly items?: readonly OrderItem[]
   readonly externalId?: string | null
-  /** Members that a partner sent and that are not part of the booking. They are stored, and never sent back. */
+  /** Members that a partner sent but that are not part of the booking. They are stored, and never returned. */
   readonly details?: unknown
-  /** True while the seed may still change it. */
+  /** Whether the seed may still change the booking. */
   readonly untouched?: boolean
 }
 
-/** The changes to a booking; `duration` in minutes. */
+/** The changes to a booking. `duration` is in minutes. */
 export interface BookingChange {
   readonly time?: { readonly local: LocalMs; readonly starts: number }
   readonly duration?: number

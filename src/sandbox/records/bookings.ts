@@ -44,7 +44,7 @@ export function insertBooking(diary: Diary, booking: NewBooking): BookingDocumen
   return document
 }
 
-/** The tables of a booking as the service returns them. Skips unknown IDs. */
+/** Returns the tables of a booking in the form that the service returns. Skips unknown IDs. */
 export function toBookedTables(ids: readonly string[]): BookedTable[] {
   return ids.flatMap((id) => {
     const table = findTable(id)
@@ -53,19 +53,19 @@ export function toBookedTables(ids: readonly string[]): BookedTable[] {
   })
 }
 
-/** Makes an ID like those of the service: 24 hexadecimal digits. The first eight are the time. */
+/** Makes an ID like those of the service: 24 hexadecimal digits, of which the first eight are the time. */
 export function makeId(diary: Diary, now: number): string {
   const seconds = Math.floor(now / 1000).toString(16)
   return seconds.padStart(8, '0').slice(-8) + diary.newIds.draw(8)
 }
 
-/** Finds a booking of any location by its ID. */
+/** Finds a booking at any location by its ID. */
 export function findBooking(diary: Diary, id: string): StoredBooking | undefined {
   const row = diary.get('SELECT * FROM bookings WHERE id = ?', id)
   return row && readBooking(row)
 }
 
-/** Finds a booking of the venue by its ID, or by the partner's own ID. */
+/** Finds a booking at a venue of the app by its ID, or by the partner's own ID. */
 export function findVenueBooking(diary: Diary, id: string): StoredBooking | undefined {
   const found = findBooking(diary, id)
   if (found) return diary.isLinked(found.document.locationId) ? found : undefined
@@ -77,7 +77,7 @@ export function findVenueBooking(diary: Diary, id: string): StoredBooking | unde
   return row && readBooking(row)
 }
 
-/** A booking in the store: its document, and the columns that are searched. Times in milliseconds since 1970. */
+/** A stored booking: its document and the searchable columns. Times are in milliseconds since 1970. */
 export type StoredBooking = Readonly<ReturnType<typeof readBooking>>
 
 export function readBooking(row: Row) {
@@ -91,7 +91,7 @@ export function readBooking(row: Row) {
   }
 }
 
-/** Changes a booking and returns its new document. For `lastModifiedDate` see `stampChange`. */
+/** Changes a booking and returns its new document. `stampChange` determines its `lastModifiedDate`. */
 export function changeBooking(diary: Diary, booking: StoredBooking, change: BookingChange, now: number) {
   const modified = stampChange(diary, booking.modified, now)
   const { document } = booking

@@ -6,7 +6,7 @@ import { stampChange } from './stamp.ts'
 type Texts = 'firstName' | 'lastName' | 'company' | 'email' | 'phone' | 'phoneNational' | 'phone2' | 'notes'
 type Numbers = 'birthdayDate' | 'birthdayMonth' | 'birthdayYear' | 'noShowCount'
 
-/** A customer as it is stored and answered. Source: "Customer (inside Booking)". */
+/** A customer as stored and returned. Source: "Customer (inside Booking)". */
 export interface CustomerDocument extends Readonly<Record<Texts, string | null> & Record<Numbers, number | null>> {
   readonly id: string
   readonly address: Address
@@ -17,7 +17,7 @@ export interface CustomerDocument extends Readonly<Record<Texts, string | null> 
 
 const ADDRESS_MEMBERS = ['line1', 'line2', 'city', 'state', 'postalCode', 'country'] as const
 
-/** An address. The object is always present; unknown members are null. Source: "Supporting objects". */
+/** An address. The object is always present; unknown members are `null`. Source: "Supporting objects". */
 export type Address = Readonly<Record<(typeof ADDRESS_MEMBERS)[number], string | null>>
 
 export const NO_ADDRESS = addressOf({})
@@ -50,7 +50,7 @@ export function putCustomer(diary: Diary, customer: CustomerDocument): void {
   )
 }
 
-/** First and last name as one text. Searches use it, too. */
+/** Returns the first and last name as one text. Customers are also searched by it. */
 export function fullName(customer: CustomerDocument): string {
   return [customer.firstName, customer.lastName].filter((part) => part !== null && part !== '').join(' ')
 }
@@ -72,23 +72,29 @@ export interface SentCustomer
 }
 
 /**
- * Stores the customer of a new booking: by ID, else by phone and name, else as a new one. Returns the ID. The walk-in
- * placeholder never changes: other data under its ID is a new customer.
+ * Stores the customer of a new booking, and returns the ID. Updates the customer with the same ID, or otherwise with
+ * the same phone and name, or otherwise adds one. The walk-in placeholder never changes: other data with its ID becomes
+ * a new customer.
  */
-export function keepCustomer(diary: Diary, sent: SentCustomer, now: number): string {
-  if (sent.id === WALK_IN_CUSTOMER.id) return isWalkIn(sent) ? sent.id : keepCustomer(diary, { ...sent, id: null }, now)
-  const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? sameCustomer(diary, sent)
-  return storeSent(diary, known ?? { ...NEW_CUSTOMER, id: sent.id || makeId(diary, now) }, sent, now)
+export function storeCustomer(diary: Diary, sent: SentCustomer, now: number): string {
+  if (sent.id === WALK_IN_CUSTOMER.id)
+    return isWalkIn(sent) ? sent.id : storeCustomer(diary, { ...sent, id: null }, now)
+  const known = (sent.id ? findCustomer(diary, sent.id) : undefined) ?? findSameCustomer(diary, sent)
+  return mergeCustomer(diary, known ?? { ...NEW_CUSTOMER, id: sent.id || makeId(diary, now) }, sent, now)
 }
 
-/** Stores changes to a booking's customer; returns the ID. Another ID, or whole name with phone, is another one. */
+/**
+ * Stores changes to the customer of a booking, and returns the ID. Another ID, or another full name with a phone
+ * number, means another customer.
+ */
 export function changeCustomer(diary: Diary, current: string | null, sent: SentCustomer, now: number): string {
   const known = current === null || current === WALK_IN_CUSTOMER.id ? undefined : findCustomer(diary, current)
-  if (!known || (sent.id && sent.id !== known.id) || isAnotherPerson(known, sent)) return keepCustomer(diary, sent, now)
-  return storeSent(diary, known, sent, now)
+  if (!known || (sent.id && sent.id !== known.id) || isAnotherPerson(known, sent))
+    return storeCustomer(diary, sent, now)
+  return mergeCustomer(diary, known, sent, now)
 }
 
-/** The defaults of a new customer: the walk-in placeholder, except for members that do not apply. */
+/** The defaults of a new customer: those of the walk-in placeholder, apart from its name and subscription. */
 const NEW_CUSTOMER = { ...WALK_IN_CUSTOMER, firstName: null, lastName: null, subscribed: true }
 
 function isWalkIn(sent: SentCustomer): boolean {
@@ -101,7 +107,7 @@ function isAnotherPerson(known: CustomerDocument, { firstName, lastName, phone }
   return Boolean(firstName && lastName && phone) && (firstName !== known.firstName || lastName !== known.lastName)
 }
 
-function storeSent(
+function mergeCustomer(
   diary: Diary,
   base: Omit<CustomerDocument, 'lastModifiedDate'> & { readonly lastModifiedDate?: string },
   sent: SentCustomer,
@@ -126,19 +132,19 @@ function withoutNulls(sent: NonNullable<SentCustomer['address']>): Record<string
   return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null && value !== undefined))
 }
 
-function sameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | undefined {
+function findSameCustomer(diary: Diary, sent: SentCustomer): CustomerDocument | undefined {
   if (!sent.phone) return undefined
   const name = [sent.firstName, sent.lastName].filter((part) => part).join(' ')
   const rows = diary.all('SELECT document FROM customers WHERE full_name = ? LIMIT 20', name)
   return rows.map(readCustomer).find((customer) => customer.phone === sent.phone)
 }
 
-/** Makes a complete address of the known members. */
+/** Makes a complete address from the given members. Missing members are `null`. */
 export function addressOf(sent: Readonly<Record<string, string | null | undefined>>): Address {
   return Object.fromEntries(ADDRESS_MEMBERS.map((member) => [member, sent[member] ?? null])) as Address
 }
 
-/** Writes `+61 412 345 678` as `0412 345 678`, and leaves numbers that do not look Australian as they are. */
+/** Formats `+61 412 345 678` as `0412 345 678`. Does not change numbers that do not look Australian. */
 export function toNationalForm(phone: string): string {
   return phone.replace(/^\+61\s?/, '0')
 }

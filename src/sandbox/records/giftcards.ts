@@ -2,7 +2,7 @@ import type { GiftCardStatus } from '../../contract/giftcards.ts'
 import { queueEvent } from '../deliveries/queue.ts'
 import type { Row, Store } from '../store/store.ts'
 
-/** A gift card as it is stored. Money in cents, times in milliseconds since 1970. */
+/** A stored gift card. Money is in cents, times are in milliseconds since 1970. */
 export type Card = Readonly<ReturnType<typeof readCard>>
 
 /** Default values for the members of a card that never change. */
@@ -19,7 +19,7 @@ export const CARD_DEFAULTS = {
   recipientEmail: '',
 }
 
-/** The members of a card that never change, as in answers; empty when unknown. */
+/** The members of a card that never change, as the service returns them. Unknown members are empty. */
 export type CardDocument = Readonly<typeof CARD_DEFAULTS>
 
 export function readCard(row: Row) {
@@ -36,7 +36,7 @@ export function readCard(row: Row) {
   }
 }
 
-/** Finds a card of any venue. An active card past its time counts as expired, even before its row says so. */
+/** Finds a card of any venue. Reports an active card past its expiry as expired, even if its row is not updated yet. */
 export function findCard(store: Store, number: string, now: number): Card | undefined {
   const row = store.get('SELECT * FROM gift_cards WHERE number = ?', number)
   if (!row) return undefined
@@ -46,7 +46,7 @@ export function findCard(store: Store, number: string, now: number): Card | unde
 
 const DUE = "FROM gift_cards WHERE status = 'Active' AND expires <= ?"
 
-/** Expires active cards past their time, and notifies the subscriber of each. */
+/** Expires active cards past their expiry, and notifies the subscriber about each card. */
 export function expireCards(store: Store, now: number): void {
   if (!store.get(`SELECT 1 ${DUE} LIMIT 1`, now)) return
   store.transaction(() => {
@@ -57,7 +57,7 @@ export function expireCards(store: Store, now: number): void {
   })
 }
 
-/** The Gift card object; amounts in currency units. Source: "Gift card". */
+/** Makes the Gift card object, with amounts in currency units. Source: "Gift card". */
 export function toGiftCard(card: Card): Record<string, unknown> {
   return {
     cardNumber: card.number,
@@ -78,24 +78,27 @@ const REFUSALS: Readonly<Record<Exclude<GiftCardStatus, 'Active'>, string>> = {
   PendingPostage: 'The gift card has not been posted yet.',
 }
 
-function failed(card: Card, errorMessage: string) {
+function failedRedemption(card: Card, errorMessage: string) {
   return { cardNumber: card.number, amountRedeemed: 0, status: 'Error', isSuccess: false, errorMessage }
 }
 
-/** Redeems money, or says why not. `amountRedeemed` in currency units. Source: "POST /GiftCards/redeem". */
-export function takeFrom(
+/**
+ * Redeems money from a card, or returns the reason why not. `amountRedeemed` is in currency units. Source: "POST
+ * /GiftCards/redeem".
+ */
+export function redeemCard(
   store: Store,
   card: Card,
   cents: number,
   now: number,
   verify: { readonly email: string | null; readonly notes: string | null },
 ) {
-  if (card.status !== 'Active') return failed(card, REFUSALS[card.status])
+  if (card.status !== 'Active') return failedRedemption(card, REFUSALS[card.status])
   const holder = card.lasting.recipientEmail || card.lasting.purchaserEmail
   if (verify.email && holder && verify.email.toLowerCase() !== holder.toLowerCase())
-    return failed(card, 'The gift card was issued to another email address.')
+    return failedRedemption(card, 'The gift card was issued to another email address.')
   if (cents > card.remainingCents)
-    return failed(card, 'The amount is more than the remaining balance of the gift card.')
+    return failedRedemption(card, 'The amount is more than the remaining balance of the gift card.')
   const left = card.remainingCents - cents
   const status = left === 0 ? 'Redeemed' : 'Active'
   store.run('UPDATE gift_cards SET remaining_cents = ?, status = ? WHERE number = ?', left, status, card.number)
@@ -105,13 +108,16 @@ export function takeFrom(
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** More than any card can hold, in currency units. */
+/** An amount that exceeds the balance of any card, in currency units. */
 const BALANCE_LIMIT = 1e13
 
-/** The limit of a decimal number of 96 bits, the type of amounts. Source: "Gift card"; the size is assumed. */
+/** The limit of a 96-bit decimal number, which is the type of amounts. Source: "Gift card"; the size is assumed. */
 const DECIMAL_LIMIT = 7.9e28
 
-/** Reads currency units as cents; null unless positive, whole cents. Huge amounts become the largest safe integer. */
+/**
+ * Converts currency units to cents. Returns `null` unless they are positive and whole. Huge amounts become the largest
+ * safe integer.
+ */
 export function parseCents(digits: string): number | null {
   const size = Number(digits)
   if (size >= BALANCE_LIMIT) return size < DECIMAL_LIMIT ? Number.MAX_SAFE_INTEGER : null

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Store } from '../store/store.ts'
 
-/** How long a repeated sale ID is refused. Assumed: not in the specification. */
+/** The period in which a repeated sale ID is rejected. Assumed: not in the specification. */
 export const DUPLICATE_WINDOW_MS = 24 * 3_600_000
 
-/** Whether `GET /Sales` also lists sales without a booking. The specification says that it does not. */
+/** Returns whether `GET /Sales` also lists sales without a booking. According to the specification, it does not. */
 export function listsUnlinkedSales(store: Store): boolean {
   return store.readMeta('lists-unlinked-sales') !== undefined
 }
@@ -14,7 +14,7 @@ export function listUnlinkedSales(store: Store): void {
   store.keepMeta('lists-unlinked-sales', true)
 }
 
-/** A sale in the store. Times in milliseconds since 1970; `cents` is negative for refunds and voids. */
+/** A stored sale. Times are in milliseconds since 1970. `cents` is negative for refunds and voids. */
 export interface StoredSale extends Readonly<Record<'received' | 'closed' | 'cents', number>> {
   readonly saleId: string
   readonly bookingId: string | null
@@ -30,25 +30,28 @@ export function putSale(diary: Diary, sale: StoredSale): void {
   )
 }
 
-/** When a sale with this ID was received; null for none. */
+/** Returns when the sale with this ID was received, or `null` if there is none. */
 export function findReceived(diary: Diary, saleId: string): number | null {
   const row = diary.get('SELECT received FROM sales WHERE sale_id = ?', saleId)
   return row ? Number(row['received']) : null
 }
 
-/** Adds up the spending of a booking, in cents, less refunds and voids. */
+/** Adds up the spending of a booking, in cents, minus refunds and voids. */
 export function sumSpending(diary: Diary, bookingId: string): number {
   return Number(diary.get('SELECT coalesce(sum(cents), 0) AS cents FROM sales WHERE booking = ?', bookingId)?.['cents'])
 }
 
-/** Reads the cents of a Price (`{amount, currency}`); null when it is not a Price. */
+/** Returns the cents of a Price (`{amount, currency}`), or `null` if the value is not a Price. */
 export function readPrice(price: unknown): number | null {
   if (!isJsonObject(price)) return null
   const amount = price['amount']
   return typeof amount === 'number' && Number.isSafeInteger(amount) ? amount : null
 }
 
-/** Adds up a sale, in cents: its total, else its payments, else its items. Negative for REFUND and VOID. */
+/**
+ * Returns the amount of a sale, in cents: its total, or otherwise the sum of its payments, or otherwise of its items.
+ * Negative for REFUND and VOID.
+ */
 export function sumSale(sent: JsonObject): number {
   const sum = (list: unknown, member: string) =>
     Array.isArray(list) && list.length > 0

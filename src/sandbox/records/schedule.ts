@@ -4,16 +4,22 @@ import { closedOn, FREES_TABLES, SERVICES, type Service, TABLES, type Table } fr
 
 const SLOT = 15 * MINUTE
 
-/** An index finds the few bookings longer than a day, so the search for others goes back only one day. */
-const HOLDS = `
+/**
+ * Finds the bookings that overlap a period. A separate index finds the few that are longer than a day, so that the
+ * search for all others goes back only one day.
+ */
+const OVERLAPPING_BOOKINGS = `
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts BETWEEN ? AND ? AND ends > ?
   UNION ALL
   SELECT id, starts, ends, tables, status FROM bookings WHERE location = ? AND starts < ? AND ends > ? AND ends - starts > ${DAY}`
 
-/** Returns a function that finds the IDs of tables taken between two instants. Ignores the booking `except`. */
+/**
+ * Reads the bookings of a period, and returns a function that finds the IDs of the tables in use between two instants.
+ * Ignores the booking `except`.
+ */
 export function readOccupancy(diary: Diary, location: string, from: number, to: number, except: string | null = null) {
-  const holds = diary
-    .all(HOLDS, location, from - DAY, to, from, location, from - DAY, from)
+  const bookings = diary
+    .all(OVERLAPPING_BOOKINGS, location, from - DAY, to, from, location, from - DAY, from)
     .filter((row) => row['id'] !== except && !FREES_TABLES.has(String(row['status'])))
     .map((row) => ({
       starts: Number(row['starts']),
@@ -21,23 +27,26 @@ export function readOccupancy(diary: Diary, location: string, from: number, to: 
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }))
   return (starts: number, ends: number): Set<string> => {
-    const overlapping = holds.filter((hold) => hold.starts < ends && hold.ends > starts)
-    return new Set(overlapping.flatMap((hold) => hold.tableIds))
+    const overlapping = bookings.filter((booking) => booking.starts < ends && booking.ends > starts)
+    return new Set(overlapping.flatMap((booking) => booking.tableIds))
   }
 }
 
-/** A time at which a service takes a party, and its free tables. */
+/** A time at which a service accepts a party, and the tables that are free then. */
 export interface Slot {
   readonly local: LocalMs
   readonly starts: number
-  /** True when it is in the past. */
+  /** Whether the time is in the past. */
   readonly expired: boolean
   readonly tables: readonly Table[]
 }
 
 export type ScheduleDay = ReturnType<typeof makeSchedule>
 
-/** Makes the schedule of a day (days since 1970) for a party. `blockout` is why the venue is closed; null if open. */
+/**
+ * Makes the schedule of a day (in days since 1970) for a party. `blockout` is the reason why the venue is closed, or
+ * `null` if it is open.
+ */
 export function makeSchedule(
   diary: Diary,
   day: number,
@@ -50,14 +59,14 @@ export function makeSchedule(
   const midnight = day * DAY
   const weekday = new Date(midnight).getUTCDay()
   const from = zone.toInstant(midnight)
-  const takenBetween = readOccupancy(diary, venue.id, from, from + DAY + DAY / 4, except)
+  const findOccupied = readOccupancy(diary, venue.id, from, from + DAY + DAY / 4, except)
   const slotsOf = (service: Service): Slot[] => {
     const candidates = TABLES.filter((table) => service.sectionIds.includes(table.sectionId) && canSeat(table, people))
     const slots: Slot[] = []
     for (let local = midnight + service.first; local <= midnight + service.last; local += SLOT) {
       const starts = zone.toInstant(local)
-      const taken = takenBetween(starts, starts + service.duration * MINUTE)
-      const free = people < service.minPeople ? [] : candidates.filter((table) => !taken.has(table.id))
+      const occupied = findOccupied(starts, starts + service.duration * MINUTE)
+      const free = people < service.minPeople ? [] : candidates.filter((table) => !occupied.has(table.id))
       slots.push({ local, starts, expired: starts < now, tables: free })
     }
     return slots

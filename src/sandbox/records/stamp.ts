@@ -2,18 +2,18 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import type { Store } from '../store/store.ts'
 
 /**
- * Returns when a changed record was last modified: never after now, so that no client that reads changes misses it.
- * While the clock runs, it is later than `before`, as clients tell versions apart by it; two changes within one
- * millisecond wait for the next. Milliseconds since 1970.
+ * Returns the modification time of a changed record, in milliseconds since 1970. It is never in the future, so that
+ * clients that poll for changes do not miss the record. While the clock runs, it is later than `before`, because
+ * clients distinguish versions by it: the second of two changes within one millisecond waits for the next millisecond.
  */
 export function stampChange(store: Store, before: number, now: number): number {
-  if (before !== now || isHeld(store)) return now
+  if (before !== now || isClockFrozen(store)) return now
   const started = monotonicMs()
   while (monotonicMs() - started <= 1);
   return now + 1
 }
 
-function isHeld(store: Store): boolean {
+function isClockFrozen(store: Store): boolean {
   const clock = store.get("SELECT value ->> '$.frozenAt' AS at FROM meta WHERE name = 'clock'")
   return (clock?.['at'] ?? null) !== null
 }

@@ -2,58 +2,64 @@ import type { DatabaseSync } from 'node:sqlite'
 import { NotUndone } from '../../base/storage/commit-queue.ts'
 import { savepoint } from '../../base/storage/sqlite.ts'
 
-/** Simultaneous writes in one transaction. Each can roll back alone. All settle in one turn, after the commit. */
+/**
+ * Combines simultaneous writes into one transaction. A failing write is rolled back without affecting the others. All
+ * writes settle together after the commit.
+ */
 export class CommitGroup {
   readonly #database: DatabaseSync
   readonly #end = Promise.withResolvers<void>()
-  /** The error after which SQLite has rolled everything back. */
-  #lost: { readonly error: unknown } | null = null
+  /** The error because of which SQLite has rolled back the whole group; `null` if there was none. */
+  #failure: { readonly error: unknown } | null = null
   isWorking = false
 
-  /** Opens the transaction. Fails: as SQLite. */
+  /** Opens the transaction. Throws the errors of SQLite. */
   constructor(database: DatabaseSync) {
     this.#database = database
     database.exec('BEGIN IMMEDIATE')
-    // Avoids an unhandled rejection before the first write waits.
+    // Avoids an unhandled rejection while no write is waiting yet.
     this.#end.promise.catch(() => {})
   }
 
-  /** Runs a write, and waits for the commit. Its errors wait, too, as others' changes may be their cause. */
+  /**
+   * Runs a write, and waits for the commit. Errors are also thrown only after the commit, because uncommitted changes
+   * of other writes may have caused them.
+   */
   async add<T>(work: () => T): Promise<T> {
-    const outcome = this.#do(work)
+    const outcome = this.#run(work)
     await this.#end.promise
     if ('error' in outcome) throw outcome.error
     return outcome.value
   }
 
-  #do<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
-    if (this.#lost !== null) return this.#lost
+  #run<T>(work: () => T): { readonly value: T } | { readonly error: unknown } {
+    if (this.#failure !== null) return this.#failure
     this.isWorking = true
     try {
       return { value: savepoint(this.#database, work) }
     } catch (error) {
       if (!(error instanceof NotUndone)) return { error }
-      this.#lose(error.cause)
+      this.#fail(error.cause)
       return { error: error.cause }
     } finally {
       this.isWorking = false
     }
   }
 
-  /** Commits all writes. If that fails, all of them fail. */
+  /** Commits all writes. If the commit fails, all of them fail. */
   commit(): void {
     const database = this.#database
     try {
-      if (this.#lost === null) database.exec('COMMIT')
+      if (this.#failure === null) database.exec('COMMIT')
       this.#end.resolve()
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK')
-      this.#lose(error)
+      this.#fail(error)
     }
   }
 
-  #lose(error: unknown): void {
-    this.#lost = { error }
+  #fail(error: unknown): void {
+    this.#failure = { error }
     this.#end.reject(error)
   }
 }

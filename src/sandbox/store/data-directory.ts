@@ -4,26 +4,28 @@ import { Failure } from '../../base/failure/failure.ts'
 import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { makeOwnDatabase, refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from '../../base/storage/sqlite.ts'
-import { ELSEWHERE } from './trouble.ts'
+import { OTHER_DIRECTORY_HINT } from './failures.ts'
 
 export function databasePath(directory: string): string {
   return join(directory, 'sandbox.db')
 }
 
-/** Makes a data directory and its empty database, for this user only. Fails: with the system's error. */
-export function makePrivately(directory: string): void {
-  // An existing directory keeps its permissions, as it may be a project.
+/** Creates a data directory and its empty database that only this user can access. Throws the system's errors. */
+export function createPrivateDatabase(directory: string): void {
+  // An existing directory keeps its permissions, because it may be the directory of a project.
   if (!existsSync(directory)) {
     try {
       ensurePrivateDirectory(directory)
     } catch (error) {
-      throw error instanceof Failure ? new Failure(error.code, error.message, { hint: ELSEWHERE, cause: error }) : error
+      throw error instanceof Failure
+        ? new Failure(error.code, error.message, { hint: OTHER_DIRECTORY_HINT, cause: error })
+        : error
     }
   }
   makeOwnDatabase(databasePath(directory))
 }
 
-/** True when a running process has the store open. False for one that is missing or damaged. */
+/** Returns whether a running process has the store open. Returns false if the store is missing or damaged. */
 export function isInUse(directory: string): boolean {
   const path = databasePath(directory)
   if (!existsSync(path)) return false
@@ -31,7 +33,7 @@ export function isInUse(directory: string): boolean {
   const { DatabaseSync } = loadSqlite()
   const database = new DatabaseSync(path)
   try {
-    // An open connection has a lock that prevents an exclusive one.
+    // Every open connection has a lock, which prevents an exclusive lock.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK')
     return false
   } catch (error) {

@@ -1,11 +1,12 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Store } from './store.ts'
 
+/** The kinds of records that the seed adds as time passes. */
 export const DIARY_RECORDS = ['bookings', 'customers', 'sales'] as const satisfies Endpoint['touches']
 
 declare const upToDate: unique symbol
 
-/** A store whose bookings, customers and sales are up to date. The sandbox's state and the seed make one. */
+/** A store whose bookings, customers and sales are up to date. Only the sandbox's state and the seed provide one. */
 export type Diary = Store & { readonly [upToDate]: true }
 
 export function asDiary(store: Store): Diary {

@@ -1,10 +1,11 @@
-/** The version of the schema. A store of another version is not read. */
+/** The version of the schema. Stores with another version cannot be opened. */
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables. Records are JSON documents, with searched members as columns (UTC milliseconds, cents).
- * `bookings.document` omits the customer, which is joined, so that changes show everywhere. `bookings.details` has
- * members that partners sent and that are never returned. The seed may change `untouched` bookings.
+ * The tables. Records are JSON documents; members that are searched are also columns (UTC milliseconds, cents).
+ * `bookings.document` omits the customer, which is joined so that changes to it appear in all bookings.
+ * `bookings.details` contains members that partners sent and that are never returned. The seed may change `untouched`
+ * bookings.
  */
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

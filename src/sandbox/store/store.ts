@@ -5,30 +5,30 @@ import { HexSource } from '../random-hex.ts'
 import { USUAL_VENUE, type Venue } from '../venue/venue.ts'
 import { type Zone, zoneNamed } from '../venue/zone.ts'
 import { CommitGroup } from './commit-group.ts'
-import { databasePath, makePrivately } from './data-directory.ts'
+import { createPrivateDatabase, databasePath } from './data-directory.ts'
+import { openFailure, toDamageFailure, versionFailure } from './failures.ts'
 import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
-import { asDamage, cannotOpen, otherVersion } from './trouble.ts'
 
-/** One row, by column name. */
+/** A row of a query result, by column name. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** SQL for the venues of the app, with {@link Store.linkedLocations}. */
+/** The SQL condition for records of the app's venues. Its parameter is {@link Store.linkedLocations}. */
 export const LINKED = 'location IN (SELECT value FROM json_each(?))'
 
 const BUSY_WAIT_MS = 8000
 
-/** A private database that is deleted on close. SQLite spills to an unnamed file, so it need not fit in memory. */
-const OF_THIS_PROCESS = ''
-const IN_MEMORY_KIB = 4_000
+/** A private database, deleted on close. SQLite writes what does not fit in memory to an unnamed file. */
+const TEMPORARY_DATABASE = ''
+const TEMPORARY_CACHE_KIB = 4_000
 
-/** The state: a SQLite database that processes share. Changes are on disk when {@link Store.transaction} returns. */
+/** The state in a SQLite database that processes share. When {@link Store.transaction} returns, changes are on disk. */
 export class Store {
-  /** The data directory, or null in memory. */
+  /** The data directory; `null` if the store is in memory. */
   readonly directory: string | null
   readonly newIds = new HexSource()
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** Writes that are not on disk yet. Until then, only they read the database. */
+  /** The writes that are not on disk yet; `null` if there are none. Any other access commits them first. */
   #group: CommitGroup | null = null
   #venues: ReturnType<typeof describeVenues> | null = null
 
@@ -38,26 +38,26 @@ export class Store {
   }
 
   /**
-   * Opens the store of a data directory, or `:memory:`. A new one has no tables. Fails: INTERNAL with the path and a
-   * remedy, when the file is damaged, of another version, or cannot be opened.
+   * Opens the store of a data directory, or of `:memory:`. A new store has no tables. Fails: INTERNAL with the path and
+   * a remedy if the file is damaged, has another version, or cannot be opened.
    */
   static open(data: string): Store {
     const directory = data === ':memory:' ? null : data
     const path = directory === null ? data : databasePath(directory)
     try {
       const { DatabaseSync } = loadSqlite()
-      if (directory !== null) makePrivately(directory)
-      const database = new DatabaseSync(directory === null ? OF_THIS_PROCESS : path)
+      if (directory !== null) createPrivateDatabase(directory)
+      const database = new DatabaseSync(directory === null ? TEMPORARY_DATABASE : path)
       database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
       const store = new Store(database, directory)
       const version = store.#version
-      if (version !== 0 && version !== SCHEMA_VERSION) throw otherVersion(path, version)
+      if (version !== 0 && version !== SCHEMA_VERSION) throw versionFailure(path, version)
       if (version === 0 && directory !== null) switchToWal(database, BUSY_WAIT_MS)
       database.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -4000; PRAGMA temp_store = MEMORY')
-      if (directory === null) database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${IN_MEMORY_KIB}`)
+      if (directory === null) database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA cache_size = -${TEMPORARY_CACHE_KIB}`)
       return store
     } catch (error) {
-      throw error instanceof Failure ? error : (asDamage(error, path) ?? cannotOpen(error, path))
+      throw error instanceof Failure ? error : (toDamageFailure(error, path) ?? openFailure(error, path))
     }
   }
 
@@ -65,19 +65,19 @@ export class Store {
     return this.#version === SCHEMA_VERSION
   }
 
-  /** Call it in the transaction that fills the tables, so that other processes never see half a venue. */
+  /** Creates the tables. Call it in the transaction that fills them, so that other processes never see half a venue. */
   createTables(): void {
     this.#database.exec(SCHEMA)
     this.#database.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   }
 
-  /** Call it in the transaction that makes the tables again. */
+  /** Drops all tables. Call it in the transaction that recreates them. */
   dropTables(): void {
     for (const name of this.#tables) this.#database.exec(`DROP TABLE "${name}"`)
     this.#venues = null
   }
 
-  /** Deletes all rows. Call it in the transaction that fills the tables again. */
+  /** Deletes all rows. Call it in the transaction that refills the tables. */
   empty(): void {
     for (const name of this.#tables) this.run(`DELETE FROM "${name}"`)
     this.#venues = null
@@ -94,59 +94,59 @@ export class Store {
 
   /** A number that changes when another connection commits. */
   get foreignVersion(): number {
-    return Number(this.#prepared('PRAGMA data_version').get()?.['data_version'])
+    return Number(this.#prepare('PRAGMA data_version').get()?.['data_version'])
   }
 
-  /** A number that grows with each change of this connection, even if it is rolled back. */
+  /** A number that grows with each change that this connection makes, even if the change is rolled back. */
   get ownVersion(): number {
-    return Number(this.#prepared('SELECT total_changes() AS changes').get()?.['changes'])
+    return Number(this.#prepare('SELECT total_changes() AS changes').get()?.['changes'])
   }
 
-  /** The venues of the app; the first is the default. */
+  /** The venues of the app. The first one is the default. */
   get venues(): readonly Venue[] {
-    return this.#kept.venues
+    return this.#venueData.venues
   }
 
   get venue(): Venue {
-    return this.#kept.venue
+    return this.#venueData.venue
   }
 
-  /** The zone of the first venue; all venues share it. */
+  /** The time zone of the first venue, which all venues share. */
   get zone(): Zone {
-    return this.#kept.zone
+    return this.#venueData.zone
   }
 
-  /** The locations of the venues, as JSON, for {@link LINKED}. */
+  /** The location IDs of the app's venues as a JSON array, for {@link LINKED}. */
   get linkedLocations(): string {
-    return this.#kept.locations
+    return this.#venueData.locations
   }
 
   isLinked(location: string): boolean {
     return this.venues.some(({ id }) => id === location)
   }
 
-  /** Reads a named value, such as the clock; undefined for none. */
+  /** Reads a named value, such as the clock. Returns undefined if it is not stored. */
   readMeta(name: string): unknown {
-    const kept = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
-    return kept === undefined ? undefined : JSON.parse(String(kept))
+    const value = this.get('SELECT value FROM meta WHERE name = ?', name)?.['value']
+    return value === undefined ? undefined : JSON.parse(String(value))
   }
 
   keepMeta(name: string, value: unknown): void {
     this.insert('meta', { name, value: JSON.stringify(value) })
   }
 
-  /** Stores the venues of the app, at least one, in the transaction that fills the tables. */
+  /** Stores the app's venues, at least one. Call it in the transaction that fills the tables. */
   keepVenues(venues: readonly [Venue, ...Venue[]]): void {
     this.keepMeta('venues', venues)
     this.#venues = null
   }
 
-  /** Forgets the venues, as another process may have changed them. */
+  /** Clears the cached venues, because another process may have changed them. */
   reloadVenues(): void {
     this.#venues = null
   }
 
-  get #kept() {
+  get #venueData() {
     this.#venues ??= describeVenues(this.hasTables() ? (this.readMeta('venues') as Venue[] | undefined) : undefined)
     return this.#venues
   }
@@ -159,26 +159,29 @@ export class Store {
     return this.#statement(sql).all(...values)
   }
 
-  /** Returns how many rows were changed. */
+  /** Runs a statement. Returns how many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Adds a row. `or` says what happens if its key exists. Returns how many rows were changed. */
+  /** Adds a row. `or` determines what happens if its key exists. Returns how many rows were changed. */
   insert(table: string, row: Readonly<Record<string, SQLInputValue>>, or: 'REPLACE' | 'IGNORE' = 'REPLACE'): number {
     const columns = Object.keys(row)
-    const places = columns.map(() => '?').join(', ')
-    return this.run(`INSERT OR ${or} INTO ${table} (${columns.join(', ')}) VALUES (${places})`, ...Object.values(row))
+    const placeholders = columns.map(() => '?').join(', ')
+    return this.run(
+      `INSERT OR ${or} INTO ${table} (${columns.join(', ')}) VALUES (${placeholders})`,
+      ...Object.values(row),
+    )
   }
 
-  /** Keeps the changes of `work` if it returns, and none if it throws. Joins an outer transaction. */
+  /** Commits the changes of `work` if it returns, and rolls them back if it throws. Joins an outer transaction. */
   transaction<T>(work: () => T): T {
-    this.#settle()
+    this.#commitGroup()
     return transaction(this.#database, work)
   }
 
-  /** Like {@link transaction}, but simultaneous writes share one wait for the disk. Settles when all are on disk. */
-  keep<T>(work: () => T): Promise<T> {
+  /** Like {@link transaction}, but simultaneous writes share one commit. The promise settles when all are on disk. */
+  groupedTransaction<T>(work: () => T): Promise<T> {
     this.#group ??= this.#openGroup()
     return this.#group.add(work)
   }
@@ -186,13 +189,13 @@ export class Store {
   #openGroup(): CommitGroup {
     const group = new CommitGroup(this.#database)
     setImmediate(() => {
-      if (this.#group === group) this.#settle()
+      if (this.#group === group) this.#commitGroup()
     })
     return group
   }
 
-  /** Commits pending writes, unless one of them is the caller. */
-  #settle(): void {
+  /** Commits the pending writes, unless one of them is calling. */
+  #commitGroup(): void {
     const group = this.#group
     if (group === null || group.isWorking) return
     this.#group = null
@@ -219,17 +222,17 @@ export class Store {
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#settle()
+    if (this.#database.isOpen) this.#commitGroup()
     this.#statements.clear()
     if (this.#database.isOpen) this.#database.close()
   }
 
   #statement(sql: string): StatementSync {
-    this.#settle()
-    return this.#prepared(sql)
+    this.#commitGroup()
+    return this.#prepare(sql)
   }
 
-  #prepared(sql: string): StatementSync {
+  #prepare(sql: string): StatementSync {
     const statement = this.#statements.get(sql) ?? this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement

@@ -1,4 +1,4 @@
-/** Milliseconds. A DAY has 24 hours, even where the zone has a shorter or longer one. */
+/** Durations in milliseconds. `DAY` is 24 hours, although a day on which the clocks change is shorter or longer. */
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
@@ -6,18 +6,18 @@ export const DAY = 24 * HOUR
 /** A local time of the venue in milliseconds, as if it were UTC: use the getUTC functions on `new Date(local)`. */
 export type LocalMs = number
 
-/** The day of a local time, in days since 1970-01-01. */
+/** Returns the day of a local time, in days since 1970-01-01. */
 export function dayOf(local: LocalMs): number {
   return Math.floor(local / DAY)
 }
 
-/** Writes a time like `bookingTime`: `2026-11-20T18:00:00`. */
+/** Formats a local time like `bookingTime`, for example `2026-11-20T18:00:00`. */
 export function localText(local: LocalMs): string {
   return new Date(local).toISOString().slice(0, 19)
 }
 
-/** Writes a time as `6:00 PM`. */
-export function clockFace(local: LocalMs): string {
+/** Formats the time of day on a 12-hour clock, for example `6:00 PM`. */
+export function formatClockTime(local: LocalMs): string {
   const minutes = Math.floor((local - dayOf(local) * DAY) / MINUTE)
   const hour = Math.floor(minutes / 60)
   return `${hour % 12 === 0 ? 12 : hour % 12}:${String(minutes % 60).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
@@ -27,7 +27,7 @@ const INSTANT = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,7}))?Z$/
 const LOCAL = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d)$/
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
 
-/** Reads `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction; null for other forms and impossible moments. */
+/** Parses `yyyy-MM-ddTHH:mm:ssZ`, with or without a fraction. Returns `null` for other formats and impossible times. */
 export function readInstant(text: string): number | null {
   const match = INSTANT.exec(text)
   if (!match) return null
@@ -35,19 +35,19 @@ export function readInstant(text: string): number | null {
   return whole === null ? null : whole + Math.floor(Number(`0.${match[7] ?? '0'}`) * 1000)
 }
 
-/** Reads `yyyy-MM-dd HH:mm` in local time; null for other forms and impossible days. */
+/** Parses `yyyy-MM-dd HH:mm` as local time. Returns `null` for other formats and impossible dates. */
 export function readLocal(text: string): LocalMs | null {
   const match = LOCAL.exec(text)
   return match && readParts(match)
 }
 
-/** Reads `yyyy-MM-dd` as the start of that day in local time; null for other forms and impossible days. */
+/** Parses `yyyy-MM-dd` as midnight in local time. Returns `null` for other formats and impossible dates. */
 export function readDate(text: string): LocalMs | null {
   const match = DATE.exec(text)
   return match && readParts(match)
 }
 
-/** Null for a date such as February 30, which Date.UTC would carry over into March. */
+/** Returns `null` for a date such as February 30, which Date.UTC would carry over into March. */
 function readParts(match: RegExpExecArray): number | null {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)

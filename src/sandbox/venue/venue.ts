@@ -1,14 +1,14 @@
 import { STANDARD_STATUSES } from '../../contract/bookings/statuses.ts'
 import { DAY, HOUR, MINUTE } from './time.ts'
 
-/** A service, such as lunch. Bookings start between its first and last time, in milliseconds of the day. */
+/** A service, such as lunch. Bookings start between `first` and `last`, in milliseconds since midnight. */
 export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' | 'description', string>> {
   readonly online: boolean
-  /** 0 is Sunday. */
+  /** Days of the week, from 0 for Sunday to 6 for Saturday. */
   readonly weekdays: readonly number[]
   readonly first: number
   readonly last: number
-  /** Minutes. */
+  /** The duration of a booking, in minutes. */
   readonly duration: number
   readonly sectionIds: readonly string[]
   readonly minPeople: number
@@ -16,13 +16,13 @@ export interface Service extends Readonly<Record<'id' | 'name' | 'serviceType' |
   readonly policy: string | null
 }
 
-/** A booking status. Requests and answers use `code`. Source: "Booking status". */
+/** A booking status. Requests and responses use `code`. Source: "Booking status". */
 export type Status = Readonly<Record<'statusType' | 'code' | 'name', string>>
 
-/** A venue: a location of the service. `currency` is ISO 4217, `timezone` an IANA name. */
+/** A venue, which the API calls a location. `currency` is an ISO 4217 code, `timezone` an IANA name. */
 export type Venue = Readonly<Record<'id' | 'name' | 'currency' | 'timezone', string>>
 
-/** The venue of the good key, unless a snapshot has another. */
+/** The venue of the `good` key, unless a snapshot was loaded that has another. */
 export const USUAL_VENUE: Venue = {
   id: '5f1d7a3e9b2c4d0012ab34cd',
   name: 'Harbour & Vine',
@@ -30,10 +30,10 @@ export const USUAL_VENUE: Venue = {
   timezone: 'Australia/Sydney',
 }
 
-/** A venue of another app. */
+/** The ID of a venue that belongs to another app. */
 export const OTHER_VENUE_ID = '5f1d7a3e9b2c4d0012ab34ce'
 
-/** A location that the service no longer knows. */
+/** The ID of a location that the service no longer knows. */
 export const LOST_LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cf'
 
 /** The sections of the venue, in listing order. */
@@ -44,7 +44,7 @@ export const SECTIONS = [
   { id: 'sec-cellar', name: 'The Cellar 酒窖', order: 4 },
 ]
 
-/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` tables take no reservations. */
+/** A table; `capacity` and `minCapacity` in guests. `walkinOnly` tables cannot be reserved. */
 export type Table = Readonly<ReturnType<typeof makeTables>[number]>
 
 export const TABLES: readonly Table[] = [
@@ -77,8 +77,8 @@ function makeService(
   const weekdays = [0, 1, 2, 3, 4, 5, 6]
   const sectionIds = ['sec-main', 'sec-terrace', 'sec-bar']
   const payment = { paymentType: 'NoPayment', peopleRequired: 0, price: 0 }
-  const usual = { online: true, weekdays, sectionIds, minPeople: 1, payment, policy: null }
-  return { ...usual, id, name, serviceType, description, ...more }
+  const defaults = { online: true, weekdays, sectionIds, minPeople: 1, payment, policy: null }
+  return { ...defaults, id, name, serviceType, description, ...more }
 }
 
 export const SERVICES: readonly Service[] = [
@@ -106,22 +106,23 @@ export const SERVICES: readonly Service[] = [
   }),
 ]
 
-/** The statuses of the venue. The last one is its own, so its code has another style. */
+/** The statuses of the venue. The last one is a custom status, so its code has another style. */
 export const STATUSES: readonly Status[] = [
   ...STANDARD_STATUSES,
   { statusType: 'custom', code: '6152c0ffee_dessert', name: 'Dessert 🍮 served' },
 ]
 
+/** The codes of statuses in which a booking no longer occupies its tables. */
 export const FREES_TABLES: ReadonlySet<string> = new Set(['CANCELLED', 'NOSHOW', 'FINISHED'])
 
-/** Why the venue is closed on a day (days since 1970); null when it is open. */
+/** Returns why the venue is closed on a day (in days since 1970), or `null` if it is open. */
 export function closedOn(day: number): string | null {
   const monthAndDay = new Date(day * DAY).toISOString().slice('yyyy-'.length, 'yyyy-MM-dd'.length)
   if (monthAndDay === '12-25') return 'Closed on Christmas Day'
   return monthAndDay === '01-01' ? "Closed on New Year's Day" : null
 }
 
-/** Finds a status by its code, in the case written. */
+/** Finds a status by its code, which is case-sensitive. */
 export function findStatus(code: string): Status | undefined {
   return STATUSES.find((status) => status.code === code)
 }

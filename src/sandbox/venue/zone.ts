@@ -3,18 +3,23 @@ import { DAY, HOUR, type LocalMs } from './time.ts'
 
 /** Converts between instants and a venue's local time. */
 export interface Zone {
-  /** Its IANA name. */
+  /** The IANA name of the time zone. */
   readonly name: string
   /** Converts an instant (milliseconds since 1970) to local time. */
   toLocal(instant: number): LocalMs
-  /** Converts local time to an instant: the first of two, or the one after a gap. */
+  /**
+   * Converts local time to an instant. Returns the first of two instants if the local time occurs twice, and the one
+   * after the gap if the clocks skip it.
+   */
   toInstant(local: LocalMs): number
 }
 
 const STANDARD = 10 * HOUR
 const SUMMER = 11 * HOUR
 
-/** The usual venue's zone. Its rule is written out, as loading the time zone database takes longer than a start. */
+/**
+ * The default venue's zone. The rule is hard-coded: loading the time zone database takes longer than starting partner.
+ */
 export const SYDNEY: Zone = {
   name: 'Australia/Sydney',
   toLocal: (instant) => instant + sydneyOffset(instant),
@@ -29,21 +34,23 @@ function sydneyOffset(instant: number): number {
   return instant < clockChange(year, 3) || instant >= clockChange(year, 9) ? SUMMER : STANDARD
 }
 
-/** When Sydney changes its clocks in a month (0 to 11): 16:00 UTC on the day before its first Sunday. */
+/**
+ * Returns when Sydney changes its clocks in a month (0 to 11): at 16:00 UTC on the day before the month's first Sunday.
+ */
 function clockChange(year: number, month: number): number {
   const first = Date.UTC(year, month, 1)
   const toSunday = (7 - new Date(first).getUTCDay()) % 7
   return first + toSunday * DAY - 8 * HOUR
 }
 
-/** The zone of an IANA name. Fails: USAGE on first conversion, when this machine does not know the name. */
+/** Returns the zone with an IANA name. Fails: USAGE on the first conversion, if this machine does not know the name. */
 export function zoneNamed(name: string): Zone {
   if (name === SYDNEY.name) return SYDNEY
   return {
     name,
     toLocal: (instant) => instant + offsetAt(instant, name),
     toInstant: (local) => {
-      // No zone is a day from UTC, so these are the offsets around any change near the time.
+      // No zone is 24 hours or more from UTC, so these are the offsets before and after any change near this time.
       const [before, after] = [offsetAt(local - DAY, name), offsetAt(local + DAY, name)]
       return [local - before, local - after].find((at) => at + offsetAt(at, name) === local) ?? local - before
     },

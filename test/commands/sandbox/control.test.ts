@@ -33,7 +33,7 @@ describe('sandbox journal', () => {
     const json = await runPartner(['sandbox', 'journal', '--json'], { env })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { method: 'GET', path: `/GiftCards/${CARD}`, endpoint: 'giftcards.get', status: 200, note: null, faults: [] },
-      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused: Unauthorized' },
+      { endpoint: 'giftcards.get', status: 401, note: 'the key was rejected: Unauthorized' },
       { path: wrongCase, query: 'x=%1B[31m', endpoint: null, status: 404, note: 'no endpoint has this path' },
       { endpoint: 'giftcards.redeem', status: 400, request: { body: '{"cardNumber":' } },
     ])

@@ -64,7 +64,7 @@ describe('sandbox env', () => {
     const tokens = join(env['TMPDIR'] ?? tmpdir(), `partner-sandbox-${userInfo().username}`)
     mkdirSync(tokens, { mode: 0o700 })
     writeFileSync(join(tokens, String(await freePort())), 'token', { mode: 0o600 })
-    await refused(runPartner(['sandbox', 'env'], { env }), 2, /no sandbox .* is running\nnext: start/)
+    await refused(runPartner(['sandbox', 'env'], { env }), 2, /you have no running sandbox\nnext: start/)
     const { baseUrl } = await serving(env)
     expect((await runPartner(['sandbox', 'env'], { env })).stdout).toContain(baseUrl)
   })
@@ -73,7 +73,7 @@ describe('sandbox env', () => {
     'sandbox env refuses --base-url %j',
     async (url) => {
       const run = await runPartner(['sandbox', 'env', '--base-url', url], { env: quietHome() })
-      expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
+      expectRefusal(run, { code: 2, says: /you have no sandbox running|is not the address of a running sandbox/ })
     },
   )
 })

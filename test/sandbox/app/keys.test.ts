@@ -3,7 +3,10 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { SANDBOX_KEYS } from '../../../src/sandbox/credentials.ts'
 import { answerOf, test } from '../fresh-sandbox.ts'
 
-test('every endpoint with a key gives each documented key state in its own words', async ({ sandbox, send }) => {
+test('every endpoint with an API key rejects each documented bad key with its documented message', async ({
+  sandbox,
+  send,
+}) => {
   for (const { method, path } of Object.values(ENDPOINTS).filter((endpoint) => endpoint.auth === 'api-key')) {
     const target = path.replace(/\{\w+\}/g, 'x')
     const body = method === 'GET' || method === 'DELETE' ? undefined : {}
@@ -17,12 +20,12 @@ test('every endpoint with a key gives each documented key state in its own words
   }
 })
 
-test('endpoints that document it say that a key is not associated with a venue', async ({ send }) => {
-  const asked = send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
-  expect(await answerOf(asked)).toEqual([400, { message: 'API key not associated with a venue' }])
+test('an endpoint that documents keys without a venue rejects one with the documented message', async ({ send }) => {
+  const sent = send('GET', '/Resources/booking-statuses', undefined, { 'x-api-key': SANDBOX_KEYS.noVenue })
+  expect(await answerOf(sent)).toEqual([400, { message: 'API key not associated with a venue' }])
 })
 
-test('paths are matched in the case written, and methods that a path does not have are named', async ({ send }) => {
+test('paths are case-sensitive (404), and a 405 response lists the allowed methods', async ({ send }) => {
   expect((await send('GET', '/resources/Booking-Statuses')).status).toBe(404)
   expect((await send('GET', '/Bookings/')).status).toBe(404)
   expect((await send('POST', '/Bookings/updatebookingasync')).status).toBe(404)

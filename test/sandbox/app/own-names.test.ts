@@ -5,7 +5,7 @@ import { freshSandbox } from '../fresh-sandbox.ts'
 
 const PATHS = ['/Bookings', '/GiftCards/redeem', '/nowhere', '/_sandbox/page', '/_sandbox/control']
 
-async function asker(options: Parameters<typeof freshSandbox>[0] = {}) {
+async function openAsk(options: Parameters<typeof freshSandbox>[0] = {}) {
   const { sandbox } = await freshSandbox({ background: true, page: true, ...options })
   const { port } = new URL(sandbox.baseUrl)
   return async (target: string, host: string) => {
@@ -15,35 +15,35 @@ async function asker(options: Parameters<typeof freshSandbox>[0] = {}) {
   }
 }
 
-test('answers no path at a name that was rebound to this machine', async () => {
-  const ask = await asker()
+test('rejects every path with 421 if a foreign host name resolves to this machine', async () => {
+  const ask = await openAsk()
   for (const path of PATHS) {
     for (const host of ['rebound.example:4010', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '[::2]'])
       expect((await ask(path, host)).status, `${path} at ${host}`).toBe(421)
     expect((await ask(path, 'rebound.example')).status, path).toBe(421)
     expect((await ask(`http://rebound.example${path}`, 'localhost')).status, path).toBe(421)
   }
-  expect((await ask('/Bookings', 'pos.test:80')).answer).toContain('start it with --allow-host pos.test.')
+  expect((await ask('/Bookings', 'pos.test:80')).answer).toContain('start the sandbox with --allow-host pos.test.')
   expect((await ask('/Bookings', '"><script>')).answer).not.toContain('script')
 })
 
-test('answers at every name of this machine, at any port that leads here', async () => {
-  const ask = await asker()
+test('serves every loopback name of this machine, with any port', async () => {
+  const ask = await openAsk()
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:8080', '127.1.2.3', '[::1]:4010'])
     expect((await ask('/Resources/booking-statuses', host)).status, host).toBe(200)
 })
 
-test('answers at the names that are allowed, in any case', async () => {
-  const ask = await asker({ allowedHosts: ['Sandbox.test'] })
+test('serves the host names given with --allow-host, ignoring case', async () => {
+  const ask = await openAsk({ allowedHosts: ['Sandbox.test'] })
   expect((await ask('/Resources/booking-statuses', 'sandbox.TEST:4010')).status).toBe(200)
   expect((await ask('/Resources/booking-statuses', 'other.test')).status).toBe(421)
 })
 
-test('answers at the address that it listens on, and at all of them when it listens on all', async () => {
+test('serves each address of this machine if it listens on 0.0.0.0, but no other address or name', async () => {
   const own = Object.values(networkInterfaces())
     .flatMap((one) => one ?? [])
     .map(({ address, family }) => (family === 'IPv6' ? `[${address}]` : address))
-  const ask = await asker({ host: '0.0.0.0' })
+  const ask = await openAsk({ host: '0.0.0.0' })
   for (const address of own) expect((await ask('/Resources/booking-statuses', address)).status, address).toBe(200)
   expect((await ask('/Resources/booking-statuses', 'rebound.example')).status).toBe(421)
   expect((await ask('/Resources/booking-statuses', '203.0.113.7')).status).toBe(421)

@@ -3,7 +3,7 @@ import { freshSandbox, test, until } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('more requests than the limit allows are 429, for each endpoint and key on its own', async () => {
+test('responds 429 to requests over the rate limit, counting each endpoint and key separately', async () => {
   const { sandbox, send } = await freshSandbox({ rateLimit: { count: 3, windowMs: 600_000 } })
   const statuses = async (path: string, key: string) => {
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send('GET', path, undefined, { 'x-api-key': key })))
@@ -17,7 +17,7 @@ test('more requests than the limit allows are 429, for each endpoint and key on 
   expect(limited.body).toEqual({ message: 'You may only perform this action 3 times every 600000 milliseconds' })
 })
 
-test('a limit counts both ways in which the path of the statuses is written, and signed requests', async () => {
+test('the rate limit counts both spellings of the statuses path together, and limits signed requests', async () => {
   const { send } = await freshSandbox({ rateLimit: { count: 2, windowMs: 600_000 } })
   const statuses = ['/Resources/booking-statuses', '/resources/booking-statuses', '/resources/booking-statuses']
   const answered = []
@@ -27,7 +27,7 @@ test('a limit counts both ways in which the path of the statuses is written, and
   expect(answered).toEqual([200, 200, 429, 400, 400, 429])
 })
 
-test('requests are answered again when the window is over', async () => {
+test('accepts requests again after the rate limit window has passed', async () => {
   const { send } = await freshSandbox({ rateLimit: { count: 1, windowMs: 300 } })
   const statusesOfThree = async () =>
     (await Promise.all([1, 2, 3].map(() => send('GET', READ)))).map(({ status }) => status)
@@ -35,7 +35,7 @@ test('requests are answered again when the window is over', async () => {
   await until(async () => (await send('GET', READ)).status === 200)
 })
 
-test('refuses nothing unless a limit is given', async ({ send }) => {
+test('does not limit requests unless a rate limit is configured', async ({ send }) => {
   const replies = await Promise.all(Array.from({ length: 50 }, () => send('GET', READ)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
 })

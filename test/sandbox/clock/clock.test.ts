@@ -10,7 +10,10 @@ import {
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-test('the clock is set, held, moved on and given back, and the Date header follows it', async ({ send, control }) => {
+test('the clock can be set, frozen, advanced and restored, and determines the Date header', async ({
+  send,
+  control,
+}) => {
   const at = Date.UTC(2030, 0, 15, 3)
   expect(await control.setClock(at, true)).toEqual({ now: new Date(at).toISOString(), frozen: true, shifted: true })
   expect((await send('GET', READ)).headers.get('date')).toBe(new Date(at).toUTCString())
@@ -20,12 +23,12 @@ test('the clock is set, held, moved on and given back, and the Date header follo
   expect(await control.setClock(null, false)).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('a time that the service cannot write is refused', async ({ control }) => {
+test('the clock cannot be advanced to a time that the service cannot represent', async ({ control }) => {
   await expect(control.advanceClock(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({ code: 'USAGE' })
   expect(await control.readClock()).toMatchObject({ shifted: false })
 })
 
-test('the time of a data directory is the same for all its sandboxes', async () => {
+test('all sandboxes on one data directory have the same time', async () => {
   const data = freshDirectory()
   const one = await freshSandbox({ data })
   await controlOf(data).setClock(Date.UTC(2029, 5, 5), true)
@@ -33,11 +36,11 @@ test('the time of a data directory is the same for all its sandboxes', async () 
     expect((await send('GET', READ)).headers.get('date')).toBe('Tue, 05 Jun 2029 00:00:00 GMT')
 })
 
-test('the diary of a new venue is the same whether it is looked at before or after the time moves on', async () => {
+test('the diary of a new venue does not depend on whether it is first read before or after the clock advances', async () => {
   const list = '/Bookings?StartDate=2026-05-20T00:00:00.000Z&EndDate=2026-07-10T00:00:00.000Z'
-  const texts = [true, false].map(async (isLookedAt) => {
+  const texts = [true, false].map(async (isReadFirst) => {
     const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
-    if (isLookedAt) await send('GET', list)
+    if (isReadFirst) await send('GET', list)
     await control.advanceClock(5 * 86_400_000)
     return (await send('GET', list)).text
   })
@@ -46,7 +49,7 @@ test('the diary of a new venue is the same whether it is looked at before or aft
   expect(late).toBe(early)
 })
 
-test('time that moves on expires cards and tells subscribers', async ({ send, control }) => {
+test('advancing the clock expires gift cards and notifies subscribers', async ({ send, control }) => {
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_UPDATED', webhookUrl: 'http://127.0.0.1:9/hook' })
   await control.advanceClock(4 * 365 * 86_400_000)
   expect((await send('GET', READ)).body.status).toBe('Expired')

@@ -9,7 +9,7 @@ import { freshDirectory, freshSandbox, runningSandbox, runningTest as test } fro
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 const tokenOf = (sandbox: { readonly baseUrl: string }) => tokenAt(Number(new URL(sandbox.baseUrl).port))
 
-test('a running sandbox in memory is controlled by this user, by its address', async ({ send, control }) => {
+test('a sandbox running in memory can be controlled by its address', async ({ send, control }) => {
   await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'status', status: 503 }, next: 1 })
   expect(await control.listFaults()).toMatchObject([{ seen: 0, next: 1 }])
   expect([(await send('GET', READ)).status, (await send('GET', READ)).status]).toEqual([503, 200])
@@ -17,9 +17,11 @@ test('a running sandbox in memory is controlled by this user, by its address', a
   await expect(control.addFault({ endpoint: 'x', effect: { kind: 'hang' } })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('web pages, other names, and who lacks the token cannot control it', async ({ sandbox }) => {
+test('the control endpoint rejects web pages, foreign host names, missing tokens and invalid operations', async ({
+  sandbox,
+}) => {
   const token = tokenOf(sandbox) ?? ''
-  const order = (headers: Record<string, string>, method = 'POST', body = '{"operation":"listFaults","input":[]}') =>
+  const control = (headers: Record<string, string>, method = 'POST', body = '{"operation":"listFaults","input":[]}') =>
     new Promise<number | undefined>((resolve, reject) => {
       const sent = request(`${sandbox.baseUrl}/_sandbox/control`, { method, headers }, (response) => {
         response.resume()
@@ -28,17 +30,17 @@ test('web pages, other names, and who lacks the token cannot control it', async 
       sent.on('error', reject)
       sent.end(body)
     })
-  expect(await order({ 'x-sandbox-token': token })).toBe(200)
-  expect(await order({ 'x-sandbox-token': token, origin: 'http://localhost:3000' })).toBe(403)
-  expect(await order({ 'x-sandbox-token': token, host: 'rebound.example' })).toBe(421)
-  expect(await order({ 'x-sandbox-token': 'wrong' })).toBe(401)
-  expect(await order({})).toBe(401)
-  expect(await order({ 'x-sandbox-token': token }, 'PUT')).toBe(405)
-  expect(await order({ 'x-sandbox-token': token }, 'POST', '{')).toBe(400)
-  expect(await order({ 'x-sandbox-token': token }, 'POST', '{"operation":"close"}')).toBe(400)
+  expect(await control({ 'x-sandbox-token': token })).toBe(200)
+  expect(await control({ 'x-sandbox-token': token, origin: 'http://localhost:3000' })).toBe(403)
+  expect(await control({ 'x-sandbox-token': token, host: 'rebound.example' })).toBe(421)
+  expect(await control({ 'x-sandbox-token': 'wrong' })).toBe(401)
+  expect(await control({})).toBe(401)
+  expect(await control({ 'x-sandbox-token': token }, 'PUT')).toBe(405)
+  expect(await control({ 'x-sandbox-token': token }, 'POST', '{')).toBe(400)
+  expect(await control({ 'x-sandbox-token': token }, 'POST', '{"operation":"close"}')).toBe(400)
 })
 
-test('an operation that fails in the sandbox is not called a mistake of the caller', async () => {
+test('an operation that fails inside the sandbox is reported as INTERNAL, not as a usage error', async () => {
   const data = freshDirectory()
   const { control } = await runningSandbox({ data })
   const database = new (loadSqlite().DatabaseSync)(databasePath(data))
@@ -46,16 +48,18 @@ test('an operation that fails in the sandbox is not called a mistake of the call
   database.close()
   await expect(control.listFaults()).rejects.toMatchObject({
     code: 'INTERNAL',
-    message: 'the sandbox could not do it: no such table: faults',
+    message: 'the sandbox could not run the operation: no such table: faults',
   })
 })
 
-test('no token is left behind when a sandbox closes, and an address without one is said', async ({ sandbox }) => {
+test('a sandbox removes its token when it closes, and controlling its address then fails with USAGE', async ({
+  sandbox,
+}) => {
   expect(tokenOf(sandbox)).toMatch(/^[0-9a-f]{48}$/)
   await sandbox.close()
   expect(tokenOf(sandbox)).toBeNull()
   await expect(openControl({ baseUrl: sandbox.baseUrl })).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('a sandbox that listens elsewhere than on the loopback is not controlled over HTTP', async () =>
+test('a sandbox that does not listen on a loopback address cannot be controlled over HTTP', async () =>
   expect(tokenOf((await freshSandbox({ background: true, host: '0.0.0.0' })).sandbox)).toBeNull())

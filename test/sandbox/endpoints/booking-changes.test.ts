@@ -10,7 +10,9 @@ async function reserved(send: Send) {
 const modified = async (send: Send, id: string) =>
   Date.parse((await send('GET', `/Bookings/${id}`)).body.lastModifiedDate)
 
-test('a walk-in needs people and a time only, sits down at once, and is nobody in particular', async ({ send }) => {
+test('a walk-in needs only a party size and a time, is seated immediately, and has the placeholder customer', async ({
+  send,
+}) => {
   const made = await send('POST', '/Bookings', { numOfPeople: 300, time: '2020-12-25 03:07' })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ isSuccess: true, bookingStatus: 'SEATED', time: '2020-12-25T03:07:00' })
@@ -18,7 +20,9 @@ test('a walk-in needs people and a time only, sits down at once, and is nobody i
   expect(body).toMatchObject({ method: 'walkin', people: 300, serviceId: null, customer: { firstName: 'Walk' } })
 })
 
-test('a walk-in resolves its service, and is refused only for its people, time and status', async ({ send }) => {
+test('a walk-in resolves its service, and is rejected only for its people, time, status or unknown tables', async ({
+  send,
+}) => {
   const walkIn = async (body: object) => {
     const reply = await send('POST', '/Bookings', body)
     return [reply.status, reply.body.message ?? reply.body.serviceName]
@@ -33,7 +37,7 @@ test('a walk-in resolves its service, and is refused only for its people, time a
   expect(await walkIn({ numOfPeople: 40, time, tables: ['tbl-t1', 'tbl-b1'] })).toEqual([201, ''])
 })
 
-test('an update changes what it names and nothing else', async ({ send }) => {
+test('updating a booking changes only the given members', async ({ send }) => {
   const { id } = await reserved(send)
   const before = (await send('GET', `/Bookings/${id}`)).body
   const time = before.bookingTime.slice(0, 16).replace('T', ' ')
@@ -43,7 +47,7 @@ test('an update changes what it names and nothing else', async ({ send }) => {
   expect(after).toEqual({ ...before, notes: 'later', duration: 45, lastModifiedDate: after.lastModifiedDate })
 })
 
-test('an update is refused in the documented words', async ({ send }) => {
+test('an invalid booking update is rejected with the documented messages', async ({ send }) => {
   const { id } = await reserved(send)
   const update = async (body: object) => {
     return refusalOf(send('POST', '/Bookings/UpdateBookingAsync', { bookingId: id, time: '2026-12-01 18:00', ...body }))
@@ -62,7 +66,7 @@ const update = (send: Send, bookingId: string, customer: object) =>
   send('POST', '/Bookings/UpdateBookingAsync', { bookingId, time: TIME, customer })
 const guestOf = async (send: Send, id: string) => (await send('GET', `/Bookings/${id}`)).body.customer
 
-test('an update keeps the details of the guest that it does not name', async ({ send }) => {
+test('updating a booking retains the guest details that the update does not contain', async ({ send }) => {
   const before = await guestOf(send, 'BK-1001')
   await update(send, 'BK-1001', { phone: '+61 400 111 222', address: { line1: '1 New St' } })
   const after = await guestOf(send, 'BK-1001')
@@ -78,7 +82,9 @@ test('an update keeps the details of the guest that it does not name', async ({ 
   expect(await guestOf(send, 'BK-1001')).toMatchObject(renamed)
 })
 
-test('another guest takes the booking, and the first one stays who they were', async ({ send }) => {
+test('updating a booking with another guest replaces the guest without changing the first customer', async ({
+  send,
+}) => {
   await update(send, 'BK-1001', GUEST)
   expect(await guestOf(send, 'BK-1001')).toMatchObject(GUEST)
   const first = (await send('GET', '/Customers?CustomerId=C-1001')).body.items
@@ -87,7 +93,7 @@ test('another guest takes the booking, and the first one stays who they were', a
   expect(await guestOf(send, 'BK-1001')).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
 })
 
-test('nobody renames the placeholder of walk-ins for everybody', async ({ send }) => {
+test('booking updates never change the shared walk-in placeholder customer', async ({ send }) => {
   const walkIn = async (customer?: object) =>
     (await send('POST', '/Bookings', { numOfPeople: 2, time: TIME, customer })).body.bookingId
   const one = await walkIn()
@@ -101,7 +107,7 @@ test('nobody renames the placeholder of walk-ins for everybody', async ({ send }
   expect(await guestOf(send, one)).toMatchObject({ id, firstName: 'Walk', lastName: 'In', phone: null })
 })
 
-test('people, status and tables change one by one, each with a receipt and a later lastModifiedDate', async () => {
+test('updates of people, status and tables each return a receipt and advance lastModifiedDate', async () => {
   const { send } = await freshSandbox({ clock: { startAt: Date.UTC(2026, 10, 20) } })
   const id = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-25 18:00' })).body.bookingId
   let last = await modified(send, id)
@@ -133,14 +139,17 @@ test.for([
   ['updatetables', {}, 400, 'No tables provided'],
   ['updatetables', { tables: [{ name: 'T1', section: 'Bar' }] }, 400, "Table 'T1' in section 'Bar' not found"],
   ['updatetables', { tables: [MAIN_T1, MAIN_T1] }, 400, 'Duplicate table entries'],
-])('%s of %j is %d: %s', async ([path, body, status, message], { send }) => {
-  const { id } = await reserved(send)
-  expect(await send('PATCH', `/Bookings/${id}/${path}`, body)).toMatchObject({ status, body: { message } })
-  const unknown = send('PATCH', `/Bookings/nobody/${path}`, { pax: 1, status: 'SEATED', tables: [] })
-  expect(await refusalOf(unknown)).toEqual([404, 'bookingId: nobody not found'])
-})
+])(
+  'PATCH /Bookings/{bookingId}/%s with %j is rejected with %d: %s',
+  async ([path, body, status, message], { send }) => {
+    const { id } = await reserved(send)
+    expect(await send('PATCH', `/Bookings/${id}/${path}`, body)).toMatchObject({ status, body: { message } })
+    const unknown = send('PATCH', `/Bookings/nobody/${path}`, { pax: 1, status: 'SEATED', tables: [] })
+    expect(await refusalOf(unknown)).toEqual([404, 'bookingId: nobody not found'])
+  },
+)
 
-test('a table that another party holds is refused, unless both are wanted on it', async ({ send }) => {
+test('an occupied table is rejected unless allowTableBookingConflict is set', async ({ send }) => {
   const time = '2031-05-05 18:00'
   const tables = [{ name: 'P1', section: 'Terrace' }]
   const one = (await send('POST', '/Bookings', { numOfPeople: 2, time, tables: ['tbl-p1'] })).body
@@ -151,7 +160,7 @@ test('a table that another party holds is refused, unless both are wanted on it'
   expect((await move({ allowTableBookingConflict: true })).status).toBe(200)
 })
 
-test('a cancelled booking gives its table back to the schedule', async ({ send }) => {
+test('cancelling a booking frees its table in the schedule', async ({ send }) => {
   const { id, slot } = await reserved(send)
   const options = async () => {
     const at = slot.bookingTimeAsUtc.replace('Z', '.000Z')
@@ -164,7 +173,7 @@ test('a cancelled booking gives its table back to the schedule', async ({ send }
   expect(await options()).toBe(before + 1)
 })
 
-test('what changed is found by its date of change', async ({ send }) => {
+test('GET /Bookings finds a changed booking by its date of change', async ({ send }) => {
   const { id } = await reserved(send)
   const from = new Date(Date.now() - 500).toISOString()
   await send('PATCH', `/Bookings/${id}/updatepax`, { pax: 3 })
@@ -173,12 +182,12 @@ test('what changed is found by its date of change', async ({ send }) => {
   expect(body.bookings.map((one: { bookingId: string }) => one.bookingId)).toContain(id)
 })
 
-test('the schedule is closed on Christmas Day and says why', async ({ send }) => {
+test('the schedule reports that the venue is closed on Christmas Day, and why', async ({ send }) => {
   const reply = await send('GET', '/Bookings/schedule?BookingDateTimeStart=2026-12-24T20:00:00.000Z&NumOfPeople=2')
   expect(reply.body).toEqual([{ isVenueOpen: false, blockoutMessage: 'Closed on Christmas Day', services: [] }])
 })
 
-test('tables are listed by section, and one that is taken is not', async ({ send }) => {
+test('GET /Bookings/tables lists free tables by section, without occupied ones', async ({ send }) => {
   const names = async (query: string) => {
     const { body } = await send('GET', `/Bookings/tables?${query}`)
     return body.flatMap((section: { tables: { name: string }[] }) => section.tables.map((table) => table.name))
@@ -190,7 +199,7 @@ test('tables are listed by section, and one that is taken is not', async ({ send
   expect(await refusalOf(send('GET', '/Bookings/tables?Date=tomorrow'))).toEqual([400, 'Invalid Date passed.'])
 })
 
-test('in the night that has an hour twice, a booking begins in the one that was asked for', async ({ send }) => {
+test('a booking in an hour that occurs twice starts in the requested one', async ({ send }) => {
   const startsIn = async (hour: string, id: string) => {
     const range = `StartDate=2027-04-03T${hour}:00:00.000Z&EndDate=2027-04-03T${hour}:59:59.999Z`
     const { body } = await send('GET', `/Bookings?${range}`)
@@ -209,7 +218,7 @@ test('in the night that has an hour twice, a booking begins in the one that was 
   expect([await startsIn('15', bookingId), await startsIn('16', bookingId)]).toEqual([false, true])
 })
 
-test("a time that the venue's clock leaves out is refused", async ({ send }) => {
+test('a booking at a local time skipped by a clock change is rejected', async ({ send }) => {
   const refused = { status: 400, body: { message: 'Invalid Booking Time passed in the payload.' } }
   expect(await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-10-04 02:30' })).toMatchObject(refused)
   expect(await send('POST', '/Bookings', { numOfPeople: 2, bookingTimeAsUtc: '9999-12-31T23:30:00Z' })).toMatchObject(
@@ -221,7 +230,7 @@ test("a time that the venue's clock leaves out is refused", async ({ send }) => 
     expect((await send('POST', '/Bookings', { numOfPeople: 2, time })).status).toBe(201)
 })
 
-test('the ID that a partner gave a booking is good wherever its own ID is', async ({ send }) => {
+test("every booking endpoint accepts the partner's own ID instead of the booking ID", async ({ send }) => {
   const slot = await freeTime(send, 2)
   const own = { numOfPeople: 2, ...slot, customer: GUEST, bookingId: 'POS-77' }
   const { bookingId: id } = (await send('POST', '/Reservations', own)).body
@@ -246,7 +255,7 @@ test('the ID that a partner gave a booking is good wherever its own ID is', asyn
   expect(byExternal.replies).toEqual(byOwn.replies)
   expect(byOwn.replies.map(({ status }) => status)).toEqual([200, 201, 200, 200, 200, 200])
   expect(byExternal.booked.body).toMatchObject({ bookingId: id, people: 3, status: { code: 'ARRIVED' } })
-  // The schedule leaves the booking out when it is asked for other times for it.
+  // With a BookingId, the schedule ignores that booking, so that it can offer other times for it.
   const plain = await send('GET', `/Bookings/schedule?NumOfPeople=2&BookingDateTimeStart=${slot.bookingTimeAsUtc}`)
   expect(byExternal.replies[0]?.days).not.toEqual(plain.body[0])
 })

@@ -8,7 +8,7 @@ const all = (send: Send, more = '') => send('GET', `/Bookings?StartDate=${iso(-5
 const MEMBERS = `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType
   lastModifiedDate notes customer tables tags status paymentSummary items`.split(/\s+/)
 
-test('a fresh venue has a diary that is full from six weeks ago to six weeks ahead', async ({ send }) => {
+test('a new venue has a diary that is full from six weeks ago to six weeks ahead', async ({ send }) => {
   const { body } = await all(send)
   expect(body.count).toBe(body.bookings.length)
   expect(body.count).toBeGreaterThan(400)
@@ -19,7 +19,7 @@ test('a fresh venue has a diary that is full from six weeks ago to six weeks ahe
   expect([...codes]).toEqual(expect.arrayContaining(['Unconfirmed', 'CONFIRMED', 'FINISHED', 'CANCELLED', 'NOSHOW']))
 })
 
-test('the same seed gives the same diary', async () => {
+test('the same seed produces the same diary, and another seed a different one', async () => {
   const at = { clock: { startAt: Date.UTC(2026, 10, 20), frozen: true } }
   const range = '/Bookings?StartDate=2026-11-01T00:00:00.000Z&EndDate=2026-12-01T00:00:00.000Z'
   const one = await freshSandbox(at)
@@ -30,25 +30,25 @@ test('the same seed gives the same diary', async () => {
   expect((await other.send('GET', range)).text).not.toBe(first)
 })
 
-test('a single booking carries exactly the listed properties', async ({ send }) => {
+test('GET /Bookings/{id} returns exactly the documented properties', async ({ send }) => {
   for (const { bookingId } of (await all(send)).body.bookings.slice(0, 40))
     expect(Object.keys((await send('GET', `/Bookings/${bookingId}`)).body)).toEqual(MEMBERS)
 })
 
 test.for([
-  ['none', ''],
-  ['both kinds', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedFromDate=${iso(-50)}&UpdatedToDate=${iso(1)}`],
-  ['half of one', `?StartDate=${iso(-50)}`],
-  ['half of both', `?StartDate=${iso(-50)}&UpdatedToDate=${iso(50)}`],
-  ['both kinds, of which one is no date', `?StartDate=soon&EndDate=${iso(50)}&UpdatedFromDate=x&UpdatedToDate=y`],
-  ['half of both, which are no dates', '?EndDate=later&UpdatedFromDate=x'],
-  ['half of one, which is no date', '?UpdatedToDate=2026-02-30'],
-  ['one kind and half of the other', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedToDate=never`],
-])('date filters of %s give nothing and no error', async ([_what, query], { send }) =>
+  ['of neither kind', ''],
+  ['of both kinds', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedFromDate=${iso(-50)}&UpdatedToDate=${iso(1)}`],
+  ['with only one end', `?StartDate=${iso(-50)}`],
+  ['with one end of each kind', `?StartDate=${iso(-50)}&UpdatedToDate=${iso(50)}`],
+  ['of both kinds with invalid dates', `?StartDate=soon&EndDate=${iso(50)}&UpdatedFromDate=x&UpdatedToDate=y`],
+  ['with one invalid end of each kind', '?EndDate=later&UpdatedFromDate=x'],
+  ['with only one end, which is invalid', '?UpdatedToDate=2026-02-30'],
+  ['of one kind plus one end of the other', `?StartDate=${iso(-50)}&EndDate=${iso(50)}&UpdatedToDate=never`],
+])('GET /Bookings returns an empty list without an error for date filters %s', async ([_what, query], { send }) =>
   expect(await answerOf(send('GET', `/Bookings${query}`))).toEqual([200, { count: 0, bookings: [] }]),
 )
 
-test('a change is found by who asks for changes up to now, also while the clock stands still', async () => {
+test('GET /Bookings up to now finds a change just made, even while the clock is frozen', async () => {
   const now = '2026-11-20T06:00:00.000Z'
   const { send } = await freshSandbox({ clock: { startAt: Date.parse(now), frozen: true } })
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 17:00' })).body
@@ -58,7 +58,7 @@ test('a change is found by who asks for changes up to now, also while the clock 
   expect(found).toMatchObject({ people: 4, lastModifiedDate: now })
 })
 
-test('changes at once have different dates while the clock runs, none of them ahead of it', async ({ send }) => {
+test('consecutive changes have different dates while the clock runs, none of them in the future', async ({ send }) => {
   const dates: string[] = []
   for (const pax of [2, 3, 4, 5]) {
     await send('PATCH', '/Bookings/BK-1001/updatepax', { pax })
@@ -68,12 +68,14 @@ test('changes at once have different dates while the clock runs, none of them ah
   expect(dates).toEqual([...new Set(dates)].toSorted())
 })
 
-test('a date that does not exist is 400', async ({ send }) => {
-  const asked = send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
-  expect(await answerOf(asked)).toEqual([400, { message: 'Invalid Date passed.' }])
+test('GET /Bookings rejects a date that does not exist with 400', async ({ send }) => {
+  const sent = send('GET', `/Bookings?StartDate=2026-02-30T00:00:00.000Z&EndDate=${iso(1)}`)
+  expect(await answerOf(sent)).toEqual([400, { message: 'Invalid Date passed.' }])
 })
 
-test('customers come when asked for, cancelled bookings unless told otherwise, services by name', async ({ send }) => {
+test('GET /Bookings can include customers, exclude cancelled bookings, and filter by service name', async ({
+  send,
+}) => {
   const plain = (await all(send)).body
   expect(plain.bookings.some((booking: object) => 'customer' in booking)).toBe(false)
   const withCustomer = (await all(send, '&IncludeCustomerDetails=true')).body
@@ -83,7 +85,7 @@ test('customers come when asked for, cancelled bookings unless told otherwise, s
   expect(new Set(eachAt(lunch.bookings, 'serviceName'))).toEqual(new Set(['Lunch']))
 })
 
-test('each documented way of not finding a booking can be met', async ({ send }) => {
+test('GET /Bookings/{id} produces each documented failure for a booking that cannot be shown', async ({ send }) => {
   const at = (id: string) => refusalOf(send('GET', `/Bookings/${id}`))
   expect(await at('nobody')).toEqual([404, "Booking 'nobody' not found."])
   expect(await at(OTHER_LOCATION_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
@@ -91,7 +93,7 @@ test('each documented way of not finding a booking can be met', async ({ send })
   expect(await at('a%2Fb')).toEqual([400, 'Invalid request.'])
 })
 
-test('names and notes of the diary are of many scripts', async ({ send }) => {
+test('the seeded diary contains names and notes in many scripts', async ({ send }) => {
   const { text } = await all(send, '&IncludeCustomerDetails=true')
   for (const sample of ['محمد', 'נועה', '小芳', 'Дмитрий', '👩‍🍳', '=SUM(1)', 'Nu\u0301n\u0303ez'])
     expect(text).toContain(sample)
@@ -99,7 +101,7 @@ test('names and notes of the diary are of many scripts', async ({ send }) => {
 
 const FIRST = '0001-01-01T00:00:00.000Z'
 
-test('the first and the last moment that the form can say are dates like others', async ({ send }) => {
+test('date filters accept the first and the last representable date', async ({ send }) => {
   for (const [from, to] of ['UpdatedFromDate UpdatedToDate', 'StartDate EndDate'].map((names) => names.split(' '))) {
     const [status, { count }] = await answerOf(send('GET', `/Bookings?${from}=${FIRST}&${to}=9999-12-31T23:59:59.999Z`))
     expect([status, count > 100]).toEqual([200, true])

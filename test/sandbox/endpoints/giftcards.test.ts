@@ -4,13 +4,13 @@ import { answerOf, refusalOf, test } from '../fresh-sandbox.ts'
 
 const FULL = 'GIFT1-00000100-AAAA'
 
-test('redeeming a part leaves the rest, to the cent', async ({ send }) => {
+test('redeeming part of a gift card leaves the exact rest, to the cent', async ({ send }) => {
   const body = { cardNumber: FULL, amountRedeemed: 33.33, status: 'Active', isSuccess: true, errorMessage: '' }
   expect(await answerOf(send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 33.33 }))).toEqual([200, body])
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ amount: 100, remainingAmount: 66.67 })
 })
 
-test('redeeming the rest makes the card Redeemed: nothing more can be taken or cancelled', async ({ send }) => {
+test('a fully redeemed gift card cannot be redeemed again or cancelled', async ({ send }) => {
   const redeem = (amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount })
   expect((await redeem(100)).body.status).toBe('Redeemed')
   expect((await redeem(1)).body).toMatchObject({ isSuccess: false, amountRedeemed: 0, status: 'Error' })
@@ -18,18 +18,21 @@ test('redeeming the rest makes the card Redeemed: nothing more can be taken or c
   expect(await refusalOf(send('PATCH', '/GiftCards/cancel', { cardNumber: FULL }))).toEqual([400, message])
 })
 
-test('more than the balance is a 200 that says no, and takes nothing', async ({ send }) => {
+test('redeeming more than the balance returns 200 with isSuccess false, and redeems nothing', async ({ send }) => {
   const reply = await send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 100.01 })
   expect([reply.status, reply.body.isSuccess, reply.body.amountRedeemed]).toEqual([200, false, 0])
   expect((await send('GET', `/GiftCards/${FULL}`)).body.remainingAmount).toBe(100)
 })
 
-test.for(['0', '-5', '0.001', '1e-3', '-0.00'])('an amount of %s is 400 and named', async (amount, { send }) => {
-  const asked = send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
-  expect(await answerOf(asked)).toEqual([400, { message: `Invalid redeem amount '${amount}' for card '${FULL}'.` }])
-})
+test.for(['0', '-5', '0.001', '1e-3', '-0.00'])(
+  'redeeming %s is rejected with 400, naming the amount',
+  async (amount, { send }) => {
+    const sent = send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
+    expect(await answerOf(sent)).toEqual([400, { message: `Invalid redeem amount '${amount}' for card '${FULL}'.` }])
+  },
+)
 
-test('required fields are named, wrong types are a problem', async ({ send }) => {
+test('a redemption names missing required fields, and rejects wrong types with Problem details', async ({ send }) => {
   const message = async (body: object) => (await send('POST', '/GiftCards/redeem', body)).body.message
   expect(await message({ amount: 5 })).toBe('cardNumber is required')
   expect(await message({ cardNumber: FULL, amount: null })).toBe('amount is required')
@@ -37,14 +40,16 @@ test('required fields are named, wrong types are a problem', async ({ send }) =>
   expect([typed.status, Object.keys(typed.body.errors)]).toEqual([400, ['amount']])
 })
 
-test('cancelling answers 200, then 304 without a body, and keeps the money', async ({ send }) => {
+test('cancelling a gift card returns 200, then 304 without a body, and retains the balance', async ({ send }) => {
   const cancel = () => send('PATCH', '/GiftCards/cancel', { cardNumber: FULL })
   expect((await cancel()).status).toBe(200)
   expect(await cancel()).toMatchObject({ status: 304, text: '' })
   expect((await send('GET', `/GiftCards/${FULL}`)).body).toMatchObject({ status: 'Cancelled', remainingAmount: 100 })
 })
 
-test('a card that nobody issued and a card of another venue are not found, each in its own form', async ({ send }) => {
+test("an unknown gift card and another venue's gift card are each rejected with their own 404 message", async ({
+  send,
+}) => {
   const refused = (number: string) => refusalOf(send('GET', `/GiftCards/${number}`))
   const elsewhere = `No gift card with number '${OTHER_VENUE_CARD}' exists for this venue.`
   expect(await refused('AAAAA-00000000-ZZZZ')).toEqual([404, "Gift card 'AAAAA-00000000-ZZZZ' not found."])
@@ -54,7 +59,7 @@ test('a card that nobody issued and a card of another venue are not found, each 
   expect((await send('PATCH', '/GiftCards/cancel', body)).status).toBe(404)
 })
 
-test('every seeded card is in the state that its table says, and only Active ones give money', async ({ send }) => {
+test('every seeded gift card has the expected state, and only Active ones can be redeemed', async ({ send }) => {
   for (const card of SEED_CARDS) {
     const { status, cardFormat } = card
     const shown = { status, cardFormat, remainingAmount: card.remainingCents / 100 }
@@ -64,14 +69,16 @@ test('every seeded card is in the state that its table says, and only Active one
   }
 })
 
-test('an email that is not the holder’s does not verify', async ({ send }) => {
+test("a redemption fails if issuedToEmail is not the holder's address, ignoring case", async ({ send }) => {
   const redeem = (issuedToEmail: string) =>
     send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 1, issuedToEmail })
   expect((await redeem('nobody@example.com')).body.isSuccess).toBe(false)
   expect((await redeem('GUEST1@example.com')).body.isSuccess).toBe(true)
 })
 
-test('50 redeems of 10.00 at once on a card of 100.00: exactly 10 succeed and nothing is left', async ({ send }) => {
+test('of 50 simultaneous redemptions of 10.00 from 100.00, exactly 10 succeed and nothing is left', async ({
+  send,
+}) => {
   const replies = await Promise.all(
     Array.from({ length: 50 }, () => send('POST', '/GiftCards/redeem', { cardNumber: FULL, amount: 10 })),
   )
@@ -80,9 +87,9 @@ test('50 redeems of 10.00 at once on a card of 100.00: exactly 10 succeed and no
 })
 
 test.for(['1e16', '9999999999999999.99', '1234567890123456789012345678', '7e28'])(
-  'an amount of %s is more than the balance like any other',
+  'redeeming the huge amount %s fails because it exceeds the balance',
   async (amount, { send }) => {
-    const asked = send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
-    expect(await answerOf(asked)).toMatchObject([200, { amountRedeemed: 0, status: 'Error', isSuccess: false }])
+    const sent = send('POST', '/GiftCards/redeem', `{"cardNumber":"${FULL}","amount":${amount}}`)
+    expect(await answerOf(sent)).toMatchObject([200, { amountRedeemed: 0, status: 'Error', isSuccess: false }])
   },
 )

@@ -13,34 +13,34 @@ const TABLE = { name: 'T1', section: 'Main Dining' }
 
 type Call = { readonly path: string; readonly body?: unknown }
 
-const ofWalkIn = (member: string, body?: object) => async (send: Send) => ({
-  path: `/Bookings/${await walkIn(send)}${member}`,
+const walkInCall = (member: string, body?: object) => async (send: Send) => ({
+  path: `/Bookings/${await createWalkIn(send)}${member}`,
   ...(body && { body }),
 })
 
-/** Calls that work for any venue, where those of docs/api.md name a record of the sandbox that runs from the start. */
+/** Calls that work for any venue, for endpoints whose call in docs/api.md names a record of one particular sandbox. */
 const OWN_CALLS: { readonly [Id in EndpointId]?: (send: Send) => Promise<Call> } = {
-  'bookings.get': ofWalkIn(''),
+  'bookings.get': walkInCall(''),
   'bookings.update': async (send) => {
-    return { path: '/Bookings/UpdateBookingAsync', body: { bookingId: await walkIn(send), time: TIME } }
+    return { path: '/Bookings/UpdateBookingAsync', body: { bookingId: await createWalkIn(send), time: TIME } }
   },
-  'bookings.update-pax': ofWalkIn('/updatepax', { pax: 3 }),
-  'bookings.update-status': ofWalkIn('/updatestatus', { status: 'ARRIVED' }),
-  'bookings.update-tables': ofWalkIn('/updatetables', { tables: [TABLE], allowTableBookingConflict: true }),
+  'bookings.update-pax': walkInCall('/updatepax', { pax: 3 }),
+  'bookings.update-status': walkInCall('/updatestatus', { status: 'ARRIVED' }),
+  'bookings.update-tables': walkInCall('/updatetables', { tables: [TABLE], allowTableBookingConflict: true }),
   'reservations.create': async (send) => ({
     path: '/Reservations',
     body: { numOfPeople: 2, ...(await freeTime(send, 2)), customer: GUEST },
   }),
   'sales.create': async (send) => {
-    return { path: '/Sales', body: saleOf('conformance-1', { bookingId: await walkIn(send) }) }
+    return { path: '/Sales', body: saleOf('conformance-1', { bookingId: await createWalkIn(send) }) }
   },
   'customers.unsubscribe': async (send) => ({
     path: `/Customers/${(await send('GET', '/Customers?Limit=1')).body.items[0].id}/unsubscribe`,
   }),
-  'webhooks.get': async (send) => ({ path: await subscribed(send) }),
+  'webhooks.get': async (send) => ({ path: await subscribe(send) }),
   'webhooks.create': async () => ({ path: '/Webhooks', body: SUBSCRIBED }),
-  'webhooks.update': async (send) => ({ path: await subscribed(send), body: { webhookUrl: 'https://b.example' } }),
-  'webhooks.delete': async (send) => ({ path: await subscribed(send) }),
+  'webhooks.update': async (send) => ({ path: await subscribe(send), body: { webhookUrl: 'https://b.example' } }),
+  'webhooks.delete': async (send) => ({ path: await subscribe(send) }),
 }
 
 export async function goodCall(id: EndpointId, send: Send): Promise<Call> {
@@ -52,16 +52,16 @@ export async function goodCall(id: EndpointId, send: Send): Promise<Call> {
   return { path: url.slice(API_ENVIRONMENT.PARTNER_BASE_URL.length), ...(body === null ? {} : { body }) }
 }
 
-async function walkIn(send: Send): Promise<string> {
+async function createWalkIn(send: Send): Promise<string> {
   return (await send('POST', '/Bookings', { numOfPeople: 2, time: TIME })).body.bookingId
 }
 
-async function subscribed(send: Send): Promise<string> {
+async function subscribe(send: Send): Promise<string> {
   await send('POST', '/Webhooks', SUBSCRIBED)
   return `/Webhooks/${SUBSCRIBED.event}`
 }
 
-/** Sends a call as its endpoint wants it: with the key, or signed. */
+/** Sends a call with the API key or the signature, whichever its endpoint requires. */
 export function perform(
   send: Send,
   sandbox: SandboxFacts,

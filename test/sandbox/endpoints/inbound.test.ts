@@ -19,7 +19,9 @@ async function inbound(sandbox: Sandbox, path: string, body: string, given?: str
 
 const path = (rest: string) => `/partners/sandbox-pos${rest}`
 
-test('a signed request gives the balance and takes money, over the exact bytes', async ({ sandbox }) => {
+test('signed requests return the balance and redeem money, with the signature over the exact bytes', async ({
+  sandbox,
+}) => {
   const { locationId } = sandbox
   const spaced = `{ "cardNumber":"${CARD}" ,\n"locationId":"${locationId}", "note":"é" }`
   const balance = await inbound(sandbox, path('/giftcards/balance'), spaced)
@@ -30,7 +32,9 @@ test('a signed request gives the balance and takes money, over the exact bytes',
   expect((await inbound(sandbox, path('/giftcards/balance'), spaced)).body.remainingAmount).toBe(59.6)
 })
 
-test('a missing, wrong or upper-case signature, another partner and an empty body are 400', async ({ sandbox }) => {
+test('inbound requests with an invalid signature, another partner or an empty body are rejected with 400', async ({
+  sandbox,
+}) => {
   const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
   const target = path('/giftcards/balance')
   const right = sign(Buffer.from(body), sandbox.baseUrl + target, sandbox.signingSecret)
@@ -44,23 +48,26 @@ test('a missing, wrong or upper-case signature, another partner and an empty bod
 })
 
 test.each([
-  ['a host in capitals', 'LOCALHOST', ''],
-  ['a default port', '127.0.0.1:80', ''],
-  ['quotes in its query', '127.0.0.1', `?till="o'hara"`],
-  ['a path that is not in its shortest form', '127.0.0.1', '', '/x/../partners/./sandbox-pos/giftcards/balance'],
-])('a URL counts as it was sent: %s', async (_what, host, query, target = path('/giftcards/balance')) => {
-  const { sandbox } = await freshSandbox()
-  const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
-  const signed = sign(Buffer.from(body), `http://${host}${target}${query}`, sandbox.signingSecret)
-  const answer = await rawAnswer(
-    Number(new URL(sandbox.baseUrl).port),
-    `POST ${target}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `${sandbox.signatureHeader}: ${signed}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
-  expect(answer).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
-})
+  ['an upper-case host', 'LOCALHOST', ''],
+  ['an explicit default port', '127.0.0.1:80', ''],
+  ['quotes in the query', '127.0.0.1', `?till="o'hara"`],
+  ['a path that is not normalized', '127.0.0.1', '', '/x/../partners/./sandbox-pos/giftcards/balance'],
+])(
+  'the signature covers the URL exactly as sent: %s',
+  async (_what, host, query, target = path('/giftcards/balance')) => {
+    const { sandbox } = await freshSandbox()
+    const body = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
+    const signed = sign(Buffer.from(body), `http://${host}${target}${query}`, sandbox.signingSecret)
+    const response = await rawAnswer(
+      Number(new URL(sandbox.baseUrl).port),
+      `POST ${target}${query} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+        `${sandbox.signatureHeader}: ${signed}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    )
+    expect(response).toMatch(/^HTTP\/1\.1 200 .*"remainingAmount":100\b/s)
+  },
+)
 
-test('what fails is a 200 whose body says so', async ({ sandbox }) => {
+test('an inbound redemption that fails returns 200 with isSuccess false', async ({ sandbox }) => {
   const { locationId } = sandbox
   const redeem = (change: object) =>
     inbound(sandbox, path('/giftcards/redeem'), JSON.stringify({ cardNumber: CARD, amount: 1, locationId, ...change }))
@@ -69,7 +76,10 @@ test('what fails is a 200 whose body says so', async ({ sandbox }) => {
   expect(await redeem({ locationId: undefined })).toEqual({ status: 400, body: { message: 'locationId is required' } })
 })
 
-test('a test notification does nothing; a sale is recorded, then updated', async ({ sandbox, send }) => {
+test('an inbound test notification is ignored, and a sale event is recorded, then updated', async ({
+  sandbox,
+  send,
+}) => {
   const event = (type: string, body: unknown) =>
     inbound(sandbox, `/Sales/partners/sandbox-pos/events/${type}`, JSON.stringify(body))
   const ignored = { status: 200, body: { outcome: 'ignored' } }

@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { sign } from '../../../src/signing/signature.ts'
 import { freeTime, freshSandbox, GUEST, type Send, runningTest as test } from '../fresh-sandbox.ts'
 
-/** `?`: the specification marks it nullable, so it may be null or absent. Another name: an object of that table. */
+/**
+ * Types by field name. `?` means that the specification marks the field as nullable, so it may be `null` or absent.
+ * Names that are not JSON types refer to another table.
+ */
 type Fields = Readonly<Record<string, string>>
 
 const fields = (type: string, names: string): Fields =>
@@ -56,12 +59,13 @@ const OBJECTS: Readonly<Record<string, Fields>> = {
   Receipt: { ...fields('string', 'bookingId bookingRef status'), amountSpent: 'number', pax: 'integer' },
 }
 
-/** Where a value does not fit its type, one line each. */
-function misfits(value: unknown, type: string, at: string): string[] {
-  if (type.endsWith('?')) return value === null || value === undefined ? [] : misfits(value, type.slice(0, -1), at)
+/** Lists the places where a value does not match its type, one line each. */
+function findMismatches(value: unknown, type: string, at: string): string[] {
+  if (type.endsWith('?'))
+    return value === null || value === undefined ? [] : findMismatches(value, type.slice(0, -1), at)
   if (type.endsWith('[]'))
     return Array.isArray(value)
-      ? value.flatMap((one, index) => misfits(one, type.slice(0, -2), `${at}[${index}]`))
+      ? value.flatMap((one, index) => findMismatches(one, type.slice(0, -2), `${at}[${index}]`))
       : [`${at} is ${JSON.stringify(value)}, not a list`]
   const table = OBJECTS[type]
   if (!table) {
@@ -73,7 +77,7 @@ function misfits(value: unknown, type: string, at: string): string[] {
   const unknown = Object.keys(members).filter((name) => !(name in table))
   return [
     ...unknown.map((name) => `${at}.${name} is not in the table of ${type}`),
-    ...Object.entries(table).flatMap(([name, member]) => misfits(members[name], member, `${at}.${name}`)),
+    ...Object.entries(table).flatMap(([name, member]) => findMismatches(members[name], member, `${at}.${name}`)),
   ]
 }
 
@@ -88,53 +92,57 @@ async function allItems(send: Send, path: string): Promise<unknown[]> {
   }
 }
 
-test('every record of a seeded venue has what the specification does not call nullable', async ({ send, control }) => {
+test('no record of a seeded venue has null in a field that is not nullable', async ({ send, control }) => {
   await control.seed({ bookings: 300, customers: 50, giftcards: 100 })
   const { bookings } = (await send('GET', `/Bookings?${EVER}&IncludeCustomerDetails=true`)).body
   const customers = (await allItems(send, '/Customers?Sort=asc')) as { fullName: string }[]
   const cards = await allItems(send, '/GiftCards?IncludeCancelled=true&IncludeRedeemed=true&IncludeExpired=true')
   expect([bookings.length > 500, customers.length, cards.length]).toEqual([true, 290, 112])
   const wrong = [
-    ...misfits(bookings, 'Booking[]', 'bookings'),
-    ...misfits((await send('GET', '/Bookings/BK-1001')).body, 'Booking', 'booking'),
-    ...misfits(
+    ...findMismatches(bookings, 'Booking[]', 'bookings'),
+    ...findMismatches((await send('GET', '/Bookings/BK-1001')).body, 'Booking', 'booking'),
+    ...findMismatches(
       customers.map(({ fullName: _name, ...customer }) => customer),
       'Customer[]',
       'customers',
     ),
-    ...misfits(cards, 'GiftCard[]', 'cards'),
-    ...misfits((await send('GET', '/Resources/booking-statuses')).body, 'Status[]', 'statuses'),
+    ...findMismatches(cards, 'GiftCard[]', 'cards'),
+    ...findMismatches((await send('GET', '/Resources/booking-statuses')).body, 'Status[]', 'statuses'),
   ]
   expect(wrong.slice(0, 20)).toEqual([])
 })
 
-test('so have the answers to writes, and what they made', async () => {
+test('no response to a write, and no record made by it, has null in a field that is not nullable', async () => {
   const { sandbox, send } = await freshSandbox()
   const wrong: string[] = []
-  const look = async (type: string, method: string, path: string, body?: unknown) => {
+  const check = async (type: string, method: string, path: string, body?: unknown) => {
     const reply = await send(method, path, body)
     expect(reply.status, `${method} ${path} ${reply.text}`).toBeLessThan(300)
-    wrong.push(...misfits(reply.body, type, `${method} ${path}`))
+    wrong.push(...findMismatches(reply.body, type, `${method} ${path}`))
     return reply.body
   }
   const card = 'GIFT1-00000100-AAAA'
   const slot = await freeTime(send, 2)
-  const reserved = await look('Reservation', 'POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST })
+  const reserved = await check('Reservation', 'POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST })
   const time = '2031-05-05 18:00'
-  const bare = await look('Reservation', 'POST', '/Bookings', { numOfPeople: 2, time })
-  const named = await look('Reservation', 'POST', '/Bookings', { numOfPeople: 2, time, customer: { firstName: 'Ada' } })
-  await look('Reservation', 'POST', '/Bookings/UpdateBookingAsync', { bookingId: bare.bookingId, time })
-  await look('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatepax`, { pax: 3 })
-  await look('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatestatus`, { status: 'ARRIVED' })
+  const bare = await check('Reservation', 'POST', '/Bookings', { numOfPeople: 2, time })
+  const named = await check('Reservation', 'POST', '/Bookings', {
+    numOfPeople: 2,
+    time,
+    customer: { firstName: 'Ada' },
+  })
+  await check('Reservation', 'POST', '/Bookings/UpdateBookingAsync', { bookingId: bare.bookingId, time })
+  await check('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatepax`, { pax: 3 })
+  await check('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatestatus`, { status: 'ARRIVED' })
   const tables = [{ name: 'T1', section: 'Main Dining' }]
-  await look('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatetables`, { tables })
-  for (const { bookingId } of [reserved, bare, named]) await look('Booking', 'GET', `/Bookings/${bookingId}`)
-  await look('Redemption', 'POST', '/GiftCards/redeem', { cardNumber: card, amount: 1 })
-  await look('Redemption', 'POST', '/GiftCards/redeem', { cardNumber: 'SPENT-00000000-RRRR', amount: 1 })
-  await look('GiftCard', 'GET', `/GiftCards/${card}`)
+  await check('Receipt', 'PATCH', `/Bookings/${bare.bookingId}/updatetables`, { tables })
+  for (const { bookingId } of [reserved, bare, named]) await check('Booking', 'GET', `/Bookings/${bookingId}`)
+  await check('Redemption', 'POST', '/GiftCards/redeem', { cardNumber: card, amount: 1 })
+  await check('Redemption', 'POST', '/GiftCards/redeem', { cardNumber: 'SPENT-00000000-RRRR', amount: 1 })
+  await check('GiftCard', 'GET', `/GiftCards/${card}`)
   const webhookUrl = 'https://receiver.example/hook'
-  await look('Subscription', 'POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl })
-  await look('Subscription', 'PUT', '/Webhooks/BOOKING_CREATED', { webhookUrl })
+  await check('Subscription', 'POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl })
+  await check('Subscription', 'PUT', '/Webhooks/BOOKING_CREATED', { webhookUrl })
   const path = `/partners/${sandbox.partnerName}/giftcards/redeem`
   const text = JSON.stringify({ cardNumber: card, amount: 1, locationId: sandbox.locationId })
   const signature = sign(Buffer.from(text), sandbox.baseUrl + path, sandbox.signingSecret)

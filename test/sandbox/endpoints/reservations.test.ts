@@ -3,7 +3,7 @@ import { answerOf, freeTime, GUEST, test } from '../fresh-sandbox.ts'
 
 const BASE = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', customer: GUEST }
 
-test('a reservation in a free slot is in the diary as an online booking, Unconfirmed', async ({ send }) => {
+test('a reservation in a free slot becomes an Unconfirmed online booking', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const made = await send('POST', '/Reservations', { numOfPeople: 2, ...slot, customer: GUEST, notes: 'Étoile ⭐' })
   expect(made.status).toBe(201)
@@ -15,21 +15,26 @@ test('a reservation in a free slot is in the diary as an online booking, Unconfi
 })
 
 test.for([
-  ['numOfPeople missing', { numOfPeople: null }, 'numOfPeople is required'],
+  ['null as numOfPeople', { numOfPeople: null }, 'numOfPeople is required'],
   ['no service', { serviceId: undefined }, "A reservation request must contain 'ServiceId'"],
   ['no section', { sectionId: '' }, "A reservation request must contain 'SectionId'"],
   ['no customer', { customer: undefined }, 'Customer FirstName, LastName and Phone are required.'],
   ['no phone', { customer: { ...GUEST, phone: null } }, 'Customer FirstName, LastName and Phone are required.'],
   ['no time', { bookingTimeAsUtc: undefined }, 'Invalid Booking Time passed in the payload.'],
-  ['a broken time', { bookingTimeAsUtc: '2026-13-40T00:00:00Z' }, 'Invalid Booking Time passed in the payload.'],
-  ['a status of no venue', { status: 'confirmed' }, 'Invalid booking status confirmed'],
-  ['a service that is not on then', { serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
-] as const)('%s is refused in the documented words', async ([_what, change, message], { send }) => {
-  const asked = send('POST', '/Reservations', { ...BASE, ...(await freeTime(send, 2)), ...change })
-  expect(await answerOf(asked)).toEqual([400, { message }])
-})
+  ['an invalid time', { bookingTimeAsUtc: '2026-13-40T00:00:00Z' }, 'Invalid Booking Time passed in the payload.'],
+  ['an unknown status', { status: 'confirmed' }, 'Invalid booking status confirmed'],
+  ['a service that does not run at that time', { serviceId: 'svc-lunch' }, "Invalid Service 'svc-lunch'"],
+] as const)(
+  'a reservation with %s is rejected with the documented message',
+  async ([_what, change, message], { send }) => {
+    const sent = send('POST', '/Reservations', { ...BASE, ...(await freeTime(send, 2)), ...change })
+    expect(await answerOf(sent)).toEqual([400, { message }])
+  },
+)
 
-test('a time in the past, or too large a party, has no service, by the text that was sent', async ({ send }) => {
+test('a reservation in the past or for too large a party is rejected with the time and pax as sent', async ({
+  send,
+}) => {
   const at = async (change: object) => (await send('POST', '/Reservations', { ...BASE, ...change })).body.message
   const none = 'No service available for booking time'
   expect(await at({ time: '2020-01-06 18:00' })).toBe(`${none} '2020-01-06 18:00' and Pax '2'`)
@@ -38,7 +43,7 @@ test('a time in the past, or too large a party, has no service, by the text that
   expect(await at(crowd)).toBe(`${none} '${bookingTimeAsUtc}' and Pax '2147483647'`)
 })
 
-test('the UTC time wins over the local one', async ({ send }) => {
+test('bookingTimeAsUtc takes precedence over time', async ({ send }) => {
   const slot = await freeTime(send, 2)
   for (const time of ['not a time', '', 12, null, { at: 'noon' }, '2020-01-01 12:00']) {
     const made = await send('POST', '/Reservations', { ...BASE, ...slot, time })
@@ -51,25 +56,25 @@ test('the UTC time wins over the local one', async ({ send }) => {
 })
 
 test.for([
-  ['a table that there is not', 2, ['tbl-none'], "Table 'tbl-none' not found"],
+  ['an unknown table', 2, ['tbl-none'], "Table 'tbl-none' not found"],
   ['the same table twice', 2, ['tbl-t1', 'tbl-t1'], 'Duplicate table entries'],
-  ['a table of another section', 2, ['tbl-p1'], "Table 'tbl-p1' is not in section 'sec-main'"],
+  ['a table in another section', 2, ['tbl-p1'], "Table 'tbl-p1' is not in section 'sec-main'"],
   ['six guests at a table for two', 6, ['tbl-t1'], "Tables 'tbl-t1' do not suit a party of 6"],
   ['two guests at a table for five or more', 2, ['tbl-t9'], "Tables 'tbl-t9' do not suit a party of 2"],
-] as const)('%s is refused', async ([_what, numOfPeople, tables, message], { send }) => {
+] as const)('a reservation with %s is rejected', async ([_what, numOfPeople, tables, message], { send }) => {
   const { bookingTimeAsUtc } = await freeTime(send, numOfPeople)
-  const asked = send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, tables })
-  expect(await answerOf(asked)).toEqual([400, { message }])
+  const sent = send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc, numOfPeople, tables })
+  expect(await answerOf(sent)).toEqual([400, { message }])
 })
 
-test('tables that are pushed together add up their seats, and none of them is for walk-ins only', async ({ send }) => {
+test('a reservation can join tables to add up their seats, but not use tables for walk-ins only', async ({ send }) => {
   const reserve = (numOfPeople: number, sectionId: string, tables: readonly string[]) =>
     send('POST', '/Reservations', { ...BASE, bookingTimeAsUtc: '2031-05-05T08:00:00Z', numOfPeople, sectionId, tables })
   expect((await reserve(6, 'sec-main', ['tbl-t1', 'tbl-t4'])).body.tableNames).toEqual(['T1', 'T4'])
   expect((await reserve(2, 'sec-bar', ['tbl-b1'])).body.message).toBe("Table 'tbl-b1' takes walk-ins only")
 })
 
-test('the schedule fills up as tables are taken, and then says so', async ({ send }) => {
+test('reservations are rejected once all tables of a time are occupied', async ({ send }) => {
   const slot = await freeTime(send, 2)
   const statuses: number[] = []
   for (let at = 0; at < 20; at++)
@@ -79,14 +84,14 @@ test('the schedule fills up as tables are taken, and then says so', async ({ sen
   expect(last.body.message).toMatch(/^No service available for booking time/)
 })
 
-test('wrong JSON types and numbers out of range are a validation problem that names the member', async ({ send }) => {
+test('a reservation with a wrong type or a number out of range is rejected, naming the member', async ({ send }) => {
   for (const numOfPeople of ['2', 0]) {
     const { status, body } = await send('POST', '/Reservations', { ...BASE, numOfPeople })
     expect([status, Object.keys(body.errors)]).toEqual([400, ['numOfPeople']])
   }
 })
 
-test('a party that stays for days holds its table for all of them', async ({ send }) => {
+test('a party that stays for several days occupies its table on each of them', async ({ send }) => {
   const [first, later] = ['2031-05-05 18:00', '2031-05-07 18:00']
   const at = { ...BASE, sectionId: 'sec-cellar', serviceId: 'svc-cellar', numOfPeople: 6 }
   const stay = { numOfPeople: 6, time: first, duration: 4 * 1440, tables: ['tbl-c1'] }

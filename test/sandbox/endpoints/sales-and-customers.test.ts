@@ -6,7 +6,9 @@ const sale = (saleId: string, more: object = {}) =>
   saleOf(saleId, { closedZonedDateTime: '2026-11-20T09:30:00Z', ...PAID, ...more })
 const RANGE = 'StartDate=2026-11-20T09:30:00.000Z&EndDate=2026-11-20T09:30:00.000Z'
 
-test('a sale is linked by booking ID, changes the booking to its status, and is listed in units', async ({ send }) => {
+test('a sale is linked by booking ID, sets the status of the booking, and is listed in currency units', async ({
+  send,
+}) => {
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
   const posted = await send('POST', '/Sales', sale('sale-1', { bookingId, status: 'FINISHED' }))
   expect([posted.status, posted.body.bookingId]).toEqual([200, bookingId])
@@ -17,8 +19,8 @@ test('a sale is linked by booking ID, changes the booking to its status, and is 
   expect((await send('PATCH', `/Bookings/${bookingId}/updatepax`, { pax: 3 })).body.amountSpent).toBe(123.45)
 })
 
-/** Posts two sales of one booking, a refund of it, and a sale of no booking, and returns what the list of sales shows of them. */
-async function listedSales(options: Parameters<typeof freshSandbox>[0]) {
+/** Posts two sales of a booking, a refund, and a sale without a booking. Returns them as listed by GET /Sales. */
+async function postAndListSales(options: Parameters<typeof freshSandbox>[0]) {
   const { send } = await freshSandbox(options)
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 19:00' })).body
   await send('POST', '/Sales', sale('a', { bookingId }))
@@ -35,8 +37,8 @@ async function listedSales(options: Parameters<typeof freshSandbox>[0]) {
   return { send, bookingId, items: body.items, lines }
 }
 
-test('GET /Sales lists each sale that is linked to a booking, with refunds below 0, and no other sale', async () => {
-  const { send, bookingId, items, lines } = await listedSales({})
+test('GET /Sales lists only sales linked to a booking, with negative refunds', async () => {
+  const { send, bookingId, items, lines } = await postAndListSales({})
   expect(lines.slice(-3)).toEqual([
     ['a', bookingId, 123.45, 'SALE'],
     ['b', bookingId, 0.01, 'SALE'],
@@ -47,13 +49,13 @@ test('GET /Sales lists each sale that is linked to a booking, with refunds below
   expect((await Promise.all(pages)).map((page) => page.body.items[0].saleDetail.transactionId)).toEqual(['a', 'b', 'c'])
 })
 
-test('GET /Sales lists the sales without a booking too when the sandbox was told to', async () => {
-  const { items, lines } = await listedSales({ listUnlinkedSales: true })
+test('GET /Sales also lists sales without a booking if listUnlinkedSales is set', async () => {
+  const { items, lines } = await postAndListSales({ listUnlinkedSales: true })
   expect(lines.at(-1)).toEqual(['d', null, 123.45, 'SALE'])
   expect(items.at(-1)).toMatchObject({ people: 2, tables: [], customer: { firstName: null } })
 })
 
-test('a sale is linked by its table to the booking that sits there then', async ({ send }) => {
+test('a sale is linked by its table to the booking that is seated there at that time', async ({ send }) => {
   const walkIn = { numOfPeople: 2, time: '2031-05-05 18:00', tables: ['tbl-p1'] }
   const { bookingId } = (await send('POST', '/Bookings', walkIn)).body
   const at = { openedZonedDateTime: '2031-05-05T18:20:00+10:00', closedZonedDateTime: undefined }
@@ -64,7 +66,7 @@ test('a sale is linked by its table to the booking that sits there then', async 
 })
 
 test('a sale at table T7 is linked to BK-1003 at every hour of the day', async () => {
-  // Midnight in Sydney, in a week in which the house is closed on Monday.
+  // Midnight in Sydney, in a week in which the venue is closed on Monday.
   const clock = { startAt: Date.parse('2026-11-20T13:00:00Z'), frozen: true }
   const { send, control } = await controlledSandbox({ clock })
   const found: unknown[] = []
@@ -77,7 +79,7 @@ test('a sale at table T7 is linked to BK-1003 at every hour of the day', async (
   expect(new Set(found)).toEqual(new Set(['BK-1003']))
 })
 
-test('the same sale ID is 409 within the window, and taken again after it', async () => {
+test('a repeated sale ID is rejected with 409 within 24 hours, and accepted after that', async () => {
   const { send, control } = await controlledSandbox()
   expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
   const again = [409, "Sale 'sale-1' has already been submitted."]
@@ -89,14 +91,19 @@ test('the same sale ID is 409 within the window, and taken again after it', asyn
 test.for([
   ['no sale ID', { origin: {} }, 'origin.saleId is required'],
   ['no seats', { table: {} }, 'table.seats is required'],
-  ['a status of no venue', { status: 'PAID' }, 'Invalid booking status PAID'],
-  ['a booking that is none', { bookingId: 'x' }, "Booking 'x' not found."],
-] as const)('a sale with %s is refused and can be sent again put right', async ([_what, change, message], { send }) => {
-  expect(await send('POST', '/Sales', sale('sale-1', change))).toMatchObject({ status: 400, body: { message } })
-  expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
-})
+  ['an unknown status', { status: 'PAID' }, 'Invalid booking status PAID'],
+  ['an unknown booking', { bookingId: 'x' }, "Booking 'x' not found."],
+] as const)(
+  'a sale with %s is rejected, and can be sent again after correction',
+  async ([_what, change, message], { send }) => {
+    expect(await send('POST', '/Sales', sale('sale-1', change))).toMatchObject({ status: 400, body: { message } })
+    expect((await send('POST', '/Sales', sale('sale-1'))).status).toBe(200)
+  },
+)
 
-test('cents that are not whole, unknown types and times without a zone are a validation problem', async ({ send }) => {
+test('a sale with fractional cents, an unknown type or a time without a zone is a validation problem', async ({
+  send,
+}) => {
   const errors = async (change: object) =>
     Object.keys((await send('POST', '/Sales', sale('sale-1', change))).body.errors ?? {})
   expect(await errors({ total: { amount: 1.5, currency: 'AUD' } })).toEqual(['total.amount'])
@@ -104,12 +111,14 @@ test('cents that are not whole, unknown types and times without a zone are a val
   expect(await errors({ openedZonedDateTime: '2026-11-20 08:00' })).toEqual(['openedZonedDateTime'])
 })
 
-test('a list of sales needs both dates', async ({ send }) => {
+test('GET /Sales requires both dates', async ({ send }) => {
   for (const query of ['', '?StartDate=2026-11-20T00:00:00.000Z', '?StartDate=x&EndDate=y'])
     expect((await send('GET', `/Sales${query}`)).body).toEqual({ message: 'Invalid Date passed.' })
 })
 
-test('a page of customers says where it stands, and pages put together are all of them', async ({ send }) => {
+test('each page of GET /Customers reports its position, and all pages together contain all customers', async ({
+  send,
+}) => {
   const seen = new Set<string>()
   for (let start = 0; start < 1000; ) {
     const { body } = await send('GET', `/Customers?Limit=70&StartIndex=${start}&Sort=desc`)
@@ -122,7 +131,7 @@ test('a page of customers says where it stands, and pages put together are all o
   expect((await send('GET', '/Customers?Limit=100000')).body.items.length).toBeLessThanOrEqual(250)
 })
 
-test('a customer unsubscribes once and for all, and bookings show it', async ({ send }) => {
+test('unsubscribing a customer is idempotent, and GET /Customers shows it', async ({ send }) => {
   const { body } = await send('GET', '/Customers?Limit=250')
   const customer = body.items.find((one: { subscribed: boolean }) => one.subscribed)
   expect((await send('POST', `/Customers/${customer.id}/unsubscribe`)).status).toBe(200)
@@ -133,7 +142,7 @@ test('a customer unsubscribes once and for all, and bookings show it', async ({ 
   expect(await refusalOf(send('POST', '/Customers/nobody/unsubscribe'))).toEqual([404, "Customer 'nobody' not found."])
 })
 
-test('gift cards that are cancelled, redeemed or expired are listed only when asked for', async ({ send }) => {
+test('GET /GiftCards lists cancelled, redeemed and expired cards only if requested', async ({ send }) => {
   const statuses = async (query: string) =>
     new Set((await send('GET', `/GiftCards?${query}`)).body.items.map((card: { status: string }) => card.status))
   expect(await statuses('')).toEqual(new Set(['Active', 'AwaitingPayment', 'PendingPostage']))

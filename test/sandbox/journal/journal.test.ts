@@ -24,7 +24,7 @@ test.each(['in memory', 'in a directory'])(
     expect(first.entries).toMatchObject([
       { method: 'GET', path: '/nowhere', query: 'x=1', status: 404, endpoint: null, note: 'no endpoint has this path' },
       { endpoint: 'webhooks.create', status: 200, note: null },
-      { endpoint: 'giftcards.get', status: 401, note: 'the key was refused: Unauthorized' },
+      { endpoint: 'giftcards.get', status: 401, note: 'the key was rejected: Unauthorized' },
     ])
     const text = JSON.stringify(first)
     for (const secret of ['hush-hush', sandbox.apiKey, 'somebody-elses']) expect(text).not.toContain(secret)
@@ -100,9 +100,9 @@ test('the journal notes why a key or a signed request was rejected', async ({ se
   for (const key of keys) await send('GET', READ, undefined, { 'x-api-key': key })
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '')
   expect((await control.readJournal(0)).entries.map(({ note }) => note)).toEqual([
-    'the key was refused: loggedInAppId is required',
-    'the key was refused: No Venue Subscribed to your App.',
-    'the key was refused: API key not associated with a venue',
+    'the key was rejected: loggedInAppId is required',
+    'the key was rejected: No Venue Subscribed to your App.',
+    'the key was rejected: API key not associated with a venue',
     'Request body is empty.',
   ])
 })
@@ -114,7 +114,7 @@ test('the journal notes wrong methods, invalid signatures and the rate limit', a
   await send('GET', READ)
   await send('GET', READ)
   expect((await control.readJournal(0)).entries).toMatchObject([
-    { endpoint: null, status: 405, note: 'this path takes GET, POST' },
+    { endpoint: null, status: 405, note: 'this path accepts only GET, POST' },
     { endpoint: 'inbound.balance', status: 400, note: 'Invalid signature.' },
     { endpoint: 'giftcards.get', status: 200, note: null },
     { endpoint: 'giftcards.get', status: 429, note: 'over the rate limit' },

@@ -1,120 +1,155 @@
 import type { EndpointId } from '../../../src/contract/endpoints.ts'
-import { type Answer, answer, Difference, malformed } from './answer.ts'
+import { Difference, type ExpectedResponse, malformed, respond } from './expected-response.ts'
 import { ANYTHING, difference } from './pattern.ts'
 import {
   KEYS,
   type KeyName,
   PARTNER,
-  refuseKey,
-  refuseSignature,
-  refuseTooMany,
-  type SignedHow,
+  rejectKey,
+  rejectOverLimit,
+  rejectSignature,
+  type SignatureKind,
   signatureOf,
 } from './rules/callers.ts'
 import { RULES } from './rules/endpoints.ts'
 import { cloneModel, type Model } from './state.ts'
-import type { Asked, Reply } from './wire.ts'
+import type { Reply, WireRequest } from './wire.ts'
 
-/** What is asked of an endpoint. A body has the digits of its numbers as `JSON.rawJSON` writes them. */
-export interface Want {
+/** A request to an endpoint. `JSON.rawJSON` determines the digits of the numbers in its body. */
+export interface ApiRequest {
   readonly endpoint: EndpointId
   readonly parameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-export interface How {
+export interface SendMode {
   readonly key: KeyName
-  readonly signed: SignedHow
-  /** `type`: another Content-Type; `broken`: no JSON; `empty`: no body; `list`: no object. It counts where there is a body. */
+  readonly signed: SignatureKind
+  /**
+   * A flaw of the body: `type` is a wrong Content-Type, `broken` is invalid JSON, `empty` is no body, and `list` is an
+   * array instead of an object. Ignored if the request has no body.
+   */
   readonly flaw: 'none' | 'type' | 'broken' | 'empty' | 'list'
 }
 
-export const RIGHT: How = { key: 'good', signed: 'right', flaw: 'none' }
+export const VALID: SendMode = { key: 'good', signed: 'right', flaw: 'none' }
 
-export function ask({ endpoint, parameters = {}, query, body }: Want, how: How, origin: string): Asked {
+export function buildRequest(
+  { endpoint, parameters = {}, query, body }: ApiRequest,
+  mode: SendMode,
+  origin: string,
+): WireRequest {
   const { method, path, isSigned } = RULES[endpoint]
-  const partnerName = how.signed === 'otherPartner' ? 'somebody-else' : PARTNER.name
+  const partnerName = mode.signed === 'otherPartner' ? 'somebody-else' : PARTNER.name
   const values: Readonly<Record<string, string>> = { partnerName, ...parameters }
   const filled = path.replace(/\{(\w+)\}/g, (_braces, name: string) => encodeURIComponent(values[name] ?? ''))
   const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-  const text = body === undefined ? null : textOf(body, how)
+  const text = body === undefined ? null : textOf(body, mode)
   const headers: Record<string, string> = {}
-  if (body !== undefined) headers['content-type'] = how.flaw === 'type' ? 'text/plain' : 'application/json'
-  const key = isSigned ? null : KEYS[how.key]
+  if (body !== undefined) headers['content-type'] = mode.flaw === 'type' ? 'text/plain' : 'application/json'
+  const key = isSigned ? null : KEYS[mode.key]
   if (key !== null) headers['x-api-key'] = key
-  const signature = isSigned ? signatureOf(how.signed, text ?? '', origin + filled + search) : null
+  const signature = isSigned ? signatureOf(mode.signed, text ?? '', origin + filled + search) : null
   if (signature !== null) headers[PARTNER.header] = signature
   return { method, path: filled + search, headers, body: text }
 }
 
-function textOf(body: unknown, { flaw }: How): string {
+function textOf(body: unknown, { flaw }: SendMode): string {
   if (flaw === 'empty') return ''
   if (flaw === 'list') return '[]'
   const text = JSON.stringify(body)
   return flaw === 'broken' ? text.slice(0, -1) : text
 }
 
-/** Holds an answer against the model, which goes on from there. Fails: Difference. */
-export function hold(model: Model, want: Want, how: How, asked: Asked, reply: Reply): void {
-  const expected = answerTo(model, want, how, asked, reply)
+/** Compares a response with the one that the model expects, and updates the model. Fails: Difference. */
+export function checkReply(
+  model: Model,
+  apiRequest: ApiRequest,
+  mode: SendMode,
+  httpRequest: WireRequest,
+  reply: Reply,
+): void {
+  const expected = expectResponse(model, apiRequest, mode, httpRequest, reply)
   const found =
     expected.status === reply.status
       ? expected.body === undefined
         ? reply.text === ''
           ? null
-          : `the body should be empty, and is ${reply.text}`
+          : `the body should be empty, but is ${reply.text}`
         : difference(expected.body, reply.body)
-      : `the status should be ${expected.status} ${JSON.stringify(expected.body)?.slice(0, 200)}, and is ${reply.status} ${reply.text.slice(0, 300)}`
-  if (found) throw new Difference(`${asked.method} ${asked.path}: ${found}`)
+      : `the status should be ${expected.status} ${JSON.stringify(expected.body)?.slice(0, 200)}, but is ${reply.status} ${reply.text.slice(0, 300)}`
+  if (found) throw new Difference(`${httpRequest.method} ${httpRequest.path}: ${found}`)
 }
 
-/** A request is refused for who asks, then for what it is made of, then by the rule of its endpoint. Assumed: this order. */
-function answerTo(model: Model, want: Want, how: How, asked: Asked, reply: Reply): Answer {
-  const { rule, isSigned } = RULES[want.endpoint]
+/**
+ * Returns the expected response. The service first checks the caller, then the form of the request, then the rule of
+ * the endpoint. Assumed: this order.
+ */
+function expectResponse(
+  model: Model,
+  apiRequest: ApiRequest,
+  mode: SendMode,
+  httpRequest: WireRequest,
+  reply: Reply,
+): ExpectedResponse {
+  const { rule, isSigned } = RULES[apiRequest.endpoint]
   const refused =
-    refuseTooMany(model, want.endpoint, isSigned ? '' : (KEYS[how.key] ?? '')) ??
-    (isSigned ? refuseSignature(how.signed, asked.body) : refuseKey(how.key, want.endpoint)) ??
-    refuseFlaw(want, how)
+    rejectOverLimit(model, apiRequest.endpoint, isSigned ? '' : (KEYS[mode.key] ?? '')) ??
+    (isSigned ? rejectSignature(mode.signed, httpRequest.body) : rejectKey(mode.key, apiRequest.endpoint)) ??
+    rejectFlaw(apiRequest, mode)
   if (refused) return refused
-  const text = asked.body === null || how.flaw === 'list' ? '{}' : asked.body
+  const text = httpRequest.body === null || mode.flaw === 'list' ? '{}' : httpRequest.body
   const digits: Record<string, string> = {}
   const body: unknown = JSON.parse(text, (name, value, { source }) => {
     if (typeof value === 'number' && source !== undefined) digits[name] = source
     return value
   })
-  return rule({ model, parameters: want.parameters ?? {}, query: new URLSearchParams(want.query), body, digits, reply })
+  return rule({
+    model,
+    parameters: apiRequest.parameters ?? {},
+    query: new URLSearchParams(apiRequest.query),
+    body,
+    digits,
+    reply,
+  })
 }
 
-function refuseFlaw({ body, endpoint }: Want, { flaw }: How): Answer | null {
+function rejectFlaw({ body, endpoint }: ApiRequest, { flaw }: SendMode): ExpectedResponse | null {
   if (body === undefined || flaw === 'none') return null
   // "Requests with a body require Content-Type: application/json." Assumed: 415.
-  if (flaw === 'type') return answer(415, { message: ANYTHING })
-  // The payload of an event is the partner's own, so that any JSON will do.
+  if (flaw === 'type') return respond(415, { message: ANYTHING })
+  // The partner defines the payload of an event, so any JSON is accepted.
   return flaw === 'list' && endpoint === 'inbound.event' ? null : malformed()
 }
 
 export interface Exchange {
-  readonly want: Want
-  readonly how: How
-  readonly asked: Asked
+  readonly apiRequest: ApiRequest
+  readonly mode: SendMode
+  readonly httpRequest: WireRequest
   readonly reply: Reply
 }
 
-/** Holds the answers to requests that were sent at once: they must be those of one order in which they could have come. Fails: Difference. */
-export function holdAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
+/**
+ * Checks the responses to simultaneous requests: some order in which the service could have processed them must explain
+ * all of them. Fails: Difference.
+ */
+export function checkAnyOrder(model: Model, exchanges: readonly Exchange[]): void {
   let first: unknown
   for (const order of ordersOf(exchanges)) {
     const trial = cloneModel(model)
     try {
-      for (const { want, how, asked, reply } of order) hold(trial, want, how, asked, reply)
+      for (const { apiRequest, mode, httpRequest, reply } of order)
+        checkReply(trial, apiRequest, mode, httpRequest, reply)
       Object.assign(model, trial)
       return
     } catch (error) {
       first ??= error
     }
   }
-  throw new Difference(`no order of ${exchanges.length} requests at once explains their answers: ${String(first)}`)
+  throw new Difference(
+    `no order of the ${exchanges.length} simultaneous requests explains their responses: ${String(first)}`,
+  )
 }
 
 function ordersOf<T>(list: readonly T[]): T[][] {

@@ -4,12 +4,15 @@ import { BOOKING_PLANS } from './acts/bookings.ts'
 import { CARD_PLANS } from './acts/cards.ts'
 import { CLOCK_ACTS, lookAtDeliveries } from './acts/clock.ts'
 import { CUSTOMER_PLANS, SALE_PLANS, WEBHOOK_PLANS } from './acts/records.ts'
-import { ask, hold, RIGHT, type Want } from './exchange.ts'
+import { type ApiRequest, buildRequest, checkReply, VALID } from './exchange.ts'
 import type { Rig } from './rig.ts'
 import { EVENTS } from './rules/events.ts'
 import type { Model } from './state.ts'
 
-/** What a history is made of: where the venue is, which sales it lists, how often each endpoint may be asked, to what somebody has subscribed, and its steps. */
+/**
+ * A history: the venue's time zone, which sales it lists, its rate limit, the events that are subscribed to, and the
+ * steps to play.
+ */
 export interface History {
   readonly timezone: string
   readonly listsUnlinkedSales: boolean
@@ -23,7 +26,7 @@ type Plans = Record<string, fc.Arbitrary<Plan>>
 const oneOf = (plans: Plans) => fc.oneof(...Object.values(plans))
 const alone = (plans: Plans) => oneOf(plans).map(sendAlone)
 
-/** Different requests at once, or the same one twice, as of somebody who is impatient. */
+/** Sends different requests simultaneously, or the same request twice, as an impatient client would. */
 const atOnce = (plans: Plans): fc.Arbitrary<Act> =>
   fc.oneof(
     fc.array(oneOf(plans), { minLength: 2, maxLength: 3 }).map(sendAtOnce),
@@ -40,9 +43,11 @@ const { deliveries } = CLOCK_ACTS
 const CARDS = { redeem, cancel, inboundRedeem }
 const ARRIVALS = { walkIn, reserve }
 
-/** What a history is mostly about: what comes again and again meets itself. The more entries, the more often. */
+/**
+ * The themes of histories. A theme repeats related steps, so that they interact. Repeated entries are drawn more often.
+ */
 const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
-  // Everything.
+  // All endpoints.
   [
     ...[CARD_PLANS, ARRIVALS, BOOKING_PLANS, SALE_PLANS, CUSTOMER_PLANS, WEBHOOK_PLANS].map(alone),
     fc.oneof(clock, deliveries),
@@ -50,13 +55,13 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
   ],
   // Gift cards.
   [...[CARDS, { redeem }, CARD_PLANS].map(alone), clock, atOnce(CARDS)],
-  // An evening: tables are fought for.
+  // An evening, in which parties compete for tables.
   [
     ...[ARRIVALS, { reserve }, { sitDown }, { stayLong }, { tables, status, update }, { tables }].map(alone),
     ...[BOOKING_PLANS, { schedule, list, freeTables }].map(alone),
     atOnce({ reserve, tables, status }),
   ],
-  // A till.
+  // A point of sale.
   [
     ...[{ walkIn }, { sitDown }, { sell }, { sellAtTable }, { sell, inboundEvent, status }, SALE_PLANS].map(alone),
     clock,
@@ -67,36 +72,39 @@ const THEMES: readonly (readonly fc.Arbitrary<Act>[])[] = [
     ...[{ subscribe }, { remove, change }, WEBHOOK_PLANS, CARDS, { walkIn, pax, status, sell }].map(alone),
     ...[clock, deliveries],
   ],
-  // Guests who come again.
+  // Returning guests.
   [...[{ list }, { walkIn, reserve, update }, BOOKING_PLANS, CUSTOMER_PLANS, { unsubscribe }].map(alone), clock],
 ]
 
-const MOST_ACTS = 44
+const MAX_ACTS = 44
 
 export const HISTORY: fc.Arbitrary<History> = fc.record({
   timezone: fc.constantFrom('Australia/Sydney', 'Australia/Sydney', 'America/New_York', 'Asia/Kolkata'),
   listsUnlinkedSales: fc.boolean(),
   limit: weighted([8, fc.constant(null)], [1, fc.record({ count: fc.constantFrom(1, 1, 2, 4) })]),
   events: fc.subarray([...EVENTS]),
-  acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MOST_ACTS, size: 'max' }))),
+  acts: fc.oneof(...THEMES.map((acts) => fc.commands([...acts], { maxCommands: MAX_ACTS, size: 'max' }))),
 })
 
-/** Plays a history on a new sandbox and on its model, and looks at everything in the end. Fails: Difference. */
+/**
+ * Plays a history on a new sandbox and on its model, and finally compares everything that can be read. Fails:
+ * Difference.
+ */
 export async function play({ timezone, listsUnlinkedSales, limit, events, acts }: History, rig: Rig): Promise<void> {
   const model = await rig.begin(limit, { timezone, listsUnlinkedSales })
   for (const [at, event] of events.entries()) {
     const credentials = { securityKey: 'open-sesame', ...(at % 2 === 0 ? {} : { securityToken: 'token-1' }) }
     const body = { event, webhookUrl: `${rig.receiverOrigin}/ok`, ...credentials }
-    await held({ endpoint: 'webhooks.create', body }, model, rig)
+    await sendAndCheck({ endpoint: 'webhooks.create', body }, model, rig)
   }
   await fc.asyncModelRun(() => ({ model, real: rig }), acts)
-  await lookAround(model, rig)
+  await checkEverything(model, rig)
 }
 
 const EVER = { from: '1990-01-01T00:00:00.000Z', to: '9000-01-01T00:00:00.000Z' }
 
-/** Everything that can be read, so that no change stays unseen. */
-const LOOKS: readonly Want[] = [
+/** Requests that read everything, so that no change goes unnoticed. */
+const FINAL_READS: readonly ApiRequest[] = [
   { endpoint: 'giftcards.list', query: { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' } },
   { endpoint: 'bookings.list', query: { StartDate: EVER.from, EndDate: EVER.to, IncludeCustomerDetails: 'true' } },
   { endpoint: 'customers.list' },
@@ -104,13 +112,13 @@ const LOOKS: readonly Want[] = [
   { endpoint: 'webhooks.list' },
 ]
 
-async function lookAround(model: Model, rig: Rig): Promise<void> {
-  rig.lift(model)
-  for (const want of LOOKS) await held(want, model, rig)
+async function checkEverything(model: Model, rig: Rig): Promise<void> {
+  rig.liftLimit(model)
+  for (const apiRequest of FINAL_READS) await sendAndCheck(apiRequest, model, rig)
   await lookAtDeliveries(model, rig)
 }
 
-async function held(want: Want, model: Model, rig: Rig): Promise<void> {
-  const asked = ask(want, RIGHT, rig.origin)
-  hold(model, want, RIGHT, asked, await rig.send(asked))
+async function sendAndCheck(apiRequest: ApiRequest, model: Model, rig: Rig): Promise<void> {
+  const httpRequest = buildRequest(apiRequest, VALID, rig.origin)
+  checkReply(model, apiRequest, VALID, httpRequest, await rig.send(httpRequest))
 }

@@ -8,12 +8,15 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** What the venue's clock shows at an instant, as `bookingTime` has it: `2026-11-20T18:00:00`. */
+/** Formats the venue's local time at an instant like `bookingTime`, for example `2026-11-20T18:00:00`. */
 export function localText(instant: number, timezone: string): string {
   return formatOf(timezone).format(instant).replace(' ', 'T')
 }
 
-/** The first instant at which the venue's clock shows `2026-11-20 18:00`; null when it never does, or when the text is no time. */
+/**
+ * Returns the first instant with a local time such as `2026-11-20 18:00`, or `null` if a clock change skips it or the
+ * text is not a time.
+ */
 export function instantOf(local: string, timezone: string): number | null {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(local)) return null
   const text = `${local.replace(' ', 'T')}:00`

@@ -4,25 +4,27 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { COMMON_FAILURES } from '../../../src/contract/failures.ts'
 import { playHistories } from './play.ts'
 
-/** What only a fault of the sandbox makes: a service that is in trouble, and a sale that is being processed. */
-const NEEDS_A_FAULT = (failure: DocumentedFailure) =>
+/** Returns whether only an injected fault produces a failure: a server error, or a sale that is being processed. */
+const needsFault = (failure: DocumentedFailure) =>
   failure.status === 500 || failure.message === 'The sale is being processed.'
 
-test('the sandbox and the model agree in many histories that meet every refusal', { timeout: 600_000 }, async () => {
+test('the sandbox and the model agree in many histories, which trigger every documented failure', {
+  timeout: 600_000,
+}, async () => {
   const met = [...(await playHistories(Number(process.env['PARTNER_MODEL_HISTORIES'] ?? 5000)))]
   const endpoints: readonly Endpoint[] = Object.values(ENDPOINTS)
-  const wanted = endpoints.flatMap((endpoint) => {
+  const expected = endpoints.flatMap((endpoint) => {
     const common = endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     const failures = [
       ...Object.values(endpoint.failures),
       ...common.filter(({ message }) => message !== '{field} is required'),
     ]
-    return failures.filter((failure) => !NEEDS_A_FAULT(failure)).map((failure) => patternOf(endpoint, failure))
+    return failures.filter((failure) => !needsFault(failure)).map((failure) => patternOf(endpoint, failure))
   })
-  expect(wanted.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
+  expect(expected.filter((pattern) => !met.some((line) => pattern.test(line))).map(String)).toEqual([])
 })
 
-/** A line of what was met, with any value in place of a parameter. */
+/** Returns a pattern for a line of `Rig.met`, in which each parameter matches any value. */
 function patternOf({ method, path }: Endpoint, { status, message }: DocumentedFailure): RegExp {
   const escaped = (text: string, value: string) =>
     text

@@ -1,4 +1,4 @@
-/** What stands in an expected answer for a value that the service chooses itself. */
+/** A placeholder in an expected response, for a value that the service chooses itself. */
 export class Any {
   readonly what: string
   readonly holds: (value: unknown) => boolean
@@ -9,12 +9,12 @@ export class Any {
   }
 }
 
-/** A text that says something: the specification has no words for it. */
+/** Matches any non-empty text, for messages that the specification does not define. */
 export const SOME_TEXT = new Any('a text that is not empty', (value) => typeof value === 'string' && value !== '')
 
 export const ANYTHING = new Any('anything', () => true)
 
-/** An object that has these members, and perhaps more. For shapes that the specification does not show. */
+/** Matches an object with these members and perhaps more, for shapes that the specification does not define. */
 export class AtLeast {
   readonly members: Readonly<Record<string, unknown>>
 
@@ -25,7 +25,10 @@ export class AtLeast {
 
 export const atLeast = (members: Readonly<Record<string, unknown>>): AtLeast => new AtLeast(members)
 
-/** Says where two values differ first; null when they do not. What is expected may hold {@link Any} and {@link AtLeast}. */
+/**
+ * Describes the first difference between two values, or returns `null` if there is none. The expected value may contain
+ * {@link Any} and {@link AtLeast}.
+ */
 export function difference(expected: unknown, actual: unknown, at = 'the body'): string | null {
   if (expected instanceof Any) return expected.holds(actual) ? null : differs(at, expected.what, actual)
   if (expected instanceof AtLeast) return membersDiffer(expected.members, actual, at, false)
@@ -61,7 +64,7 @@ function membersDiffer(
 }
 
 function differs(at: string, expected: string, actual: unknown): string {
-  return `${at} should be ${expected}, and is ${shown(actual)}`
+  return `${at} should be ${expected}, but is ${shown(actual)}`
 }
 
 function shown(value: unknown): string {

@@ -4,13 +4,16 @@ import { Rig } from './rig.ts'
 
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_123)
 
-/** Plays histories, and returns all answers. Fails: Error with a history that shows a difference, made shorter if asked. */
-export async function playHistories(count: number, { makeShorter = true } = {}): Promise<ReadonlySet<string>> {
+/**
+ * Plays random histories, and returns all responses. Fails: Error with a history that shows a difference, shrunk if
+ * `shouldShrink`.
+ */
+export async function playHistories(count: number, { shouldShrink = true } = {}): Promise<ReadonlySet<string>> {
   const rig = await Rig.open()
   try {
     const path = process.env['PARTNER_MODEL_PATH']
     const property = fc.asyncProperty(HISTORY, (history) => play(history, rig))
-    const parameters = { seed: SEED, numRuns: count, endOnFailure: !makeShorter, ...(path ? { path } : {}) }
+    const parameters = { seed: SEED, numRuns: count, endOnFailure: !shouldShrink, ...(path ? { path } : {}) }
     const result = await fc.check(property, parameters)
     if (!result.failed) return rig.met
     throw new Error(await reportOf(rig, result))
@@ -26,20 +29,20 @@ async function reportOf(
   const [history] = counterexample ?? []
   const [run = ''] = (counterexamplePath ?? '').split(':')
   const said = errorInstance instanceof Error ? errorInstance.message : String(errorInstance)
-  const again = history ? await whatIsSeen(history, rig) : ''
+  const replayed = history ? await replay(history, rig) : ''
   return [
     said,
-    ...(again === said ? [] : [`played once more: ${again}`]),
-    `seed ${seed}, path ${counterexamplePath}; the shortest history that shows it:`,
+    ...(replayed === said ? [] : [`when replayed: ${replayed}`]),
+    `seed ${seed}, path ${counterexamplePath}; the shortest history that reproduces it:`,
     ...rig.transcript.map((line) => `  ${line}`),
-    `to play it alone: PARTNER_SEED=${seed} PARTNER_MODEL_PATH=${run} npx vitest run test/sandbox/model/model.test.ts`,
+    `to run only this history: PARTNER_SEED=${seed} PARTNER_MODEL_PATH=${run} npx vitest run test/sandbox/model/model.test.ts`,
   ].join('\n')
 }
 
-async function whatIsSeen(history: History, rig: Rig): Promise<string> {
+async function replay(history: History, rig: Rig): Promise<string> {
   try {
     await play(history, rig)
-    return 'there is no difference'
+    return 'no difference'
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -7,53 +7,57 @@ import { CONTROL_PATH, TOKEN_HEADER, withControl } from '../../../src/sandbox/co
 import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import type { SandboxState } from '../../../src/sandbox/state.ts'
-import { ask, RIGHT, type Want } from './exchange.ts'
+import { type ApiRequest, buildRequest, VALID } from './exchange.ts'
 import { instantOf, localText } from './local-time.ts'
 import { RECEIVER } from './rules/time.ts'
 import { type Card, iso, type Limit, type Model, type Service, type Venue } from './state.ts'
-import { type Asked, type Reply, Wire } from './wire.ts'
+import { type Reply, Wire, type WireRequest } from './wire.ts'
 
-/** A Friday, at noon in Sydney. */
+/** The start of every history: a Friday at noon in Sydney. */
 export const BEGINNING = Date.UTC(2026, 10, 20, 1)
 const DAY = 86_400_000
 export const END = BEGINNING + 1500 * DAY
 
 const TOKEN = 'the model'
 
-/** One sandbox after the other at one address, with a receiver of webhooks. Requests go over real connections. */
+/** Runs one sandbox after another at the same address, with a webhook receiver. Requests use real connections. */
 export class Rig {
   readonly transcript: string[] = []
-  /** Every answer to an endpoint in all histories: the method and path that were asked, the status, and the words. */
+  /** Every response in all histories: the method and path of the request, the status, and the message. */
   readonly met = new Set<string>()
   readonly origin: string
   readonly receiverOrigin: string
   readonly #serving: readonly RunningServer[]
   readonly #wire: Wire
-  readonly #came: unknown[]
+  readonly #received: unknown[]
   readonly #transport: { current: Transport }
   #state: SandboxState | null = null
   readonly #found = new Map<string, Pick<Model, 'venue' | 'cards'>>()
 
   private constructor(
     [served, receiver]: readonly [RunningServer, RunningServer],
-    came: unknown[],
+    received: unknown[],
     transport: { current: Transport },
   ) {
     this.#serving = [served, receiver]
     this.origin = served.origin
     this.#wire = new Wire(served.port)
-    this.#came = came
+    this.#received = received
     this.receiverOrigin = receiver.origin
     this.#transport = transport
   }
 
   static async open(): Promise<Rig> {
-    const came: unknown[] = []
+    const received: unknown[] = []
     const transport: { current: Transport } = { current: () => Promise.reject(new Error('no history yet')) }
-    return new Rig([await serve((request) => transport.current(request)), await openReceiver(came)], came, transport)
+    return new Rig(
+      [await serve((request) => transport.current(request)), await openReceiver(received)],
+      received,
+      transport,
+    )
   }
 
-  /** A new sandbox, and the model of it: a venue in a zone, without bookings, whose clock stands still. */
+  /** Starts a new sandbox, and returns its model: a venue in a time zone, without bookings and with a frozen clock. */
   async begin(
     limit: { readonly count: number } | null,
     { timezone, listsUnlinkedSales }: { readonly timezone: string; readonly listsUnlinkedSales: boolean },
@@ -77,7 +81,7 @@ export class Rig {
     return {
       venue: found.venue,
       now: BEGINNING,
-      limit: limit && { ...limit, windowMs, asked: new Map() },
+      limit: limit && { ...limit, windowMs, counts: new Map() },
       listsUnlinkedSales,
       cards: structuredClone(found.cards),
       bookings: [],
@@ -89,40 +93,40 @@ export class Rig {
     }
   }
 
-  /** Lets anybody ask as often as they want from now on. */
-  lift(model: Model): void {
+  /** Removes the rate limit. */
+  liftLimit(model: Model): void {
     if (this.#state && model.limit) this.#serve(this.#state, null)
     model.limit = null
   }
 
-  #serve(state: SandboxState, limit: Omit<Limit, 'asked'> | null): void {
+  #serve(state: SandboxState, limit: Omit<Limit, 'counts'> | null): void {
     this.#transport.current = withControl(localControl(state), TOKEN)(sandboxApp(state, limit))
   }
 
-  async send(asked: Asked): Promise<Reply> {
-    const reply = await this.#wire.send(asked)
+  async send(request: WireRequest): Promise<Reply> {
+    const reply = await this.#wire.send(request)
     const { message = '' } = (reply.body ?? {}) as { readonly message?: string }
-    this.met.add(`${asked.method} ${asked.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
-    const { 'x-api-key': key = 'no key' } = asked.headers
+    this.met.add(`${request.method} ${request.path.replace(/\?.*/s, '')} ${reply.status} ${message}`)
+    const { 'x-api-key': key = 'no key' } = request.headers
     this.transcript.push(
-      `${asked.method} ${asked.path} ${asked.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,
+      `${request.method} ${request.path} ${request.body ?? ''} (${key})\n    ${reply.status} ${reply.text}`,
     )
     return reply
   }
 
-  /** Does what `partner sandbox clock` and `partner sandbox deliveries` do. */
+  /** Runs a control operation, as `partner sandbox clock` and `partner sandbox deliveries` do. */
   async control(operation: string, ...input: readonly unknown[]): Promise<unknown> {
     const headers = { 'content-type': 'application/json', [TOKEN_HEADER]: TOKEN }
     const body = JSON.stringify({ operation, input })
-    const { body: answer } = await this.#wire.send({ method: 'POST', path: CONTROL_PATH, headers, body })
-    const { result, error } = answer as { readonly result?: unknown; readonly error?: unknown }
+    const { body: response } = await this.#wire.send({ method: 'POST', path: CONTROL_PATH, headers, body })
+    const { result, error } = response as { readonly result?: unknown; readonly error?: unknown }
     if (error) throw new Error(`${operation} failed: ${JSON.stringify(error)}`)
     this.transcript.push(`${operation} ${JSON.stringify(input)}`)
     return result
   }
 
   arrivals(): readonly unknown[] {
-    return this.#came.splice(0)
+    return this.#received.splice(0)
   }
 
   async close(): Promise<void> {
@@ -132,7 +136,7 @@ export class Rig {
   }
 }
 
-/** A venue whose seeded guests have all been left out: the model knows all bookings there are. */
+/** Makes a venue without the seeded diary, so that the model knows all its bookings. */
 function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
   store.keepVenues([{ ...store.venue, timezone }])
   const days = Array.from({ length: 2000 }, (_none, at) => Math.floor(BEGINNING / DAY) - 400 + at)
@@ -140,14 +144,14 @@ function leaveDiaryEmpty({ store }: SandboxState, timezone: string): void {
   store.run("INSERT OR REPLACE INTO meta VALUES ('diary', ?)", JSON.stringify(diary))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the sandbox says of itself
+// biome-ignore lint/suspicious/noExplicitAny: the sandbox returns arbitrary JSON
 type Found = any
 
-async function look(rig: Rig, want: Want): Promise<Found> {
-  return (await rig.send(ask(want, RIGHT, rig.origin))).body
+async function look(rig: Rig, apiRequest: ApiRequest): Promise<Found> {
+  return (await rig.send(buildRequest(apiRequest, VALID, rig.origin))).body
 }
 
-/** What the specification leaves to the venue, as it is found: statuses, tables, services and their times. */
+/** Reads from the sandbox what the specification leaves to the venue: statuses, tables, services and their times. */
 async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   const sections = await look(rig, { endpoint: 'bookings.tables', query: { Date: '2027-03-01T00:00:00.000Z' } })
   return {
@@ -161,10 +165,10 @@ async function findVenue(rig: Rig, timezone: string): Promise<Venue> {
   }
 }
 
-/** The location of every sandbox, as docs/sandbox.md has it. */
+/** The location ID of every sandbox, as documented in docs/sandbox.md. */
 const LOCATION_ID = '5f1d7a3e9b2c4d0012ab34cd'
 
-/** A week from Sunday to Saturday, in which no clock changes and nothing is booked. */
+/** A week from Sunday to Saturday without a clock change or bookings. */
 const WEEK = { from: '2027-02-28 00:00', to: '2027-03-06 23:59' }
 
 async function findServices(rig: Rig, timezone: string): Promise<Service[]> {
@@ -187,7 +191,7 @@ function minuteOf(instant: number, timezone: string): number {
   return Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
 }
 
-/** The cards that a new sandbox has, by number. Only what happens to them is the model's. */
+/** Reads the gift cards of a new sandbox, by number. The model predicts only the changes to them. */
 async function findCards(rig: Rig): Promise<Map<string, Card>> {
   const query = { IncludeCancelled: 'true', IncludeRedeemed: 'true', IncludeExpired: 'true' }
   const cards = (await look(rig, { endpoint: 'giftcards.list', query })).items.map((item: Found): Card => {
@@ -205,10 +209,10 @@ async function findCards(rig: Rig): Promise<Map<string, Card>> {
   return new Map(cards.map((card: Card) => [card.number, card]))
 }
 
-async function openReceiver(came: unknown[]): Promise<RunningServer> {
+async function openReceiver(received: unknown[]): Promise<RunningServer> {
   return serve(async ({ url: { pathname: path }, headers, body }) => {
     const { 'x-security-key': securityKey = null, 'x-security-token': securityToken = null } = headers
-    came.push({ path, securityKey, securityToken, body: JSON.parse(Buffer.from(body ?? []).toString()) })
+    received.push({ path, securityKey, securityToken, body: JSON.parse(Buffer.from(body ?? []).toString()) })
     const status = RECEIVER[path] ?? null
     if (status === null) throw new ConnectionFault('close')
     return jsonReply(status, undefined)

@@ -1,4 +1,4 @@
-/** A table as `GET /Bookings/tables` lists it. */
+/** A table as listed by `GET /Bookings/tables`. */
 export interface Table {
   readonly id: string
   readonly name: string
@@ -10,7 +10,10 @@ export interface Table {
   readonly walkinOnly: boolean
 }
 
-/** A service as `GET /Bookings/schedule` lists it, with the minutes of the day at which it takes guests, by weekday (0 is Sunday). */
+/**
+ * A service as listed by `GET /Bookings/schedule`. `minutes` contains the minutes of the day at which it accepts
+ * guests, by weekday (0 is Sunday).
+ */
 export interface Service {
   readonly id: string
   readonly name: string
@@ -20,7 +23,7 @@ export interface Service {
   readonly minutes: readonly (readonly number[])[]
 }
 
-/** What is the venue's own, and so taken as it is found: the specification does not say it. */
+/** The venue's own data. The specification does not define it, so it is read from the sandbox. */
 export interface Venue {
   readonly locationId: string
   readonly timezone: string
@@ -29,23 +32,23 @@ export interface Venue {
   readonly services: readonly Service[]
 }
 
-/** The states of a card. Source: "Gift card status". */
+/** The states of a gift card. Source: "Gift card status". */
 export type CardStatus = 'Active' | 'Cancelled' | 'Redeemed' | 'AwaitingPayment' | 'PendingPostage' | 'Expired'
 
-/** A gift card. Money in cents, times in milliseconds since 1970. */
+/** A gift card. Money is in cents, times are in milliseconds since 1970. */
 export interface Card {
   readonly number: string
   status: CardStatus
   remainingCents: number
   readonly issued: number
   readonly expires: number
-  /** Whom it was issued to; empty when nobody is named. */
+  /** The email address of the holder; empty if there is none. */
   readonly email: string
-  /** Its members that never change, as they were found. */
+  /** The members that never change, as read from the sandbox. */
   readonly lasting: Readonly<Record<string, unknown>>
 }
 
-/** A customer. `id` is null until the service has told it. */
+/** A customer. `id` is `null` until the service has returned it. */
 export interface Customer {
   id: string | null
   readonly firstName: string
@@ -56,7 +59,7 @@ export interface Customer {
   modified: number
 }
 
-/** A booking of the venue. Times in milliseconds since 1970, `duration` in minutes. */
+/** A booking of the venue. Times are in milliseconds since 1970, `duration` is in minutes. */
 export interface Booking {
   readonly id: string
   readonly externalId: string | null
@@ -64,7 +67,7 @@ export interface Booking {
   readonly bookedAt: number
   modified: number
   starts: number
-  /** As `bookingTime` has it. */
+  /** The local time, in the format of `bookingTime`. */
   local: string
   duration: number
   people: number
@@ -72,11 +75,11 @@ export interface Booking {
   status: string
   tableIds: readonly string[]
   notes: string | null
-  /** Its place in {@link Model.customers}; null for the placeholder of walk-ins. */
+  /** The index in {@link Model.customers}; `null` for the walk-in placeholder. */
   customer: number | null
 }
 
-/** A sale. `cents` is below 0 for what was given back. */
+/** A sale. `cents` is negative for refunds and voids. */
 export interface Sale {
   readonly id: string
   received: number
@@ -93,7 +96,7 @@ export interface Subscription {
   securityToken: string | null
 }
 
-/** An event on its way to its subscriber. `due` null: it is not tried any more. */
+/** The delivery of an event to its subscriber. `due` is `null` if there are no more attempts. */
 export interface Delivery {
   readonly event: string
   readonly subject: string
@@ -110,29 +113,29 @@ export interface Arrival {
   readonly securityToken: string | null
 }
 
-/** How often each endpoint may be asked in a window that never ends here. */
+/** The rate limit of each endpoint. The window never ends within a history. */
 export interface Limit {
   readonly count: number
   readonly windowMs: number
-  /** How often it was asked, by endpoint and key. */
-  readonly asked: Map<string, number>
+  /** The number of requests so far, by endpoint and key. */
+  readonly counts: Map<string, number>
 }
 
 export interface Model {
   readonly venue: Venue
-  /** The venue's time, which stands still until somebody moves it. Milliseconds since 1970. */
+  /** The venue's time, in milliseconds since 1970. It is frozen, and changes only when a step moves the clock. */
   now: number
   limit: Limit | null
-  /** Whether `GET /Sales` lists the sales that are linked to no booking, too. */
+  /** Whether `GET /Sales` also lists sales that are not linked to a booking. */
   readonly listsUnlinkedSales: boolean
   cards: Map<string, Card>
   bookings: Booking[]
   customers: Customer[]
-  /** In the order in which their IDs first came. */
+  /** The sales, in the order in which their IDs first appeared. */
   sales: Sale[]
   subscriptions: Map<string, Subscription>
   deliveries: Delivery[]
-  /** What the receiver should get by the last move of the clock. */
+  /** The webhooks that the receiver should get from the most recent move of the clock. */
   arrivals: Arrival[]
 }
 

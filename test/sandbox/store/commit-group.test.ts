@@ -5,7 +5,7 @@ import { databasePath } from '../../../src/sandbox/store/data-directory.ts'
 import { Store } from '../../../src/sandbox/store/store.ts'
 import { freshDirectory } from '../../support/partner.ts'
 
-/** A store with a table of names, and another process's look at it. */
+/** Opens a store with a table of names, and a second connection that reads it like another process. */
 function openStore() {
   const directory = join(freshDirectory(), 'data')
   const store = Store.open(directory)
@@ -16,21 +16,21 @@ function openStore() {
   return {
     store,
     put: (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, ''),
-    /** What is on disk, as any other process sees it. */
-    kept: () =>
+    /** Returns the names on disk, as any other process sees them. */
+    onDisk: () =>
       other
         .prepare('SELECT name FROM meta ORDER BY name')
         .all()
         .map(({ name }) => name),
-    seen: () => store.all('SELECT name FROM meta ORDER BY name').map(({ name }) => name),
+    readOwn: () => store.all('SELECT name FROM meta ORDER BY name').map(({ name }) => name),
   }
 }
 
-test('writes that come together are on disk before any of them returns, all at once', async () => {
-  const { store, put, kept } = openStore()
+test('simultaneous writes are all on disk before any of them returns', async () => {
+  const { store, put, onDisk } = openStore()
   const atEnd: unknown[][] = []
-  const done = ['a', 'b', 'c'].map((name) => store.keep(() => put(name)).then(() => atEnd.push(kept())))
-  expect(kept()).toEqual([])
+  const done = ['a', 'b', 'c'].map((name) => store.groupedTransaction(() => put(name)).then(() => atEnd.push(onDisk())))
+  expect(onDisk()).toEqual([])
   await Promise.all(done)
   expect(atEnd).toEqual([
     ['a', 'b', 'c'],
@@ -39,56 +39,60 @@ test('writes that come together are on disk before any of them returns, all at o
   ])
 })
 
-test('a write that fails among others takes back its own changes alone, and hears of it when the others are kept', async () => {
-  const { store, put, kept } = openStore()
-  const refused = store.keep(() => {
+test('a failing write rolls back only its own changes, and rejects after the other writes are committed', async () => {
+  const { store, put, onDisk } = openStore()
+  const refused = store.groupedTransaction(() => {
     put('refused')
     throw new Error('no')
   })
-  const heard = refused.catch((error: Error) => [error.message, kept()])
-  await Promise.all([store.keep(() => put('a')), heard, store.keep(() => put('b'))])
-  expect(await heard).toEqual(['no', ['a', 'b']])
-  expect(kept()).toEqual(['a', 'b'])
+  const caught = refused.catch((error: Error) => [error.message, onDisk()])
+  await Promise.all([store.groupedTransaction(() => put('a')), caught, store.groupedTransaction(() => put('b'))])
+  expect(await caught).toEqual(['no', ['a', 'b']])
+  expect(onDisk()).toEqual(['a', 'b'])
 })
 
-test('writes that come together see each other’s changes, and a transaction within one belongs to it', async () => {
-  const { store, put, seen, kept } = openStore()
-  const first = store.keep(() => put('a'))
-  const second = store.keep(() => {
+test("simultaneous writes see each other's changes, and a transaction within a write joins it", async () => {
+  const { store, put, readOwn, onDisk } = openStore()
+  const first = store.groupedTransaction(() => put('a'))
+  const second = store.groupedTransaction(() => {
     store.transaction(() => put('b'))
-    expect(kept()).toEqual([])
-    return seen()
+    expect(onDisk()).toEqual([])
+    return readOwn()
   })
   expect(await Promise.all([first, second])).toEqual([1, ['a', 'b']])
 })
 
 test.each([
-  ['who looks', ({ seen }: ReturnType<typeof openStore>) => expect(seen()).toEqual(['a'])],
-  ['who changes something', ({ put }: ReturnType<typeof openStore>) => put('later')],
+  ['a read', ({ readOwn }: ReturnType<typeof openStore>) => expect(readOwn()).toEqual(['a'])],
+  ['a direct write', ({ put }: ReturnType<typeof openStore>) => put('later')],
   ['a transaction', ({ store }: ReturnType<typeof openStore>) => store.transaction(() => expect.anything())],
-  ['a rehearsal', ({ store, put }: ReturnType<typeof openStore>) => store.rehearse(() => put('never'))],
-  ['who closes', ({ store }: ReturnType<typeof openStore>) => store.close()],
-])('while writes come together, %s finds what is on disk, and nothing else', async (_who, meet) => {
+  ['a rolled-back rehearsal', ({ store, put }: ReturnType<typeof openStore>) => store.rehearse(() => put('never'))],
+  ['closing the store', ({ store }: ReturnType<typeof openStore>) => store.close()],
+])('commits pending writes first: %s', async (_what, act) => {
   const opened = openStore()
-  const kept = opened.store.keep(() => opened.put('a'))
-  meet(opened)
-  expect(opened.kept()).toContain('a')
-  expect(opened.kept()).not.toContain('never')
-  await kept
+  const pending = opened.store.groupedTransaction(() => opened.put('a'))
+  act(opened)
+  expect(opened.onDisk()).toContain('a')
+  expect(opened.onDisk()).not.toContain('never')
+  await pending
 })
 
-test('writes whose disk takes nothing fail together, and the next ones have another go', async () => {
-  const { store, put, kept } = openStore()
+test('simultaneous writes fail together if the disk is full, and later writes are attempted again', async () => {
+  const { store, put, onDisk } = openStore()
   store.run('PRAGMA max_page_count = 1')
   const many = (name: string) => store.run('INSERT INTO meta VALUES (?, ?)', name, 'x'.repeat(100_000))
-  const together = [store.keep(() => put('a')), store.keep(() => many('b')), store.keep(() => put('c'))]
+  const together = [
+    store.groupedTransaction(() => put('a')),
+    store.groupedTransaction(() => many('b')),
+    store.groupedTransaction(() => put('c')),
+  ]
   const outcomes = await Promise.allSettled(together)
   for (const [at, outcome] of outcomes.entries())
-    expect([outcome.status, kept().includes('abc'.charAt(at))]).toEqual(
+    expect([outcome.status, onDisk().includes('abc'.charAt(at))]).toEqual(
       outcome.status === 'fulfilled' ? ['fulfilled', true] : ['rejected', false],
     )
   expect(outcomes[1]?.status).toBe('rejected')
   store.run('PRAGMA max_page_count = 1000000')
-  await store.keep(() => put('d'))
-  expect(kept()).toContain('d')
+  await store.groupedTransaction(() => put('d'))
+  expect(onDisk()).toContain('d')
 })

@@ -8,7 +8,7 @@ import { resetSandbox } from '../../../src/sandbox/reset.ts'
 import { startSandbox } from '../../../src/studio/start.ts'
 import { freshDirectory, freshSandbox, senderTo } from '../fresh-sandbox.ts'
 
-// Thousands of writes, each on disk before its answer: a slow disk may take its time.
+// The tests make thousands of writes, each of which waits for the disk before it responds. A slow disk takes long.
 vi.setConfig({ testTimeout: 600_000 })
 
 const START = new URL('../../../src/studio/start.ts', import.meta.url).href
@@ -37,19 +37,19 @@ const redeemFrom = async (target: { baseUrl: string; apiKey: string }, amount: n
 
 const ROUNDS = 20
 
-test('what was answered is there after kill -9, at any moment', async () => {
+test('acknowledged redemptions survive kill -9 at any time', async () => {
   const data = freshDirectory()
   let acknowledged = 0
-  let asked = 0
+  let attempted = 0
   for (let round = 0; round < ROUNDS; round++) {
     const running = await otherProcess(data)
     const killAt = acknowledged + 1 + ((round * 7) % 20)
     const workers = Array.from({ length: 4 }, async () => {
       for (;;) {
-        asked++
+        attempted++
         if (!(await redeemFrom(running, 0.01).catch(() => null))) return
         acknowledged++
-        // The other workers are in the middle of a request.
+        // At this point, the other workers have a request in flight.
         if (acknowledged === killAt) running.child.kill('SIGKILL')
       }
     })
@@ -58,10 +58,10 @@ test('what was answered is there after kill -9, at any moment', async () => {
   const { body } = await (await freshSandbox({ data })).send('GET', `/GiftCards/${CARD}`)
   const takenCents = 999_999_999 - Math.round(body.remainingAmount * 100)
   expect(takenCents).toBeGreaterThanOrEqual(acknowledged)
-  expect(takenCents).toBeLessThanOrEqual(asked)
+  expect(takenCents).toBeLessThanOrEqual(attempted)
 })
 
-test('processes that start at once on one empty directory share one venue and lose nothing', async () => {
+test('processes that start simultaneously on one empty directory share one venue and lose no redemption', async () => {
   const data = freshDirectory()
   const running = await Promise.all([otherProcess(data), otherProcess(data), otherProcess(data)])
   await Promise.all(
@@ -74,7 +74,7 @@ test('processes that start at once on one empty directory share one venue and lo
   expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_900.09)
 })
 
-test('1,000 partial redemptions of odd cents end at exactly 0', async () => {
+test('1,000 partial redemptions of varying cents leave a balance of exactly 0', async () => {
   const { send } = await freshSandbox({ data: freshDirectory() })
   const cents = Array.from({ length: 999 }, (_none, at) => 1 + ((at * 7) % 19))
   const last = 10_000 - cents.reduce((sum, one) => sum + one, 0)
@@ -89,10 +89,10 @@ test('1,000 partial redemptions of odd cents end at exactly 0', async () => {
   })
 })
 
-test('a damaged store is reported with its path and the way out, and kept', async () => {
+test('a damaged store is reported with its path and the reset command, and is not changed', async () => {
   const data = freshDirectory()
   const path = join(data, 'sandbox.db')
-  writeFileSync(path, 'this is no database, but somebody may want it back '.repeat(100))
+  writeFileSync(path, 'this is not a database, but somebody may want it back '.repeat(100))
   await expect(startSandbox({ data })).rejects.toMatchObject({
     message: expect.stringContaining(path),
     hint: expect.stringContaining('partner sandbox reset --yes'),
@@ -103,7 +103,7 @@ test('a damaged store is reported with its path and the way out, and kept', asyn
   expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
 })
 
-test('a store that lost its middle is reported at the start, and kept', async () => {
+test('a store whose middle is overwritten is reported at startup, and is not changed', async () => {
   const data = freshDirectory()
   await (await startSandbox({ data })).close()
   const path = join(data, 'sandbox.db')
@@ -117,7 +117,7 @@ test('a store that lost its middle is reported at the start, and kept', async ()
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-test('a sandbox that is opened weeks later has a full diary around that day, and keeps what was changed', async () => {
+test('a sandbox opened weeks later has a full diary around the new date, and retains earlier changes', async () => {
   const data = freshDirectory()
   const start = Date.UTC(2026, 5, 1)
   const first = await startSandbox({ data, clock: { startAt: start } })
@@ -133,7 +133,7 @@ test('a sandbox that is opened weeks later has a full diary around that day, and
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).body.remainingAmount).toBe(60)
 })
 
-test('a reset gives running sandboxes on the directory a new venue at once', async () => {
+test('a reset immediately gives running sandboxes on the directory a new venue', async () => {
   const data = freshDirectory()
   const running = await otherProcess(data)
   expect((await redeemFrom(running, 5)).isSuccess).toBe(true)
@@ -144,7 +144,7 @@ test('a reset gives running sandboxes on the directory a new venue at once', asy
   expect((await send('GET', `/GiftCards/${CARD}`)).body.remainingAmount).toBe(9_999_998.99)
 })
 
-test('a reset leaves nothing behind when nobody uses the directory', async () => {
+test('a reset removes all files if no process uses the directory', async () => {
   const data = freshDirectory()
   const sandbox = await startSandbox({ data })
   await senderTo(sandbox)('GET', '/Bookings')

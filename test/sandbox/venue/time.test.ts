@@ -1,29 +1,29 @@
 import { expect, test } from 'vitest'
-import { clockFace, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
+import { formatClockTime, localText, readDate, readInstant, readLocal } from '../../../src/sandbox/venue/time.ts'
 import { SYDNEY, zoneNamed } from '../../../src/sandbox/venue/zone.ts'
 
 const FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: SYDNEY.name, dateStyle: 'short', timeStyle: 'medium' })
 
-test("the venue's clock is the one of the time zone database, on every third hour of twelve years", () => {
+test("Sydney's local time agrees with the time zone database every three hours for twelve years", () => {
   const wrong: string[] = []
   for (let at = Date.UTC(2024, 0, 1); at < Date.UTC(2036, 0, 1); at += 3 * 3_600_000) {
     const local = SYDNEY.toLocal(at)
     if (localText(local).replace('T', ' ') !== FORMAT.format(at)) wrong.push(new Date(at).toISOString())
     const back = SYDNEY.toInstant(local)
-    // In the hour that comes twice, the first of the two is meant.
+    // In an hour that occurs twice, toInstant returns the first instant.
     if (back !== at && back !== at - 3_600_000) wrong.push(`${new Date(at).toISOString()} and back`)
   }
   expect(wrong).toEqual([])
 })
 
-test('the hours around both changes of the clock are right to the second', () => {
+test("Sydney's local time is correct to the second around both clock changes", () => {
   for (const change of [Date.UTC(2026, 9, 3, 16), Date.UTC(2027, 3, 3, 16)])
     for (const at of [change - 1000, change, change + 1000])
       expect(localText(SYDNEY.toLocal(at)).replace('T', ' ')).toBe(FORMAT.format(at))
 })
 
 test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo'])(
-  'the clock of a venue in %s is the one of the time zone database',
+  'local time in %s agrees with the time zone database',
   (name) => {
     const format = new Intl.DateTimeFormat('sv-SE', { timeZone: name, dateStyle: 'short', timeStyle: 'medium' })
     const zone = zoneNamed(name)
@@ -35,12 +35,12 @@ test.each(['America/New_York', 'Europe/Lisbon', 'Pacific/Chatham', 'Asia/Tokyo']
   },
 )
 
-test('a time that a clock skips is the one as long after the change, in every zone', () => {
+test('toInstant moves a local time skipped by a clock change to the same distance after the change', () => {
   expect(SYDNEY.toInstant(Date.UTC(2026, 9, 4, 2, 30))).toBe(Date.UTC(2026, 9, 3, 16, 30))
   expect(zoneNamed('America/New_York').toInstant(Date.UTC(2026, 2, 8, 2, 30))).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
-test('only the documented forms and existing moments are read', () => {
+test('parses only documented formats and existing dates and times', () => {
   expect(readInstant('2026-11-20T07:00:00Z')).toBe(Date.UTC(2026, 10, 20, 7))
   expect(readInstant('2026-11-20T07:00:00.250Z')).toBe(Date.UTC(2026, 10, 20, 7) + 250)
   for (const text of ['2026-02-30T07:00:00Z', '2026-11-20T24:00:00Z', '2026-11-20T07:00:00', '2026-11-20', ''])
@@ -53,7 +53,7 @@ test('only the documented forms and existing moments are read', () => {
   expect(readDate('2027-02-29')).toBeNull()
 })
 
-test('times have a face that people read', () => {
-  const at = (hour: number, minute: number) => clockFace(Date.UTC(2026, 0, 1, hour, minute))
+test('formatClockTime formats the time of day on a 12-hour clock', () => {
+  const at = (hour: number, minute: number) => formatClockTime(Date.UTC(2026, 0, 1, hour, minute))
   expect([at(0, 0), at(9, 5), at(12, 0), at(18, 30)]).toEqual(['12:00 AM', '9:05 AM', '12:00 PM', '6:30 PM'])
 })

@@ -14,7 +14,7 @@ async function sandboxOf(...venues: readonly [Venue, ...Venue[]]) {
   return { data, ...(await freshSandbox({ data })) }
 }
 
-test('a venue elsewhere keeps its own time, currency and location', async () => {
+test('a venue in New York uses its own time zone, currency and location', async () => {
   const { sandbox, send } = await sandboxOf(NEW_YORK)
   expect(sandbox).toMatchObject({ locationId: NEW_YORK.id, timezone: NEW_YORK.timezone })
   const { body } = await send('POST', '/Bookings', { numOfPeople: 2, time: '2031-07-04 18:00' })
@@ -27,7 +27,7 @@ test('a venue elsewhere keeps its own time, currency and location', async () => 
   expect((await send('POST', '/Reservations', reservation)).status).toBe(201)
 })
 
-test('an app with two venues sees the bookings and cards of both, and is told of both', async () => {
+test('an app with two venues sees the bookings and gift cards of both, and receives events for both', async () => {
   const { data, send } = await sandboxOf(USUAL_VENUE, NORTH)
   const state = openState(data)
   const move =

@@ -102,7 +102,7 @@ test('each sandbox has its own page token, and serves a page only in the backgro
     const { sandbox: without, send } = await freshSandbox({ background: true, ...options })
     expect(without.pageUrl).toBeUndefined()
     expect((await send('GET', '/_sandbox/page')).body).toEqual({
-      message: 'No endpoint has the path /_sandbox/page; paths are matched in the case written.',
+      message: 'No endpoint has the path /_sandbox/page; paths are case-sensitive.',
     })
   }
 })

@@ -9,7 +9,9 @@ import { readFlag } from '../query.ts'
 import { findRanks, writeBookingList } from './list.ts'
 
 export const BOOKING_HANDLERS = {
-  /** GET /Bookings. Mixed, missing or incomplete date filters give an empty list. Source: "Other endpoints". */
+  /**
+   * GET /Bookings. Returns an empty list if date filters are mixed, missing or incomplete. Source: "Other endpoints".
+   */
   'bookings.list': ({ store, query, refuse }) => {
     const withCustomer = readFlag(query, 'IncludeCustomerDetails', false)
     const withCancelled = readFlag(query, 'IncludeCancelledBookings', true)
@@ -37,7 +39,7 @@ export const BOOKING_HANDLERS = {
   'bookings.statuses': () => ({ status: 200, body: STATUSES }),
 } satisfies Partial<Handlers>
 
-/** The Booking object, in the member order of the specification. */
+/** Makes the Booking object, in the member order of the specification. */
 export function toBooking(store: Diary, { document, customerId }: StoredBooking): Record<string, unknown> {
   const { tables, tags, status, paymentSummary, items, ...own } = document
   const customer = (customerId && findCustomer(store, customerId)) || WALK_IN_CUSTOMER

@@ -5,15 +5,18 @@ import type { BookingDocument } from '../../records/booking.ts'
 import { type LocalMs, readInstant, readLocal } from '../../venue/time.ts'
 import { findTable, type Table } from '../../venue/venue.ts'
 import type { Zone } from '../../venue/zone.ts'
-import type { Given } from '../handler.ts'
+import type { DeepPartial } from '../handler.ts'
 import { Malformed, type PlaceholderValues } from '../refusals.ts'
 
-export type BookingRequest = Given<Infer<typeof reservationRequest>>
+export type BookingRequest = DeepPartial<Infer<typeof reservationRequest>>
 
-/** The end of the year 9999. Later times have no documented form. */
+/** The last millisecond of the year 9999. The documented time format cannot represent later times. */
 const LAST_TIME: LocalMs = Date.UTC(10_000, 0) - 1
 
-/** Reads `bookingTimeAsUtc`, else `time`. Null if missing, wrong or skipped by the clock. `asSent` is the sent text. */
+/**
+ * Reads `bookingTimeAsUtc`, or otherwise `time`. Returns `null` if the time is missing, invalid or skipped by a clock
+ * change. `asSent` is the text in the request.
+ */
 export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) {
   if (request.bookingTimeAsUtc) {
     const starts = /\.\d/.test(request.bookingTimeAsUtc) ? null : readInstant(request.bookingTimeAsUtc)
@@ -26,7 +29,7 @@ export function readTime(request: BookingRequest, { toLocal, toInstant }: Zone) 
   return toLocal(starts) === local ? { local, starts, asSent: request.time } : null
 }
 
-/** Fails: Malformed when a number is outside its documented range. */
+/** Fails: Malformed if a number is outside its documented range. */
 export function checkNumbers(request: BookingRequest): void {
   const complaints: Record<string, string[]> = {}
   for (const member of ['numOfPeople', 'duration'] as const) {
@@ -37,7 +40,7 @@ export function checkNumbers(request: BookingRequest): void {
   if (Object.keys(complaints).length > 0) throw new Malformed(complaints)
 }
 
-/** The tables that a request names by ID. Fails: the refusals of an unknown table, and of one named twice. */
+/** Returns the tables that a request names by ID. Fails: the documented failures for unknown and repeated tables. */
 export function readTables(
   request: BookingRequest,
   refuse: (name: 'unknownTable' | 'duplicateTables', values?: PlaceholderValues) => Error,
@@ -51,14 +54,19 @@ export function readTables(
   return tables
 }
 
-/** The members of a new booking that the request has. `details` is not part of the booking. */
+/**
+ * Returns the members of a new booking that come from the request. `details` is stored, but not part of the booking.
+ */
 export function requestedMembers(request: BookingRequest, time: NonNullable<ReturnType<typeof readTime>>, now: number) {
   const { notes = null, bookingId: externalId = null, staffId, staffName, links } = request
   const times = { local: time.local, starts: time.starts, bookedAt: now, modified: now }
   return { ...times, notes, externalId, details: { staffId, staffName, links } }
 }
 
-/** The response of reservations, walk-ins and updates. Walk-ins leave members empty. Source: "POST /Reservations". */
+/**
+ * Makes the response to reservations, walk-ins and updates. Some members are empty for walk-ins. Source: "POST
+ * /Reservations".
+ */
 export function toBookingResponse(document: BookingDocument, sectionId: string | null): Record<string, unknown> {
   return {
     bookingId: document.bookingId,

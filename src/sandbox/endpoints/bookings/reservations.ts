@@ -1,6 +1,6 @@
 import { DEFAULT_STATUS } from '../../../contract/bookings/statuses.ts'
 import { insertBooking } from '../../records/bookings.ts'
-import { keepCustomer } from '../../records/customers.ts'
+import { storeCustomer } from '../../records/customers.ts'
 import { makeSchedule, readOccupancy } from '../../records/schedule.ts'
 import { dayOf, MINUTE } from '../../venue/time.ts'
 import { findStatus, type Table } from '../../venue/venue.ts'
@@ -8,7 +8,7 @@ import type { Handlers } from '../handler.ts'
 import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
 export const RESERVATION_HANDLERS = {
-  /** POST /Reservations. Checks first for missing members, then for invalid ones, then for free tables. */
+  /** POST /Reservations. First checks for missing members, then for invalid ones, then for free tables. */
   'reservations.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -36,15 +36,15 @@ export const RESERVATION_HANDLERS = {
     const named = readTables(body, refuse)
     const elsewhere = named.find((table) => table.sectionId !== sectionId)
     if (elsewhere) throw refuse('tableElsewhere', { table: elsewhere.id, sectionId })
-    const kept = named.find((table) => table.walkinOnly || !table.online)
-    if (kept) throw refuse('walkInsOnly', { table: kept.id })
+    const unreservable = named.find((table) => table.walkinOnly || !table.online)
+    if (unreservable) throw refuse('walkInsOnly', { table: unreservable.id })
     if (named.length > 0 && !canSeat(named, people))
       throw refuse('tablesUnfit', { tables: named.map(({ id }) => id).join(', '), numOfPeople: people })
     const ends = time.starts + duration * MINUTE
-    const taken = readOccupancy(store, store.venue.id, time.starts, ends)(time.starts, ends)
-    const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))
-    const tableIds = named.length > 0 ? named.map(({ id }) => id) : tightest(free)
-    if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) throw noService()
+    const occupied = readOccupancy(store, store.venue.id, time.starts, ends)(time.starts, ends)
+    const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !occupied.has(table.id))
+    const tableIds = named.length > 0 ? named.map(({ id }) => id) : pickSmallest(free)
+    if (tableIds.length === 0 || tableIds.some((id) => occupied.has(id))) throw noService()
 
     const document = insertBooking(store, {
       method: 'online',
@@ -54,21 +54,21 @@ export const RESERVATION_HANDLERS = {
       service: offer.service,
       status,
       tableIds,
-      customerId: keepCustomer(store, customer, now),
+      customerId: storeCustomer(store, customer, now),
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, sectionId) }
   },
 } satisfies Partial<Handlers>
 
-/** True if the joined tables have room for the party, and none is only for larger ones. */
+/** Returns whether the joined tables have enough seats for the party, and none of them requires a larger party. */
 function canSeat(tables: readonly Table[], people: number): boolean {
   const seats = tables.reduce((sum, { capacity }) => sum + capacity, 0)
   return people <= seats && tables.every(({ minCapacity }) => people >= minCapacity)
 }
 
-/** The smallest table, to leave large ones for large parties. */
-function tightest(tables: readonly Table[]): string[] {
+/** Picks the smallest table, to leave larger ones for larger parties. Returns its ID in an array. */
+function pickSmallest(tables: readonly Table[]): string[] {
   const [smallest] = tables.toSorted((a, b) => a.capacity - b.capacity)
   return smallest ? [smallest.id] : []
 }

@@ -1,7 +1,7 @@
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { findVenueBooking } from '../../records/bookings.ts'
 import { makeSchedule, type ScheduleDay, type Slot } from '../../records/schedule.ts'
-import { clockFace, dayOf, readInstant } from '../../venue/time.ts'
+import { dayOf, formatClockTime, readInstant } from '../../venue/time.ts'
 import { SECTIONS, type Service } from '../../venue/venue.ts'
 import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
@@ -10,7 +10,9 @@ import { Malformed } from '../refusals.ts'
 const MAX_DAYS = 62
 
 export const SCHEDULE_HANDLERS = {
-  /** GET /Bookings/schedule: one entry per day of the range in venue time, or one day if there is no end. */
+  /**
+   * GET /Bookings/schedule returns one entry per day of the range, in venue time. Without an end, it returns one day.
+   */
   'bookings.schedule': ({ store, query, now, refuse }) => {
     const start = query.get('BookingDateTimeStart')
     if (!start) throw refuse('requiredField', { field: 'BookingDateTimeStart' })
@@ -26,17 +28,17 @@ export const SCHEDULE_HANDLERS = {
       throw new Malformed({ BookingDateTimeEnd: [`The range must not be longer than ${MAX_DAYS} days.`] })
     const bookingId = query.get('BookingId')
     const except = bookingId ? (findVenueBooking(store, bookingId)?.document.bookingId ?? null) : null
-    const asked = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
+    const isRequested = (slot: Slot) => to === null || (slot.starts >= from && slot.starts <= to)
     const days = []
     for (let day = firstDay; day <= lastDay; day++)
-      days.push(toDay(makeSchedule(store, day, { people, except }, now), asked))
+      days.push(toDay(makeSchedule(store, day, { people, except }, now), isRequested))
     return { status: 200, body: days }
   },
 } satisfies Partial<Handlers>
 
-function toDay(day: ScheduleDay, asked: (slot: Slot) => boolean): Record<string, unknown> {
+function toDay(day: ScheduleDay, isRequested: (slot: Slot) => boolean): Record<string, unknown> {
   if (day.blockout !== null) return { isVenueOpen: false, blockoutMessage: day.blockout, services: [] }
-  const services = day.services.map(({ service, slots }) => toService(service, slots.filter(asked)))
+  const services = day.services.map(({ service, slots }) => toService(service, slots.filter(isRequested)))
   return { isVenueOpen: true, services: services.filter((service) => service.times.length > 0) }
 }
 
@@ -54,7 +56,7 @@ function toService(service: Service, slots: readonly Slot[]) {
     sections,
     times: slots.map((slot) => ({
       time: `${new Date(slot.starts).toISOString().slice(0, 19)}Z`,
-      name: clockFace(slot.local),
+      name: formatClockTime(slot.local),
       expired: slot.expired,
       bookingOptionsCount: slot.expired ? 0 : slot.tables.length,
       sections: sections.map(({ id }) => ({

@@ -6,22 +6,26 @@ import type { Zone } from '../../venue/zone.ts'
 import type { Handlers } from '../handler.ts'
 import { readInteger } from '../query.ts'
 
-const USUAL_DURATION = 90
+/** The default duration, in minutes. */
+const DEFAULT_DURATION = 90
 const LAYOUT = { layoutId: 'layout-main', layoutName: 'Standard' }
 
 export const TABLE_HANDLERS = {
-  /** GET /Bookings/tables: tables that are free for the duration from an instant or, on a day, at some opening time. */
+  /**
+   * GET /Bookings/tables lists the tables that are free for the duration, starting at the given instant. For a date
+   * without a time, a table is listed if it is free at any time within the opening hours.
+   */
   'bookings.tables': ({ store, query, refuse }) => {
     const text = query.get('Date')
     if (!text) throw refuse('invalidDate')
-    const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? USUAL_DURATION) * MINUTE
+    const duration = (readInteger(query, 'Duration', 1, MAX_INT32) ?? DEFAULT_DURATION) * MINUTE
     const starts = findStarts(text, store.zone)
     if (starts.length === 0) throw refuse('invalidDate')
-    const takenBetween = readOccupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
+    const findOccupied = readOccupancy(store, store.venue.id, starts[0] ?? 0, (starts.at(-1) ?? 0) + duration)
     const free = new Set<string>()
     for (const start of starts) {
-      const taken = takenBetween(start, start + duration)
-      for (const table of TABLES) if (!taken.has(table.id)) free.add(table.id)
+      const occupied = findOccupied(start, start + duration)
+      for (const table of TABLES) if (!occupied.has(table.id)) free.add(table.id)
     }
     const body = SECTIONS.map(({ name: sectionName, id: sectionId }) => {
       const tables = TABLES.filter((table) => table.sectionId === sectionId && free.has(table.id))
@@ -31,7 +35,7 @@ export const TABLE_HANDLERS = {
   },
 } satisfies Partial<Handlers>
 
-/** The instants to check; none when the text is not a date. */
+/** Returns the instants to check. They are empty if the text is not a date. */
 function findStarts(text: string, zone: Zone): number[] {
   const instant = readInstant(text)
   if (instant !== null) return [instant]

@@ -2,7 +2,7 @@ import type { updatePax } from '../../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import type { BookingChange, BookingDocument } from '../../records/booking.ts'
 import { changeBooking, findVenueBooking, insertBooking, type StoredBooking } from '../../records/bookings.ts'
-import { changeCustomer, keepCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
+import { changeCustomer, storeCustomer, WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { sumSpending } from '../../records/sales.ts'
 import { readOccupancy } from '../../records/schedule.ts'
 import type { Diary } from '../../store/diary.ts'
@@ -12,12 +12,12 @@ import type { EndpointRequest, Handlers } from '../handler.ts'
 import { Malformed } from '../refusals.ts'
 import { checkNumbers, readTables, readTime, requestedMembers, toBookingResponse } from './requests.ts'
 
-/** Walk-in guests are seated at once. Source: "Other endpoints". */
+/** The default status of walk-ins, whose guests are seated immediately. Source: "Other endpoints". */
 const WALK_IN_STATUS = 'SEATED'
 const WALK_IN_DURATION = 90
 
 export const UPDATE_HANDLERS = {
-  /** POST /Bookings: a walk-in. The schedule and table sizes do not limit it; an unknown table is refused. */
+  /** POST /Bookings adds a walk-in. The schedule and table sizes do not limit it, but unknown tables are rejected. */
   'bookings.create': ({ store, body, now, refuse, announce }) => {
     if (body.numOfPeople === undefined || body.numOfPeople === null)
       throw refuse('requiredField', { field: 'numOfPeople' })
@@ -35,13 +35,13 @@ export const UPDATE_HANDLERS = {
       service,
       status,
       tableIds: readTables(body, refuse).map(({ id }) => id),
-      customerId: body.customer ? keepCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
+      customerId: body.customer ? storeCustomer(store, body.customer, now) : WALK_IN_CUSTOMER.id,
     })
     announce(document.bookingId)
     return { status: 201, body: toBookingResponse(document, body.sectionId ?? null) }
   },
 
-  /** POST /Bookings/UpdateBookingAsync: changes the given members. */
+  /** POST /Bookings/UpdateBookingAsync changes the given members. */
   'bookings.update': (request) => {
     const { store, body, now, refuse } = request
     if (!body.bookingId) throw refuse('requiredField', { field: 'bookingId' })
@@ -55,7 +55,7 @@ export const UPDATE_HANDLERS = {
     if (body.serviceId && !service) throw refuse('invalidService', { serviceId: body.serviceId })
     const tables = readTables(body, refuse)
     const changes: { -readonly [Member in keyof BookingChange]: BookingChange[Member] } = {}
-    // In an hour that occurs twice, keep the instant that the booking has.
+    // If the time has not changed, keep the instant, because the local time may occur twice.
     if (body.bookingTimeAsUtc || localText(time.local) !== booking.document.bookingTime) changes.time = time
     if (service) changes.service = service
     if (body.duration) changes.duration = body.duration
@@ -76,7 +76,7 @@ export const UPDATE_HANDLERS = {
     if (pax > MAX_INT32) throw new Malformed({ pax: [`The field pax must be between 1 and ${MAX_INT32}.`] })
     const booking = findVenueBooking(store, parameters.bookingId)
     if (!booking) throw refuse('notFound', parameters)
-    return { status: 200, body: receipt(store, change(request, booking, { people: pax })) }
+    return { status: 200, body: toUpdateResponse(store, change(request, booking, { people: pax })) }
   },
 
   'bookings.update-status': (request) => {
@@ -86,10 +86,10 @@ export const UPDATE_HANDLERS = {
     const booking = findVenueBooking(store, parameters.bookingId)
     if (!booking) throw refuse('notFound', parameters)
     if (!findStatus(status)) throw refuse('invalidStatus', { status })
-    return { status: 200, body: receipt(store, change(request, booking, { status })) }
+    return { status: 200, body: toUpdateResponse(store, change(request, booking, { status })) }
   },
 
-  /** PATCH /Bookings/{bookingId}/updatetables: names tables by section and table name. */
+  /** PATCH /Bookings/{bookingId}/updatetables identifies tables by section and table name. */
   'bookings.update-tables': (request) => {
     const { store, parameters, body, refuse } = request
     const booking = findVenueBooking(store, parameters.bookingId)
@@ -105,12 +105,12 @@ export const UPDATE_HANDLERS = {
     if (!body.allowTableBookingConflict) {
       const ends = booking.starts + booking.document.duration * MINUTE
       const { locationId, bookingId } = booking.document
-      const taken = readOccupancy(store, locationId, booking.starts, ends, bookingId)(booking.starts, ends)
-      const conflict = tables.find((table) => taken.has(table.id))
+      const occupied = readOccupancy(store, locationId, booking.starts, ends, bookingId)(booking.starts, ends)
+      const conflict = tables.find((table) => occupied.has(table.id))
       if (conflict) throw refuse('conflict', { name: conflict.name })
     }
     const document = change(request, booking, { tableIds: tables.map((table) => table.id) })
-    return { status: 200, body: receipt(store, document) }
+    return { status: 200, body: toUpdateResponse(store, document) }
   },
 } satisfies Partial<Handlers>
 
@@ -124,8 +124,8 @@ function change(
   return document
 }
 
-/** The answer to small updates; `amountSpent` in currency units. Assumed. */
-function receipt(diary: Diary, document: BookingDocument): Record<string, unknown> {
+/** Makes the response to updates of a single member. `amountSpent` is in currency units. Assumed. */
+function toUpdateResponse(diary: Diary, document: BookingDocument): Record<string, unknown> {
   return {
     bookingId: document.bookingId,
     bookingRef: referenceOf(document.bookingId),
@@ -135,7 +135,7 @@ function receipt(diary: Diary, document: BookingDocument): Record<string, unknow
   }
 }
 
-/** The reference that guests quote: the end of a long ID, or a short ID as it is. */
+/** Returns the reference that guests quote: the end of a long ID, or the whole ID if it is short. */
 function referenceOf(bookingId: string): string {
   return bookingId.length > 12 ? bookingId.slice(-6).toUpperCase() : bookingId
 }

@@ -1,33 +1,52 @@
 import fc from 'fast-check'
-import { Difference } from '../answer.ts'
-import { ask, type Exchange, type How, hold, holdAnyOrder, RIGHT, type Want } from '../exchange.ts'
+import {
+  type ApiRequest,
+  buildRequest,
+  checkAnyOrder,
+  checkReply,
+  type Exchange,
+  type SendMode,
+  VALID,
+} from '../exchange.ts'
+import { Difference } from '../expected-response.ts'
 import type { Rig } from '../rig.ts'
 import type { Model } from '../state.ts'
 
 export type Act = fc.AsyncCommand<Model, Rig>
 
-/** Makes a request of what was drawn, for the model as it is then; `origin` is that of the receiver. */
-export type Wish<Drawn> = (drawn: Drawn, model: Model, origin: string) => Want
+/** Makes a request from the drawn values and the current model. `origin` is the origin of the webhook receiver. */
+export type RequestMaker<Drawn> = (drawn: Drawn, model: Model, origin: string) => ApiRequest
 
 export interface Plan {
   readonly name: string
   readonly drawn: unknown
-  readonly how: How
-  readonly wish: Wish<unknown>
+  readonly mode: SendMode
+  readonly makeRequest: RequestMaker<unknown>
 }
 
-const STRANGER: fc.Arbitrary<How> = fc.record({
+const BAD_CREDENTIALS: fc.Arbitrary<SendMode> = fc.record({
   key: fc.constantFrom('wrong', 'missing', 'unknownApp', 'unlinkedVenue', 'noVenue'),
   signed: fc.constantFrom('otherSecret', 'otherBody', 'pathAlone', 'unsigned', 'otherPartner'),
   flaw: fc.constant('none'),
 })
-const FLAWED = fc.constantFrom<How['flaw'][]>('type', 'broken', 'empty', 'list').map((flaw) => ({ ...RIGHT, flaw }))
+const FLAWED = fc
+  .constantFrom<SendMode['flaw'][]>('type', 'broken', 'empty', 'list')
+  .map((flaw) => ({ ...VALID, flaw }))
 
-/** Mostly right, so that most requests get as far as their endpoint. */
-const HOW: fc.Arbitrary<How> = weighted([40, fc.constant(RIGHT)], [3, STRANGER], [1, FLAWED])
+/** How requests are sent: mostly valid, so that most of them reach their endpoint. */
+const SEND_MODE: fc.Arbitrary<SendMode> = weighted([40, fc.constant(VALID)], [3, BAD_CREDENTIALS], [1, FLAWED])
 
-export function planned<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, wish: Wish<Drawn>): fc.Arbitrary<Plan> {
-  return fc.record({ name: fc.constant(name), drawn, how: HOW, wish: fc.constant(wish as Wish<unknown>) })
+export function makePlan<Drawn>(
+  name: string,
+  drawn: fc.Arbitrary<Drawn>,
+  makeRequest: RequestMaker<Drawn>,
+): fc.Arbitrary<Plan> {
+  return fc.record({
+    name: fc.constant(name),
+    drawn,
+    mode: SEND_MODE,
+    makeRequest: fc.constant(makeRequest as RequestMaker<unknown>),
+  })
 }
 
 function step(name: string, run: Act['run']): Act {
@@ -36,30 +55,30 @@ function step(name: string, run: Act['run']): Act {
 
 export function sendAlone(plan: Plan): Act {
   return step(textOf(plan), async (model, rig) => {
-    const { want, how, asked, reply } = await exchange(plan, model, rig)
-    hold(model, want, how, asked, reply)
+    const { apiRequest, mode, httpRequest, reply } = await exchange(plan, model, rig)
+    checkReply(model, apiRequest, mode, httpRequest, reply)
   })
 }
 
 export function sendAtOnce(plans: readonly Plan[]): Act {
-  return step(`at once: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
-    holdAnyOrder(model, await Promise.all(plans.map((plan) => exchange(plan, model, rig)))),
+  return step(`simultaneously: ${plans.map(textOf).join(' | ')}`, async (model, rig) =>
+    checkAnyOrder(model, await Promise.all(plans.map((plan) => exchange(plan, model, rig)))),
   )
 }
 
-async function exchange({ drawn, how, wish }: Plan, model: Model, rig: Rig): Promise<Exchange> {
-  const want = wish(drawn, model, rig.receiverOrigin)
-  const asked = ask(want, how, rig.origin)
-  return { want, how, asked, reply: await rig.send(asked) }
+async function exchange({ drawn, mode, makeRequest }: Plan, model: Model, rig: Rig): Promise<Exchange> {
+  const apiRequest = makeRequest(drawn, model, rig.receiverOrigin)
+  const httpRequest = buildRequest(apiRequest, mode, rig.origin)
+  return { apiRequest, mode, httpRequest, reply: await rig.send(httpRequest) }
 }
 
-function textOf({ name, drawn, how }: Plan): string {
+function textOf({ name, drawn, mode }: Plan): string {
   const wrong =
-    how.key !== 'good' ? ` (${how.key} key, ${how.signed} signature)` : how.flaw === 'none' ? '' : ` (${how.flaw})`
+    mode.key !== 'good' ? ` (${mode.key} key, ${mode.signed} signature)` : mode.flaw === 'none' ? '' : ` (${mode.flaw})`
   return `${name} ${JSON.stringify(drawn) ?? ''}${wrong}`
 }
 
-export function deed(name: string, run: Act['run']): Act {
+export function describedStep(name: string, run: Act['run']): Act {
   return step(name, async (model, rig) => {
     try {
       await run(model, rig)
@@ -83,7 +102,7 @@ export function maybe<T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight, arbitrary })
 }
 
-export function given<T>(members: Readonly<Record<string, T>>) {
+export function withoutUndefined<T>(members: Readonly<Record<string, T>>) {
   type Entry = [string, Exclude<T, undefined>]
   return Object.fromEntries(Object.entries(members).filter((entry): entry is Entry => entry[1] !== undefined))
 }

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { localText } from '../local-time.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, weighted } from './act.ts'
+import { makePlan, maybe, nth, weighted, withoutUndefined } from './act.ts'
 import { AROUND } from './cards.ts'
 
-/** A booking by its place, of the service's own ID or of the partner's; or an ID that is none of the venue's. */
+/**
+ * A booking by its index, identified by the service's or the partner's own ID; or an ID that the venue does not have.
+ */
 export const BOOKING = weighted(
   [12, fc.record({ nth: fc.nat(20), by: fc.constantFrom('own', 'own', 'external') })],
   [1, fc.constantFrom('nobody', 'BK-LOST', 'BK-OTHER', '$')],
@@ -19,7 +21,7 @@ export function bookingId(model: Model, drawn: BookingDrawn): string {
 
 const DAY = 86_400_000
 
-/** Hours at which services start, run and end, and some at which none does. */
+/** Times at which services start, run and end, and one at which no service runs. */
 const HOURS = weighted(
   [2, fc.constantFrom('18:00', '19:00', '20:15')],
   [1, fc.constantFrom('12:00', '13:45', '18:30', '19:10', '21:30', '03:00')],
@@ -30,16 +32,16 @@ const NEAR = fc.record({
   hour: HOURS,
   form: fc.constantFrom('local', 'local', 'utc', 'both'),
 })
-/** In Sydney and New York these come twice, or never. */
+/** Local times that occur twice or never, in Sydney or New York. */
 const CHANGES_OF_CLOCK = ['2027-04-04 02:30', '2027-10-03 02:30', '2027-11-07 01:30', '2027-03-14 02:30']
 const ODD = fc.constantFrom(...CHANGES_OF_CLOCK, '2026-12-25 19:00', '2026-02-30 18:00', 'soon')
 
-/** A time: some days from now at the venue, of an hour that comes twice or never, or none at all. */
+/** A time some days from the venue's current day, a time that occurs twice or never, an invalid time, or no time. */
 const TIME = weighted([28, NEAR], [1, ODD], [1, fc.constant(undefined)])
 type TimeDrawn = string | undefined | { readonly days: number; readonly hour: string; readonly form: string }
 
 function timeOf({ now, venue }: Model, drawn: TimeDrawn): Record<string, unknown> {
-  if (typeof drawn !== 'object') return given({ time: drawn })
+  if (typeof drawn !== 'object') return withoutUndefined({ time: drawn })
   const date = localText(now + drawn.days * DAY, venue.timezone).slice(0, 10)
   if (drawn.form === 'local') return { time: `${date} ${drawn.hour}` }
   const noon = Date.parse(`${date}T12:00:00Z`)
@@ -67,7 +69,7 @@ export function statusOf({ venue }: Model, drawn: StatusDrawn): string | undefin
   return typeof drawn === 'number' ? nth(venue.statuses, drawn)?.code : drawn
 }
 
-/** Tables by their places; few, so that they are fought for. */
+/** Tables by index. There are few, so that parties compete for them. */
 const TABLES = weighted(
   [12, fc.uniqueArray(fc.constantFrom(0, 0, 1, 3, 3, 3, 8, 9, 15), { minLength: 1, maxLength: 2 })],
   [1, fc.constantFrom([], ['T1'], [0, 0])],
@@ -76,7 +78,7 @@ const TABLES = weighted(
 const tableIds = ({ venue }: Model, drawn: readonly (number | string)[] | undefined) =>
   drawn?.map((one) => (typeof one === 'string' ? one : nth(venue.tables, one)?.id))
 
-/** A day and more, too: guests of a wedding. */
+/** Durations in minutes. Some are longer than a day, as for a wedding. */
 const DURATION = weighted(
   [15, fc.constantFrom(30, 90, 200, 200, 200, 1500, 3000)],
   [1, fc.constantFrom(0, 2 ** 31 - 1)],
@@ -104,12 +106,12 @@ interface BodyDrawn {
 }
 
 function bodyOf(model: Model, { time, status, tables, customer, ...rest }: BodyDrawn): Record<string, unknown> {
-  return given({
+  return withoutUndefined({
     ...rest,
     ...timeOf(model, time),
     status: statusOf(model, status),
     tables: tableIds(model, tables),
-    customer: customer && given(customer),
+    customer: customer && withoutUndefined(customer),
   })
 }
 
@@ -123,14 +125,14 @@ const RESERVATION = fc.record({
   customer: weighted([9, GUEST], [1, fc.constantFrom(undefined, { firstName: 'Ada', lastName: ' ', phone: '1' })]),
 })
 
-/** A service that is likely to take guests then, so that many reservations are made. */
+/** Returns a service that is likely to run at a time, so that many reservations succeed. */
 function serviceAt(time: unknown, drawn: string | undefined): string | undefined {
   if (drawn !== 'running') return drawn
   const hour = typeof time === 'object' && time !== null ? (time as { hour: string }).hour : ''
   return hour.startsWith('12') || hour.startsWith('13') ? 'svc-lunch' : 'svc-dinner'
 }
 
-/** An end of a range: around a booking's time, or no time. */
+/** An end of a date range: near the time of a booking, or an invalid date. */
 const END = weighted([8, fc.record({ nth: fc.nat(20), by: AROUND, far: fc.boolean() })], [1, fc.constant('soon')])
 type EndDrawn = string | { readonly nth: number; readonly by: number; readonly far: boolean }
 
@@ -196,71 +198,81 @@ const FREE_TABLES = fc.record({
 })
 
 export const BOOKING_PLANS = {
-  walkIn: planned('walk in', fc.record(WALK_IN), (drawn, model) => ({
+  walkIn: makePlan('walk in', fc.record(WALK_IN), (drawn, model) => ({
     endpoint: 'bookings.create',
     body: bodyOf(model, drawn),
   })),
-  sitDown: planned('sit down', SIT_DOWN, ({ hour, status, table, bookingId: externalId }, model) => ({
+  sitDown: makePlan('sit down', SIT_DOWN, ({ hour, status, table, bookingId: externalId }, model) => ({
     endpoint: 'bookings.create',
     body: bodyOf(model, {
       ...{ time: { days: 1, hour, form: 'local' }, status, tables: [table] },
       ...{ customer: undefined, numOfPeople: 2, bookingId: externalId },
     }),
   })),
-  stayLong: planned('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
+  stayLong: makePlan('stay long', LONG_STAY, ({ hour, duration, guest }, model) => {
     const place = { serviceId: 'svc-dinner', sectionId: 'sec-main', ...timeOf(model, { days: 1, hour, form: 'local' }) }
-    return { endpoint: 'reservations.create', body: { numOfPeople: 2, duration, customer: given(guest), ...place } }
+    return {
+      endpoint: 'reservations.create',
+      body: { numOfPeople: 2, duration, customer: withoutUndefined(guest), ...place },
+    }
   }),
-  reserve: planned('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
+  reserve: makePlan('reserve', RESERVATION, ({ section, serviceId, ...drawn }, model) => {
     const sections = [...new Set(model.venue.tables.map(({ sectionId }) => sectionId))]
-    // Mostly that of the table, where one is named.
+    // If the reservation names a table, use mostly the section of that table.
     const [named] = drawn.tables ?? []
     const table = typeof named === 'number' && section === 0 ? nth(model.venue.tables, named) : undefined
     const sectionId = section === undefined ? undefined : (table?.sectionId ?? nth(sections, section))
-    const body = { ...bodyOf(model, drawn), ...given({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }) }
+    const body = {
+      ...bodyOf(model, drawn),
+      ...withoutUndefined({ sectionId, serviceId: serviceAt(drawn.time, serviceId) }),
+    }
     return { endpoint: 'reservations.create', body }
   }),
-  update: planned('update', UPDATE, ({ bookingId: booking, ...drawn }, model) => ({
+  update: makePlan('update', UPDATE, ({ bookingId: booking, ...drawn }, model) => ({
     endpoint: 'bookings.update',
     body: { ...bodyOf(model, drawn), bookingId: bookingId(model, booking) },
   })),
-  pax: planned('pax', PAX, ({ booking, pax }, model) => ({
+  pax: makePlan('pax', PAX, ({ booking, pax }, model) => ({
     endpoint: 'bookings.update-pax',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ pax }),
+    body: withoutUndefined({ pax }),
   })),
-  status: planned('status', NEW_STATUS, ({ booking, status }, model) => ({
+  status: makePlan('status', NEW_STATUS, ({ booking, status }, model) => ({
     endpoint: 'bookings.update-status',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ status: statusOf(model, status) }),
+    body: withoutUndefined({ status: statusOf(model, status) }),
   })),
-  tables: planned('tables', NEW_TABLES, ({ booking, tables, ...rest }, model) => ({
+  tables: makePlan('tables', NEW_TABLES, ({ booking, tables, ...rest }, model) => ({
     endpoint: 'bookings.update-tables',
     parameters: { bookingId: bookingId(model, booking) },
-    body: given({ ...rest, tables: namedTables(model, tables) }),
+    body: withoutUndefined({ ...rest, tables: namedTables(model, tables) }),
   })),
-  get: planned('get booking', fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')), (booking, model) => ({
-    endpoint: 'bookings.get',
-    parameters: { id: bookingId(model, booking) },
-  })),
-  list: planned('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
+  get: makePlan(
+    'get booking',
+    fc.oneof(BOOKING, BOOKING, fc.constantFrom('BK-LOST', 'BK-OTHER')),
+    (booking, model) => ({
+      endpoint: 'bookings.get',
+      parameters: { id: bookingId(model, booking) },
+    }),
+  ),
+  list: makePlan('list bookings', LIST, ({ dates, from, to, ...rest }, model) => ({
     endpoint: 'bookings.list',
-    query: { ...given(rest), ...datesOf(model, dates, from, to) },
+    query: { ...withoutUndefined(rest), ...datesOf(model, dates, from, to) },
   })),
-  schedule: planned('schedule', SCHEDULE, ({ days, people, except }, model) => ({
+  schedule: makePlan('schedule', SCHEDULE, ({ days, people, except }, model) => ({
     endpoint: 'bookings.schedule',
-    query: given({
+    query: withoutUndefined({
       BookingDateTimeStart: typeof days === 'string' ? days : iso(model.now + days * DAY),
       NumOfPeople: people,
       BookingId: except === undefined ? undefined : bookingId(model, except),
     }),
   })),
-  freeTables: planned('free tables', FREE_TABLES, ({ nth: at, by, duration }, model) => ({
+  freeTables: makePlan('free tables', FREE_TABLES, ({ nth: at, by, duration }, model) => ({
     endpoint: 'bookings.tables',
-    query: given({
+    query: withoutUndefined({
       Date: typeof by === 'string' ? by : iso((nth(model.bookings, at)?.starts ?? model.now) + by),
       Duration: duration,
     }),
   })),
-  statuses: planned('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
+  statuses: makePlan('statuses', fc.constant(null), () => ({ endpoint: 'bookings.statuses' })),
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { OTHER_VENUE_CARD } from '../rules/cards.ts'
 import { type Card, iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
+import { makePlan, maybe, nth, type RequestMaker, weighted, withoutUndefined } from './act.ts'
 
-/** A card by its place, or the number of one that is not the venue's. */
+/** A gift card by its index, or the number of a card that the venue does not have. */
 const CARD = weighted([12, fc.nat(11)], [1, fc.constantFrom(OTHER_VENUE_CARD, 'AAAAA-00000000-ZZZZ')])
 type CardDrawn = number | string
 
@@ -32,25 +32,25 @@ const units = (cents: number) => JSON.rawJSON((cents / 100).toFixed(2))
 
 const REDEEM = fc.record({ card: CARD, amount: AMOUNT, email: maybe(fc.constantFrom('holder', 'HOLDER', 'somebody')) })
 
-const redeem: Wish<{ card: CardDrawn; amount: string; email: string | undefined }> = (drawn, model) => {
+const redeem: RequestMaker<{ card: CardDrawn; amount: string; email: string | undefined }> = (drawn, model) => {
   const card = cardOf(model, drawn.card)
   const holder = typeof card === 'string' ? '' : card.email
   const email = { holder, HOLDER: holder.toUpperCase(), somebody: 'somebody@example.com' }[drawn.email ?? '']
   const amount = digitsOf(card, drawn.amount)
   return {
     endpoint: 'giftcards.redeem',
-    body: given({ cardNumber: numberOf(card), amount, issuedToEmail: email, notes: 'table 4' }),
+    body: withoutUndefined({ cardNumber: numberOf(card), amount, issuedToEmail: email, notes: 'table 4' }),
   }
 }
 
-const inboundRedeem: Wish<{ card: CardDrawn; amount: string; here: boolean }> = (drawn, model) => {
+const inboundRedeem: RequestMaker<{ card: CardDrawn; amount: string; here: boolean }> = (drawn, model) => {
   const card = cardOf(model, drawn.card)
   const locationId = drawn.here ? model.venue.locationId : 'elsewhere'
   const body = { cardNumber: numberOf(card), amount: digitsOf(card, drawn.amount), locationId }
   return { endpoint: 'inbound.redeem', body }
 }
 
-/** Milliseconds before and after a moment at which something changes. */
+/** Offsets in milliseconds, to test just before, at and after a time at which something changes. */
 export const AROUND = fc.constantFrom(-1, 0, 1)
 
 const LIST = fc.record({
@@ -66,22 +66,22 @@ const LIST = fc.record({
 })
 
 export const CARD_PLANS = {
-  redeem: planned('redeem', REDEEM, redeem),
-  cancel: planned('cancel', CARD, (card, model) => ({
+  redeem: makePlan('redeem', REDEEM, redeem),
+  cancel: makePlan('cancel', CARD, (card, model) => ({
     endpoint: 'giftcards.cancel',
     body: { cardNumber: numberOf(cardOf(model, card)) },
   })),
-  get: planned('get card', CARD, (card, model) => ({
+  get: makePlan('get card', CARD, (card, model) => ({
     endpoint: 'giftcards.get',
     parameters: { cardNumber: numberOf(cardOf(model, card)) },
   })),
-  list: planned('list cards', LIST, ({ from, to, soon, ...query }, model) => {
+  list: makePlan('list cards', LIST, ({ from, to, soon, ...query }, model) => {
     const issued = (end: typeof from) => end && iso((nth([...model.cards.values()], end.card)?.issued ?? 0) + end.by)
     const dates = { IssueDateUtcStart: soon ?? issued(from), IssueDateUtcEnd: issued(to) }
-    return { endpoint: 'giftcards.list', query: given({ ...query, ...dates }) }
+    return { endpoint: 'giftcards.list', query: withoutUndefined({ ...query, ...dates }) }
   }),
-  inboundRedeem: planned('inbound redeem', fc.record({ card: CARD, amount: AMOUNT, here: mostly() }), inboundRedeem),
-  inboundBalance: planned('inbound balance', fc.record({ card: CARD, here: mostly() }), ({ card, here }, model) => ({
+  inboundRedeem: makePlan('inbound redeem', fc.record({ card: CARD, amount: AMOUNT, here: mostly() }), inboundRedeem),
+  inboundBalance: makePlan('inbound balance', fc.record({ card: CARD, here: mostly() }), ({ card, here }, model) => ({
     endpoint: 'inbound.balance',
     body: { cardNumber: numberOf(cardOf(model, card)), locationId: here ? model.venue.locationId : 'elsewhere' },
   })),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { BEGINNING, END, type Rig } from '../rig.ts'
-import { holdArrivals, holdDeliveries, moveClock } from '../rules/time.ts'
+import { checkArrivals, checkDeliveries, moveClock } from '../rules/time.ts'
 import type { Model } from '../state.ts'
-import { type Act, deed, nth } from './act.ts'
+import { type Act, describedStep, nth } from './act.ts'
 import { latestSale } from './records.ts'
 
 const SECOND = 1000
@@ -13,24 +13,24 @@ const DAY = 24 * HOUR
 async function move(model: Model, rig: Rig, to: number): Promise<void> {
   const at = Math.min(Math.max(to, BEGINNING - 300 * DAY), END)
   rig.arrivals()
-  // Forwards it is moved on, backwards it is set.
+  // Moves forwards with advanceClock, and backwards with setClock.
   if (at >= model.now) await rig.control('advanceClock', at - model.now)
   else await rig.control('setClock', at, true)
   moveClock(model, at)
-  holdArrivals(model, rig.arrivals())
+  checkArrivals(model, rig.arrivals())
 }
 
 const FORWARDS = [1, SECOND, 10 * SECOND, MINUTE, HOUR, 3 * HOUR, DAY - 1, DAY, 3 * DAY, 400 * DAY, 1100 * DAY]
 const BY = fc.constantFrom(...FORWARDS, -HOUR, -2 * DAY)
 
-/** Just before, at and after what the clock decides. */
+/** Times just before, at and after an event that depends on the clock. */
 const TO = fc.record({
   what: fc.constantFrom('expiry', 'window', 'due', 'start'),
   nth: fc.nat(20),
   by: fc.constantFrom(-1, 0, 1),
 })
 
-function momentOf(model: Model, what: string, at: number): number | undefined {
+function findTime(model: Model, what: string, at: number): number | undefined {
   switch (what) {
     case 'expiry':
       return nth(
@@ -52,17 +52,17 @@ function momentOf(model: Model, what: string, at: number): number | undefined {
 }
 
 export const CLOCK_ACTS: Readonly<Record<'advance' | 'moveTo' | 'deliveries', fc.Arbitrary<Act>>> = {
-  advance: BY.map((by) => deed(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
+  advance: BY.map((by) => describedStep(`clock by ${by} ms`, (model, rig) => move(model, rig, model.now + by))),
   moveTo: TO.map(({ what, nth: at, by }) =>
-    deed(`clock to ${what} ${at} ${by}`, async (model, rig) => {
-      const moment = momentOf(model, what, at)
-      // Not years ahead for a booking of that day.
+    describedStep(`clock to ${what} ${at} ${by}`, async (model, rig) => {
+      const moment = findTime(model, what, at)
+      // Do not jump years ahead to reach a distant booking.
       if (moment !== undefined && Math.abs(moment - model.now) < 1200 * DAY) await move(model, rig, moment + by)
     }),
   ),
-  deliveries: fc.constant(deed('deliveries', lookAtDeliveries)),
+  deliveries: fc.constant(describedStep('deliveries', lookAtDeliveries)),
 }
 
 export async function lookAtDeliveries(model: Model, rig: Rig): Promise<void> {
-  holdDeliveries(model, (await rig.control('listDeliveries')) as Record<string, unknown>[])
+  checkDeliveries(model, (await rig.control('listDeliveries')) as Record<string, unknown>[])
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { EVENTS } from '../rules/events.ts'
 import { iso, type Model } from '../state.ts'
-import { given, maybe, nth, planned, type Wish, weighted } from './act.ts'
+import { makePlan, maybe, nth, type RequestMaker, weighted, withoutUndefined } from './act.ts'
 import { BOOKING, bookingId, statusOf } from './bookings.ts'
 import { AROUND } from './cards.ts'
 
 const CENTS = fc.constantFrom(0, 1, 999, 12_345, -500)
 const price = (amount: number | undefined) => (amount === undefined ? undefined : { amount, currency: 'AUD' })
 
-/** An ID, or that of the sale that came last. */
+/** A sale ID, or the ID of the most recent sale. */
 const SALE_ID = fc.constantFrom('S-a', 'S-b', 'S-c', 'again', 'again')
 const saleIdOf = (model: Model, drawn: string | undefined) =>
   drawn === 'again' ? (latestSale(model)?.id ?? 'S-a') : drawn
@@ -35,7 +35,7 @@ const SALE = {
 
 const MINUTE = 60_000
 
-/** An end of a range of sales: around the closing time of one. */
+/** An end of a date range: near the closing time of a sale, an invalid date, or none. */
 const END = weighted(
   [8, fc.record({ nth: fc.nat(5), by: AROUND, far: fc.boolean() })],
   [1, fc.constantFrom('soon', undefined)],
@@ -53,28 +53,28 @@ const TABLE_SALE = {
   ...SALE,
   booking: fc.constant(undefined),
   table: fc.constantFrom('its', 'T1', 'T4'),
-  /** A booking by its place, or the last of guests who did not come. */
+  /** A booking by its index, or the last no-show booking. */
   near: weighted([2, fc.nat(20)], [1, fc.constant('no-show' as const)]),
   minutes: fc.constantFrom(0, 60, 90),
 }
 
 type DrawnOf<Record> = { [Name in keyof Record]: Record[Name] extends fc.Arbitrary<infer Drawn> ? Drawn : never }
 
-const sell: Wish<DrawnOf<typeof SALE> | DrawnOf<typeof TABLE_SALE>> = (drawn, model) => {
+const sell: RequestMaker<DrawnOf<typeof SALE> | DrawnOf<typeof TABLE_SALE>> = (drawn, model) => {
   const booking =
     drawn.near === 'no-show'
       ? model.bookings.findLast(({ status }) => status === 'NOSHOW')
       : nth(model.bookings, drawn.near)
   const opened = (booking?.starts ?? model.now) + drawn.minutes * MINUTE
   const own = model.venue.tables.find(({ id }) => id === booking?.tableIds[0])?.name
-  const body = given({
+  const body = withoutUndefined({
     origin: { saleId: saleIdOf(model, drawn.saleId) },
     source: { type: 'POS' },
     type: drawn.type,
     openedZonedDateTime: iso(opened),
     closedZonedDateTime: drawn.closed === undefined ? undefined : iso(opened + drawn.closed * MINUTE),
     staff: { id: 'anna' },
-    table: given({ seats: 2, number: drawn.table === 'its' ? own : drawn.table }),
+    table: withoutUndefined({ seats: 2, number: drawn.table === 'its' ? own : drawn.table }),
     bookingId: drawn.booking === undefined ? undefined : bookingId(model, drawn.booking),
     status: statusOf(model, drawn.status),
     total: price(drawn.total),
@@ -93,16 +93,16 @@ const INBOUND_EVENT = fc.record({
 })
 
 export const SALE_PLANS = {
-  sell: planned('sell', fc.record(SALE), sell),
-  sellAtTable: planned('sell at a table', fc.record(TABLE_SALE), sell),
-  list: planned('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
+  sell: makePlan('sell', fc.record(SALE), sell),
+  sellAtTable: makePlan('sell at a table', fc.record(TABLE_SALE), sell),
+  list: makePlan('list sales', fc.record({ from: END, to: END, ...PAGE }), ({ from, to, ...page }, model) => ({
     endpoint: 'sales.list',
-    query: given({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }),
+    query: withoutUndefined({ StartDate: endOf(model, from, -1), EndDate: endOf(model, to, 1), ...page }),
   })),
-  inboundEvent: planned('inbound event', INBOUND_EVENT, ({ eventType, saleId, booking, total }, model) => ({
+  inboundEvent: makePlan('inbound event', INBOUND_EVENT, ({ eventType, saleId, booking, total }, model) => ({
     endpoint: 'inbound.event',
     parameters: { eventType },
-    body: given({
+    body: withoutUndefined({
       saleId: saleIdOf(model, saleId),
       bookingId: booking === undefined ? undefined : bookingId(model, booking),
       total: price(total),
@@ -110,7 +110,7 @@ export const SALE_PLANS = {
   })),
 }
 
-/** A customer by its place, once its ID is known. */
+/** A customer by its index, or an ID that is not a customer's. */
 const CUSTOMER = weighted([9, fc.nat(4)], [1, fc.constantFrom('nobody', 'walk-in')])
 const customerId = ({ customers }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth(customers, drawn)?.id ?? 'nobody')
@@ -124,27 +124,28 @@ const CUSTOMER_LIST = fc.record({
 })
 
 export const CUSTOMER_PLANS = {
-  list: planned('list customers', CUSTOMER_LIST, ({ from, to, CustomerId, ...rest }, model) => {
+  list: makePlan('list customers', CUSTOMER_LIST, ({ from, to, CustomerId, ...rest }, model) => {
     const end = (drawn: typeof from) =>
       typeof drawn === 'string'
         ? drawn
         : drawn && iso((nth(model.customers, drawn.nth)?.modified ?? model.now) + drawn.by)
     const id = CustomerId === undefined ? undefined : customerId(model, CustomerId)
-    const query = given({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
+    const query = withoutUndefined({ ...rest, CustomerId: id, DateUpdatedStart: end(from), DateUpdatedEnd: end(to) })
     return { endpoint: 'customers.list', query }
   }),
-  unsubscribe: planned('unsubscribe', CUSTOMER, (customer, model) => ({
+  unsubscribe: makePlan('unsubscribe', CUSTOMER, (customer, model) => ({
     endpoint: 'customers.unsubscribe',
     parameters: { id: customerId(model, customer) },
   })),
 }
 
-/** An event by its name, some more often than others, or one that is subscribed to, by its place. */
+/** An event by name. Some are drawn more often than others. */
 const EVENT = weighted(
   [4, fc.constantFrom('BOOKING_UPDATED', 'GIFTCARDS_REDEEMED')],
   [4, fc.constantFrom<string>(...EVENTS)],
   [1, fc.constant('NOPE')],
 )
+/** A subscribed event by its index, or any event by name. */
 const SUBSCRIBED = weighted([4, fc.nat(5)], [1, EVENT])
 const eventOf = ({ subscriptions }: Model, drawn: number | string) =>
   typeof drawn === 'string' ? drawn : (nth([...subscriptions.keys()].sort(), drawn) ?? 'BOOKING_CREATED')
@@ -155,7 +156,10 @@ const URLS = weighted(
   [1, fc.constantFrom('ftp://a.example', 'nonsense', '', undefined)],
 )
 
-/** Mostly paths of the receiver. To nobody else is anything ever sent: only gift card events may not go to `.invalid`. */
+/**
+ * Returns the URL of a subscription, mostly one of the receiver. URLs with `.invalid` are used only for gift card
+ * events, whose verification rejects them, so that webhooks are sent to the receiver only.
+ */
 function urlOf(event: string, drawn: string | undefined, origin: string): string | undefined {
   if (drawn?.startsWith('/')) return origin + drawn
   return drawn?.includes('.invalid') && !event.startsWith('GIFTCARDS') ? `${origin}/ok` : drawn
@@ -174,22 +178,22 @@ const NEW_SUBSCRIPTION = fc.record({
 })
 
 export const WEBHOOK_PLANS = {
-  subscribe: planned('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
+  subscribe: makePlan('subscribe', SUBSCRIPTION, ({ event, url, ...credentials }, _model, origin) => ({
     endpoint: 'webhooks.create',
-    body: given({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
+    body: withoutUndefined({ event, webhookUrl: urlOf(event, url, origin), ...credentials }),
   })),
-  update: planned('update webhook', NEW_SUBSCRIPTION, ({ event, url, ...credentials }, model, origin) => {
+  update: makePlan('update webhook', NEW_SUBSCRIPTION, ({ event, url, ...credentials }, model, origin) => {
     const name = eventOf(model, event)
-    const body = given({ webhookUrl: urlOf(name, url, origin), ...credentials })
+    const body = withoutUndefined({ webhookUrl: urlOf(name, url, origin), ...credentials })
     return { endpoint: 'webhooks.update', parameters: { event: name }, body }
   }),
-  get: planned('get webhook', SUBSCRIBED, (event, model) => ({
+  get: makePlan('get webhook', SUBSCRIBED, (event, model) => ({
     endpoint: 'webhooks.get',
     parameters: { event: eventOf(model, event) },
   })),
-  list: planned('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
-  remove: planned('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
-    // That of the event that waits to be delivered.
+  list: makePlan('list webhooks', fc.constant(null), () => ({ endpoint: 'webhooks.list' })),
+  remove: makePlan('delete webhook', fc.oneof(SUBSCRIBED, fc.constant('waiting')), (event, model) => {
+    // For 'waiting', delete the subscription of an event with a pending delivery.
     const waiting = event === 'waiting' ? model.deliveries.findLast(({ due }) => due !== null)?.event : undefined
     return { endpoint: 'webhooks.delete', parameters: { event: waiting ?? eventOf(model, event) } }
   }),

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { copyOfCode, plant } from '../../../support/mutants.ts'
 import { MUTANTS } from './mutants.ts'
 
-/** A fault of the sandbox must be found within so many histories. */
+/** The number of histories within which the model must find each mutant. */
 const HISTORIES = 500
 
 let copy: string
@@ -14,15 +14,15 @@ beforeAll(() => {
   copy = copyOfCode()
 })
 
-test('nothing is found in the sandbox as it is', async () => expect(await play()).toBe(''))
+test('the model finds no difference in the unmodified sandbox', async () => expect(await play()).toBe(''))
 
-test.each(MUTANTS)(`the model finds within ${HISTORIES} histories: $name`, async (mutant) => {
-  const takeBack = plant(copy, mutant)
+test.each(MUTANTS)(`within ${HISTORIES} histories, the model finds the mutant: $name`, async (mutant) => {
+  const restore = plant(copy, mutant)
   try {
-    // What does not even load proves nothing.
-    expect(await play()).toContain('to play it alone')
+    // A mutant that does not even load would prove nothing.
+    expect(await play()).toContain('to run only this history')
   } finally {
-    takeBack()
+    restore()
   }
 })
 

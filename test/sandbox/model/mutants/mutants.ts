@@ -1,58 +1,70 @@
 import type { Mutant } from '../../../support/mutants.ts'
 
-/** What is planted in the sandbox, by file and name: what is replaced, and by what. The model has to notice it. */
+/** The mutants of the sandbox that the model must find, by file and name: the code to replace, and its replacement. */
 const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: string, to: string]>>>> = {
   'records/giftcards.ts': {
-    'a card whose last cent is redeemed stays active': ["=== 0 ? 'Redeemed' : 'Active'", "< 0 ? 'Redeemed' : 'Active'"],
-    'a redeem that asks for too much takes what is left, and fails': [
+    'a gift card stays active after its last cent is redeemed': [
+      "=== 0 ? 'Redeemed' : 'Active'",
+      "< 0 ? 'Redeemed' : 'Active'",
+    ],
+    'a failed redemption of too large an amount still empties the gift card': [
       'if (cents > card.remainingCents)\n',
       "if (cents > card.remainingCents) store.run('UPDATE gift_cards SET remaining_cents = 0 WHERE number = ?', card.number)\n  if (cents > card.remainingCents)\n",
     ],
-    'an expired card can be redeemed': [".status !== 'Active')", ".status !== 'Active' && card.status !== 'Expired')"],
-    'a card that is not paid for can be redeemed': ["'Active')", "'Active' && card.status !== 'AwaitingPayment')"],
-    'anybody may redeem a card that was issued to somebody': [
+    'an expired gift card can be redeemed': [
+      ".status !== 'Active')",
+      ".status !== 'Active' && card.status !== 'Expired')",
+    ],
+    'an unpaid gift card can be redeemed': ["'Active')", "'Active' && card.status !== 'AwaitingPayment')"],
+    'a gift card can be redeemed with any email address': [
       'verify.email.toLowerCase() !== holder.toLowerCase()',
       'verify.email === holder.toUpperCase().toLowerCase().concat(" ")',
     ],
-    'the address of a card counts in its case': ['.email.toLowerCase() !== holder.toLowerCase()', '.email !== holder'],
-    'nothing can be redeemed, with success': ['return cents > 0n ? Number(cents', 'return cents >= 0n ? Number(cents'],
-    'a card lives a millisecond too long': ["status = 'Active' AND expires <= ?", "status = 'Active' AND expires < ?"],
-    'nobody hears of a card that has expired': ['(store.isLinked(String(location', '(!store.isLinked(String(location'],
+    "the comparison with the holder's email address is case-sensitive": [
+      '.email.toLowerCase() !== holder.toLowerCase()',
+      '.email !== holder',
+    ],
+    'an amount of 0 can be redeemed': ['return cents > 0n ? Number(cents', 'return cents >= 0n ? Number(cents'],
+    'a gift card expires one millisecond too late': [
+      "status = 'Active' AND expires <= ?",
+      "status = 'Active' AND expires < ?",
+    ],
+    'subscribers are not notified about an expired gift card': [
+      '(store.isLinked(String(location',
+      '(!store.isLinked(String(location',
+    ],
   },
   'endpoints/giftcards.ts': {
-    'a card that is fully redeemed can be cancelled': [
+    'a fully redeemed gift card can be cancelled': [
       "if (card.status === 'Redeemed') throw refuse('fullyRedeemed', { cardNumber })\n",
       '',
     ],
-    'a card that is cancelled already gives 200': ['304 }', "200, body: { cardNumber, status: 'Cancelled' } }"],
-    'a card that has expired cannot be cancelled': ["=== 'Cancelled'", "=== 'Cancelled' || card.status === 'Expired'"],
-    'a redeem that fails is an event': ['if (redemption.isSuccess) announce(cardNumber)', 'announce(cardNumber)'],
-    'expired cards are listed unasked': [', false),\n    )', ", status === 'Expired'),\n    )"],
-    'writes that come at once do not see each other': [
-      'const redemption = takeFrom(store, card, cents, now, verify)',
+    'cancelling a cancelled gift card returns 200': ['304 }', "200, body: { cardNumber, status: 'Cancelled' } }"],
+    'an expired gift card cannot be cancelled': ["=== 'Cancelled'", "=== 'Cancelled' || card.status === 'Expired'"],
+    'a failed redemption sends an event': ['if (redemption.isSuccess) announce(cardNumber)', 'announce(cardNumber)'],
+    'expired gift cards are listed without being requested': [', false),\n    )', ", status === 'Expired'),\n    )"],
+    'simultaneous writes do not see each other': [
+      'const redemption = redeemCard(store, card, cents, now, verify)',
       `const held = globalThis as { seen?: Map<string, [number, typeof card]> }
   held.seen ??= new Map()
   const [until, before] = held.seen.get(cardNumber) ?? [0, card]
   const seen = until > performance.now() ? before : card
   held.seen.set(cardNumber, [performance.now() + 2, seen])
-  const redemption = takeFrom(store, seen, cents, now, verify)`,
+  const redemption = redeemCard(store, seen, cents, now, verify)`,
     ],
   },
   'endpoints/bookings/bookings.ts': {
-    'cancelled bookings are listed only when they are asked for': [
-      "CancelledBookings', true",
-      "CancelledBookings', false",
-    ],
-    'mixed dates list by the time of the booking': [' || (isByStart && (updatedFrom || updatedTo))', ''],
-    'a booking of another venue is shown': [
+    'cancelled bookings are listed only if requested': ["CancelledBookings', true", "CancelledBookings', false"],
+    'mixed date filters list by the time of the booking': [' || (isByStart && (updatedFrom || updatedTo))', ''],
+    'a booking of another venue is returned': [
       "if (!store.isLinked(booking.document.locationId)) throw refuse('noVenueAtLocation')\n",
       '',
     ],
   },
-  'endpoints/bookings/list.ts': { 'the end of the dates is left out': ['BETWEEN ? AND ?`', 'BETWEEN ? AND ? - 1`'] },
+  'endpoints/bookings/list.ts': { 'the end of a date range is excluded': ['BETWEEN ? AND ?`', 'BETWEEN ? AND ? - 1`'] },
   'endpoints/sales.ts': {
-    'the dead line of a duplicate sale comes a millisecond late': ['< DUPLICATE_WINDOW_MS', '<= DUPLICATE_WINDOW_MS'],
-    'a duplicate sale is refused after its booking was changed': [
+    'the window for duplicate sales ends one millisecond late': ['< DUPLICATE_WINDOW_MS', '<= DUPLICATE_WINDOW_MS'],
+    'a duplicate sale changes its booking before it is rejected': [
       "throw refuse('duplicate', { saleId })",
       `{
     const found = body.bookingId ? findVenueBooking(store, body.bookingId) : undefined
@@ -60,86 +72,91 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
     return { status: 409 as 200, body: { message: "Sale '" + saleId + "' has already been submitted." } }
   }`,
     ],
-    'nobody hears of a booking that is paid': ['    announce(booking.document.bookingId)\n', ''],
-    'a sale leaves the status of its booking as it was': ['body.status ? { status: body.status } : {}', '{}'],
-    'a sale is linked to guests who did not come': ["NOT IN ('CANCELLED', 'NOSHOW')", "NOT IN ('CANCELLED')"],
-    'guests who have been seated for half a day are not found by their table': ['starts <= ?', 'starts > ? - 43200000'],
-    'a sale that is linked to no booking is listed, whatever the venue was told': ["'LEFT ' : ''", "'LEFT ' : 'LEFT '"],
+    'subscribers are not notified about a booking with a new sale': ['    announce(booking.document.bookingId)\n', ''],
+    'a sale does not set the status of its booking': ['body.status ? { status: body.status } : {}', '{}'],
+    'a sale is linked to a no-show booking': ["NOT IN ('CANCELLED', 'NOSHOW')", "NOT IN ('CANCELLED')"],
+    'guests who have been seated for 12 hours are not found by table': ['starts <= ?', 'starts > ? - 43200000'],
+    'sales without a booking are always listed': ["'LEFT ' : ''", "'LEFT ' : 'LEFT '"],
   },
   'records/sales.ts': {
-    'what was given back counts as spent': ['? -Math.abs(cents) : cents', '? Math.abs(cents) : cents'],
+    'refunds are added to the spending': ['? -Math.abs(cents) : cents', '? Math.abs(cents) : cents'],
   },
   'endpoints/webhooks.ts': {
-    'a subscription that is replaced keeps its old key': [
-      'put(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)',
-      "put(store, event, webhookUrl, body.securityKey ?? ((find(store, event)?.['security_key'] ?? null) as string | null), body.securityToken ?? null)",
+    'a replaced subscription retains its old key': [
+      'subscribe(store, event, webhookUrl, body.securityKey ?? null, body.securityToken ?? null)',
+      "subscribe(store, event, webhookUrl, body.securityKey ?? ((findSubscription(store, event)?.['security_key'] ?? null) as string | null), body.securityToken ?? null)",
     ],
-    'an update of a subscription loses its credentials': [
+    'updating a subscription deletes its credentials': [
       "const key = securityKey ?? (row['security_key'] as string | null)",
       'const key = securityKey',
     ],
-    'an update of a subscription is not verified': [
+    'the new URL of a subscription is not verified': [
       "if (failsVerification(event, webhookUrl)) throw refuse('verificationFailed')\n    const key",
       'const key',
     ],
-    'a subscription that is deleted still gets what waits for it': ['  dropDeliveries(store, event)\n', ''],
-    'a subscription with a token alone is shown without credentials': [
+    'pending webhooks of a deleted subscription are still delivered': ['  dropDeliveries(store, event)\n', ''],
+    'a subscription with only a token is returned as unauthenticated': [
       "row['security_key'] !== null || row['security_token'] !== null",
       "row['security_key'] !== null",
     ],
   },
   'deliveries/deliveries.ts': {
-    'what could not be delivered is tried again too late': ['[attempts.length - 1]', '[attempts.length]'],
+    'failed deliveries are retried too late': ['[attempts.length - 1]', '[attempts.length]'],
   },
   'deliveries/post.ts': {
     'the token of a subscription is not sent': ['...(token === null ? {} :', '...(true ? {} :'],
   },
   'endpoints/bookings/updates.ts': {
-    'nobody need come: 0 guests are a party': ["if (pax <= 0) throw refuse('invalidPax')\n", ''],
-    'guests are moved to a table that is taken': [
-      'find((table) => taken.has(table.id',
-      'find((table) => taken.has(table.name',
+    'a party of 0 guests is accepted': ["if (pax <= 0) throw refuse('invalidPax')\n", ''],
+    'guests can be moved to an occupied table': [
+      'find((table) => occupied.has(table.id',
+      'find((table) => occupied.has(table.name',
     ],
-    'a booking is in its own way': ['booking.starts, ends, bookingId)(', 'booking.starts, ends)('],
+    'a booking conflicts with itself': ['booking.starts, ends, bookingId)(', 'booking.starts, ends)('],
   },
   'records/bookings.ts': {
-    'an ID of the partner leads to its oldest booking': ['ORDER BY rank DESC', 'ORDER BY rank ASC'],
-    'a booking that is changed looks as if it were not': [
+    "a partner's own ID finds the oldest booking instead of the newest": ['ORDER BY rank DESC', 'ORDER BY rank ASC'],
+    'changing a booking does not update its modification time': [
       'const modified = stampChange(diary, booking.modified, now)',
       'const modified = booking.modified',
     ],
   },
   'endpoints/bookings/reservations.ts': {
-    'a reservation that stays longer is put on the table of the next': [
-      'const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !taken.has(table.id))',
+    'a longer reservation is given a table that is reserved after it': [
+      'const free = offer.slot.tables.filter((table) => table.sectionId === sectionId && !occupied.has(table.id))',
       'const free = offer.slot.tables.filter((table) => table.sectionId === sectionId)',
     ],
-    'a reservation starts as confirmed': ['body.status || DEFAULT_STATUS', "body.status || 'CONFIRMED'"],
+    'the default status of a reservation is CONFIRMED': ['body.status || DEFAULT_STATUS', "body.status || 'CONFIRMED'"],
   },
   'venue/venue.ts': {
-    'guests who did not come keep their table': ["['CANCELLED', 'NOSHOW', 'FINISHED']", "['CANCELLED', 'FINISHED']"],
+    'a no-show booking continues to occupy its table': [
+      "['CANCELLED', 'NOSHOW', 'FINISHED']",
+      "['CANCELLED', 'FINISHED']",
+    ],
   },
   'endpoints/bookings/requests.ts': {
-    'the local time wins over that in UTC': ['.bookingTimeAsUtc) {', '.bookingTimeAsUtc && !request.time) {'],
+    'time takes precedence over bookingTimeAsUtc': ['.bookingTimeAsUtc) {', '.bookingTimeAsUtc && !request.time) {'],
   },
   'endpoints/customers.ts': {
-    'a customer who unsubscribes twice is changed twice': ['if (customer.subscribed) {', 'if (true) {'],
+    'unsubscribing a second time modifies the customer again': ['if (customer.subscribed) {', 'if (true) {'],
   },
-  'endpoints/query.ts': { 'a page ends one too late': ['to: start + items.length', 'to: start + items.length + 1'] },
+  'endpoints/query.ts': {
+    'the end of a page is one too high': ['to: start + items.length', 'to: start + items.length + 1'],
+  },
   'endpoints/inbound.ts': {
-    'an inbound redeem is no event': ['  if (redemption.isSuccess) announce(cardNumber)\n', ''],
+    'an inbound redemption sends no event': ['  if (redemption.isSuccess) announce(cardNumber)\n', ''],
   },
   'app/caller.ts': {
-    'a signature need not be right': ['.valid ? null : badSignature', '.valid ? null : null'],
-    'the signature of another partner will do': ["|| parameters['partnerName'] !== PARTNER_NAME", ''],
-    'a bad key is refused after the change': [
-      'if (!refused) return next(routed)',
-      'const done = await next(routed)\n    if (!refused) return done',
+    'an invalid signature is accepted': ['.valid ? null : badSignature', '.valid ? null : null'],
+    'the name of another partner is accepted': ["|| parameters['partnerName'] !== PARTNER_NAME", ''],
+    'a bad key is rejected only after the change': [
+      'if (!failure) return next(routed)',
+      'const done = await next(routed)\n    if (!failure) return done',
     ],
-    'a key without a venue is good': ['return COMMON_FAILURES.venueNotLinked\n    case', 'return null\n    case'],
+    'a key without a venue is accepted': ['return COMMON_FAILURES.venueNotLinked\n    case', 'return null\n    case'],
   },
   'app/rate-limit.ts': {
-    'one request more than the limit is let through': ['++counter.seen <= count', '++counter.seen <= count + 1'],
+    'the rate limit admits one request too many': ['++counter.seen <= count', '++counter.seen <= count + 1'],
   },
 }
 

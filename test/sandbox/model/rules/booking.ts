@@ -5,13 +5,13 @@ import { shownCustomer } from './customers.ts'
 
 export const MINUTE = 60_000
 
-/** Bookings of other locations, for the two forms of 404 that speak of the location. */
+/** The IDs of bookings at other locations, with the two 404 messages about the location. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   'BK-LOST': 'Location of the POS not found.',
   'BK-OTHER': 'No venue subscribed to the location.',
 }
 
-/** Finds a booking by its ID. Assumed: and by the ID that the partner gave it, the latest of that name. */
+/** Finds a booking by its ID. Assumed: or by the partner's own ID, of which the newest booking counts. */
 export function findBooking(model: Model, id: unknown): Booking | undefined {
   return model.bookings.find((one) => one.id === id) ?? model.bookings.findLast((one) => one.externalId === id)
 }
@@ -35,26 +35,26 @@ export function moveTo(model: Model, booking: Booking, starts: number): void {
   booking.local = localText(starts, model.venue.timezone)
 }
 
-/** Assumed. */
-const KEEPS_NO_TABLE = ['CANCELLED', 'NOSHOW', 'FINISHED']
+/** The statuses in which a booking does not occupy its tables. Assumed. */
+const TABLE_FREEING_STATUSES = ['CANCELLED', 'NOSHOW', 'FINISHED']
 
-export function takenTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
+export function occupiedTables(model: Model, from: number, to: number, except: string | null = null): Set<string> {
   const holding = model.bookings.filter(
     (one) =>
       one.id !== except &&
-      !KEEPS_NO_TABLE.includes(one.status) &&
+      !TABLE_FREEING_STATUSES.includes(one.status) &&
       one.starts < to &&
       one.starts + one.duration * MINUTE > from,
   )
   return new Set(holding.flatMap((one) => one.tableIds))
 }
 
-/** What the guests of a booking have spent, cents: its sales, less what was given back. Assumed. */
+/** Returns the spending of a booking, in cents: its sales, minus refunds and voids. Assumed. */
 function spentCents(model: Model, booking: Booking): number {
   return model.sales.filter((sale) => sale.bookingId === booking.id).reduce((sum, sale) => sum + sale.cents, 0)
 }
 
-/** The members that a booking has in every answer. Source: "Booking (response of GET /Bookings/{id})". */
+/** Returns the members that a booking has in every response. Source: "Booking (response of GET /Bookings/{id})". */
 export function listedBooking(model: Model, booking: Booking): Record<string, unknown> {
   const service = findService(model, booking.serviceId)
   return {
@@ -78,24 +78,27 @@ export function listedBooking(model: Model, booking: Booking): Record<string, un
     })),
     tags: [],
     status: findStatus(model, booking.status),
-    // Nothing is asked for a booking that a partner makes. Assumed: the amounts are 0, and the rest is null.
+    // Bookings made by a partner need no payment. Assumed: the amounts are 0, and the other members are null.
     paymentSummary: atLeast({ amount: 0, amountDue: 0, amountPaid: 0 }),
     items: [],
   }
 }
 
-/** The Booking object: "The response carries no properties other than those listed." */
+/** Returns the Booking object. "The response carries no properties other than those listed." */
 export function shownBooking(model: Model, booking: Booking): Record<string, unknown> {
   return { ...listedBooking(model, booking), customer: customerOf(model, booking) }
 }
 
-/** "the customer is optional and defaults to a walk-in placeholder customer": what it looks like is not shown. */
+/**
+ * Returns the customer of a booking. "the customer is optional and defaults to a walk-in placeholder customer", whose
+ * members are not documented.
+ */
 export function customerOf(model: Model, { customer }: Booking): unknown {
   const known = customer === null ? undefined : model.customers[customer]
   return known ? shownCustomer(model, known) : atLeast({ subscribed: ANYTHING })
 }
 
-/** "Response 201 fields". */
+/** Returns the response to a reservation, walk-in or update. Source: "Response 201 fields". */
 export function bookingResponse(model: Model, booking: Booking, sectionId: unknown): Record<string, unknown> {
   const tables = tablesOf(model, booking.tableIds)
   const service = findService(model, booking.serviceId)
@@ -114,7 +117,7 @@ export function bookingResponse(model: Model, booking: Booking, sectionId: unkno
   }
 }
 
-/** The booking receipt. Assumed, all of it. */
+/** Returns the booking receipt. All of it is assumed. */
 export function receipt(model: Model, booking: Booking): Record<string, unknown> {
   return {
     bookingId: booking.id,

@@ -1,15 +1,15 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
-  chosenText,
+  type ExpectedResponse,
   isMissing,
-  isNoNumber,
+  isNonNumber,
   malformed,
   type Rule,
+  readChosenText,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import type { Booking, Model } from '../state.ts'
 import {
@@ -22,37 +22,41 @@ import {
   listedBooking,
   MINUTE,
   moveTo,
+  occupiedTables,
   receipt,
   shownBooking,
-  takenTables,
   touch,
 } from './booking.ts'
-import { invalidStatus, invalidTime, isSameLocal, readTables, readTime, refuseNumbers } from './booking-requests.ts'
+import { invalidStatus, invalidTime, isSameLocal, readTables, readTime, rejectNumbers } from './booking-requests.ts'
 import { readDate } from './cards.ts'
-import { keepCustomer } from './customers.ts'
+import { storeCustomer } from './customers.ts'
 import { announce } from './events.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 const getBooking: Rule = ({ model, parameters: { id = '' } }) => {
-  if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRefusal(400, 'Invalid request.')
-  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)": the words are assumed.
+  if (!/^[A-Za-z0-9._:~-]{1,128}$/.test(id)) return assumedRejection(400, 'Invalid request.')
+  // "404 (location of the POS not found, no venue subscribed to the location, or booking not found)". The exact
+  // messages
+  // are assumed.
   const elsewhere = ELSEWHERE[id]
-  if (elsewhere !== undefined) return assumedRefusal(404, elsewhere)
+  if (elsewhere !== undefined) return assumedRejection(404, elsewhere)
   const booking = findBooking(model, id)
-  return booking ? answer(200, shownBooking(model, booking)) : assumedRefusal(404, `Booking '${id}' not found.`)
+  return booking ? respond(200, shownBooking(model, booking)) : assumedRejection(404, `Booking '${id}' not found.`)
 }
 
-// GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving neither returns
-// no results and no error." Assumed: that both ends are included, the order, and the flags.
+/**
+ * GET /Bookings: "either StartDate with EndDate, or UpdatedFromDate with UpdatedToDate. Mixing the two kinds or giving
+ * neither returns no results and no error." Assumed: both ends are inclusive; the order; the flags.
+ */
 const listBookings: Rule = (call) => {
   const { model, query } = call
   const isGiven = (name: string) => Boolean(query.get(name))
   const byStart = ['StartDate', 'EndDate'].filter(isGiven)
   const byChange = ['UpdatedFromDate', 'UpdatedToDate'].filter(isGiven)
-  if (byStart.length + byChange.length !== 2 || byStart.length === 1) return answer(200, { count: 0, bookings: [] })
+  if (byStart.length + byChange.length !== 2 || byStart.length === 1) return respond(200, { count: 0, bookings: [] })
   const [first = '', last = ''] = byStart.length === 2 ? byStart : byChange
   const [from, to] = [readDate(call, first, null), readDate(call, last, null)]
-  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (from === null || to === null) return assumedRejection(400, 'Invalid Date passed.')
   const timeOf = (one: Booking) => (byStart.length === 2 ? one.starts : one.modified)
   const serviceName = query.get('ServiceName')
   const found = model.bookings
@@ -64,17 +68,20 @@ const listBookings: Rule = (call) => {
     ...listedBooking(model, one),
     ...(query.get('IncludeCustomerDetails') === 'true' ? { customer: customerOf(model, one) } : {}),
   }))
-  return answer(200, { count: found.length, bookings })
+  return respond(200, { count: found.length, bookings })
 }
 
-const listStatuses: Rule = ({ model }) => answer(200, model.venue.statuses)
+const listStatuses: Rule = ({ model }) => respond(200, model.venue.statuses)
 
-/** POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and sectionId are optional". */
+/**
+ * POST /Bookings: "enforces no availability or capacity rules and creates the booking regardless; serviceId and
+ * sectionId are optional".
+ */
 const createWalkIn: Rule = (call) => {
   const { model, body } = call
   // "numOfPeople is required (a required field missing or null)"
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
-  const wrong = refuseNumbers(body)
+  const wrong = rejectNumbers(body)
   if (wrong) return wrong
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
@@ -82,13 +89,13 @@ const createWalkIn: Rule = (call) => {
   const status = body.status || 'SEATED'
   if (!findStatus(model, status)) return invalidStatus(status)
   const tables = readTables(model, body)
-  if (!Array.isArray(tables)) return tables as Answer
-  // "the service is resolved when serviceId is given". Assumed: one that there is not is left out; 90 minutes without one.
+  if (!Array.isArray(tables)) return tables as ExpectedResponse
+  // "the service is resolved when serviceId is given". Assumed: an unknown service is ignored; 90 minutes without one.
   const service = findService(model, body.serviceId)
   const [serviceId, duration] = [service?.id ?? null, body.duration ?? service?.duration ?? 90]
   const tableIds = tables.map(({ id }) => id)
   const booking = addBooking(call, { method: 'walkin', starts, duration, serviceId, status, tableIds })
-  return answer(201, bookingResponse(model, booking, body.sectionId))
+  return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
 export function addBooking(
@@ -98,14 +105,14 @@ export function addBooking(
   const { model, body } = call
   const booking: Booking = {
     ...made,
-    id: chosenText(call, 'bookingId'),
+    id: readChosenText(call, 'bookingId'),
     externalId: body.bookingId ?? null,
     bookedAt: model.now,
     modified: model.now,
     local: '',
     people: body.numOfPeople,
     notes: body.notes ?? null,
-    customer: body.customer ? keepCustomer(model, body.customer) : null,
+    customer: body.customer ? storeCustomer(model, body.customer) : null,
   }
   moveTo(model, booking, made.starts)
   model.bookings.push(booking)
@@ -113,17 +120,19 @@ export function addBooking(
   return booking
 }
 
-function changed(model: Model, booking: Booking): void {
+function recordChange(model: Model, booking: Booking): void {
   touch(model, booking)
   announce(model, 'BOOKING_UPDATED', booking.id)
 }
 
-const noBooking = (bookingId: string) => assumedRefusal(404, `bookingId: ${bookingId} not found`)
+const noBooking = (bookingId: string) => assumedRejection(404, `bookingId: ${bookingId} not found`)
 
-/** POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: what is not given stays. */
+/**
+ * POST /Bookings/UpdateBookingAsync: "the bookingId field of the body identifies it". Assumed: other members do not change.
+ */
 const updateBooking: Rule = ({ model, body }) => {
   if (isMissing(body.bookingId)) return required('bookingId')
-  const wrong = refuseNumbers(body)
+  const wrong = rejectNumbers(body)
   if (wrong) return wrong
   const booking = findBooking(model, body.bookingId)
   if (!booking) return noBooking(body.bookingId)
@@ -131,10 +140,10 @@ const updateBooking: Rule = ({ model, body }) => {
   if (starts === null) return invalidTime()
   if (body.status && !findStatus(model, body.status)) return invalidStatus(body.status)
   const service = findService(model, body.serviceId)
-  if (body.serviceId && !service) return assumedRefusal(400, `Invalid Service '${body.serviceId}'`)
+  if (body.serviceId && !service) return assumedRejection(400, `Invalid Service '${body.serviceId}'`)
   const tables = readTables(model, body)
-  if (!Array.isArray(tables)) return tables as Answer
-  // Of an hour that comes twice, a booking stays in the one that it is in.
+  if (!Array.isArray(tables)) return tables as ExpectedResponse
+  // If the local time has not changed, the booking keeps its instant, because the local time may occur twice.
   if (body.bookingTimeAsUtc || !isSameLocal(model, starts, booking.local)) moveTo(model, booking, starts)
   booking.serviceId = service?.id ?? booking.serviceId
   booking.duration = body.duration ?? booking.duration
@@ -142,82 +151,88 @@ const updateBooking: Rule = ({ model, body }) => {
   booking.status = body.status || booking.status
   booking.notes = body.notes ?? booking.notes
   if (body.tables) booking.tableIds = tables.map(({ id }) => id)
-  if (body.customer) booking.customer = keepCustomer(model, body.customer)
-  changed(model, booking)
-  return answer(201, bookingResponse(model, booking, body.sectionId))
+  if (body.customer) booking.customer = storeCustomer(model, body.customer)
+  recordChange(model, booking)
+  return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its refusals. */
+/** PATCH /Bookings/{bookingId}/updatepax. Assumed: its body and its rejections. */
 const updatePax: Rule = ({ model, parameters: { bookingId = '' }, body: { pax } }) => {
-  if (isNoNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
+  if (isNonNumber(pax) || (pax && !Number.isInteger(pax))) return malformed()
   if (isMissing(pax)) return required('pax')
-  if (pax <= 0) return assumedRefusal(400, 'The value of Pax must be greater than 0')
+  if (pax <= 0) return assumedRejection(400, 'The value of Pax must be greater than 0')
   if (pax > 2 ** 31 - 1) return malformed()
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
   booking.people = pax
-  changed(model, booking)
-  return answer(200, receipt(model, booking))
+  recordChange(model, booking)
+  return respond(200, receipt(model, booking))
 }
 
-/** PATCH /Bookings/{bookingId}/updatestatus: "using a status code". "Transitions between booking statuses: not shown": any is taken. */
+/**
+ * PATCH /Bookings/{bookingId}/updatestatus: "using a status code". Assumed: every transition is accepted, as
+ * "Transitions between booking statuses: not shown".
+ */
 const updateStatus: Rule = ({ model, parameters: { bookingId = '' }, body: { status } }) => {
   if (isMissing(status)) return required('status')
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
   if (!findStatus(model, status)) return invalidStatus(status)
   booking.status = status
-  changed(model, booking)
-  return answer(200, receipt(model, booking))
+  recordChange(model, booking)
+  return respond(200, receipt(model, booking))
 }
 
-/** PATCH /Bookings/{bookingId}/updatetables: tables by name and section. Assumed: its body and its refusals. */
+/** PATCH /Bookings/{bookingId}/updatetables, with tables by name and section. Assumed: its body and its rejections. */
 const updateTables: Rule = ({ model, parameters: { bookingId = '' }, body }) => {
   const booking = findBooking(model, bookingId)
   if (!booking) return noBooking(bookingId)
-  if (!body.tables?.length) return assumedRefusal(400, 'No tables provided')
+  if (!body.tables?.length) return assumedRejection(400, 'No tables provided')
   const ids: string[] = []
   for (const { name, section } of body.tables) {
     const table = model.venue.tables.find((one) => one.name === name && one.sectionName === section)
-    if (!table) return assumedRefusal(400, `Table '${name}' in section '${section}' not found`)
+    if (!table) return assumedRejection(400, `Table '${name}' in section '${section}' not found`)
     ids.push(table.id)
   }
-  if (new Set(ids).size < ids.length) return assumedRefusal(400, 'Duplicate table entries')
-  const taken = takenTables(model, booking.starts, booking.starts + booking.duration * MINUTE, booking.id)
-  const conflict = model.venue.tables.find(({ id }) => id === ids.find((one) => taken.has(one)))
+  if (new Set(ids).size < ids.length) return assumedRejection(400, 'Duplicate table entries')
+  const occupied = occupiedTables(model, booking.starts, booking.starts + booking.duration * MINUTE, booking.id)
+  const conflict = model.venue.tables.find(({ id }) => id === ids.find((one) => occupied.has(one)))
   if (conflict && !body.allowTableBookingConflict)
-    return assumedRefusal(400, `Table '${conflict.name}' is already booked at that time`)
+    return assumedRejection(400, `Table '${conflict.name}' is already booked at that time`)
   booking.tableIds = ids
-  changed(model, booking)
-  return answer(200, receipt(model, booking))
+  recordChange(model, booking)
+  return respond(200, receipt(model, booking))
 }
 
-/** GET /Bookings/tables: "Available tables for a date and duration." Assumed: from that instant, for 90 minutes unless others are given. */
+/**
+ * GET /Bookings/tables: "Available tables for a date and duration." Assumed: starting at the given instant; the default
+ * duration is 90 minutes.
+ */
 const listTables: Rule = (call) => {
   const { model, query } = call
   const from = readDate(call, 'Date', null)
-  if (from === null) return assumedRefusal(400, 'Invalid Date passed.')
-  const taken = takenTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
+  if (from === null) return assumedRejection(400, 'Invalid Date passed.')
+  const occupied = occupiedTables(model, from, from + Number(query.get('Duration') ?? 90) * MINUTE)
   const shown = [...Map.groupBy(model.venue.tables, ({ sectionId }) => sectionId).values()].map((tables) =>
     atLeast({
       sectionId: tables[0]?.sectionId,
       sectionName: tables[0]?.sectionName,
       tables: tables
-        .filter(({ id }) => !taken.has(id))
+        .filter(({ id }) => !occupied.has(id))
         .map(({ id, ...table }) => ({ _id: id, shared: ANYTHING, ...table })),
     }),
   )
-  return answer(200, shown)
+  return respond(200, shown)
 }
 
 export const BOOKINGS = {
-  'bookings.get': on('GET /Bookings/{id}', getBooking),
-  'bookings.statuses': on('GET /Resources/booking-statuses', listStatuses),
-  'bookings.list': on('GET /Bookings', listBookings),
-  'bookings.create': on('POST /Bookings', createWalkIn),
-  'bookings.tables': on('GET /Bookings/tables', listTables),
-  'bookings.update': on('POST /Bookings/UpdateBookingAsync', updateBooking),
-  'bookings.update-pax': on('PATCH /Bookings/{bookingId}/updatepax', updatePax),
-  'bookings.update-status': on('PATCH /Bookings/{bookingId}/updatestatus', updateStatus),
-  'bookings.update-tables': on('PATCH /Bookings/{bookingId}/updatetables', updateTables),
+  'bookings.get': defineRule('GET /Bookings/{id}', getBooking),
+  'bookings.statuses': defineRule('GET /Resources/booking-statuses', listStatuses),
+  'bookings.list': defineRule('GET /Bookings', listBookings),
+  'bookings.create': defineRule('POST /Bookings', createWalkIn),
+  'bookings.tables': defineRule('GET /Bookings/tables', listTables),
+  'bookings.update': defineRule('POST /Bookings/UpdateBookingAsync', updateBooking),
+  'bookings.update-pax': defineRule('PATCH /Bookings/{bookingId}/updatepax', updatePax),
+  'bookings.update-status': defineRule('PATCH /Bookings/{bookingId}/updatestatus', updateStatus),
+  'bookings.update-tables': defineRule('PATCH /Bookings/{bookingId}/updatetables', updateTables),
 } satisfies Partial<Rules>

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { type Answer, assumedRefusal, refuse } from '../answer.ts'
+import { assumedRejection, type ExpectedResponse, reject } from '../expected-response.ts'
 import type { Model } from '../state.ts'
 
-/** The keys that every sandbox has, by the state that they stand for. */
+/** The API keys of every sandbox, by the state that they represent. */
 export const KEYS = {
   good: 'sandbox_key_harbour_and_vine',
   wrong: 'sandbox_key_of_nobody',
@@ -16,26 +16,26 @@ export type KeyName = keyof typeof KEYS
 /** The endpoints that document "API key not associated with a venue". */
 const KEY_WITHOUT_VENUE = new Set(['bookings.statuses', 'giftcards.get', 'webhooks.create'])
 
-/** What a key is refused with; null: it is good. Source: "API key". */
-export function refuseKey(key: KeyName, endpoint: string): Answer | null {
+/** Returns the rejection of a key, or `null` if the key is valid. Source: "API key". */
+export function rejectKey(key: KeyName, endpoint: string): ExpectedResponse | null {
   switch (key) {
     case 'good':
       return null
     // "A missing or invalid key gives 401 with body {message} reading Unauthorized."
     case 'wrong':
     case 'missing':
-      return refuse(401, 'Unauthorized')
+      return reject(401, 'Unauthorized')
     // "A key that does not resolve to a known partner app gives 400 with the message loggedInAppId is required."
     case 'unknownApp':
-      return refuse(400, 'loggedInAppId is required')
+      return reject(400, 'loggedInAppId is required')
     // "A valid key whose venue is not linked to the app gives 400 with the message No Venue Subscribed to your App."
     case 'unlinkedVenue':
-      return refuse(400, 'No Venue Subscribed to your App.')
-    // "400 (API key not associated with a venue; …)": the exact words are assumed.
+      return reject(400, 'No Venue Subscribed to your App.')
+    // "400 (API key not associated with a venue; …)". The exact message is assumed.
     case 'noVenue':
       return KEY_WITHOUT_VENUE.has(endpoint)
-        ? assumedRefusal(400, 'API key not associated with a venue')
-        : refuse(400, 'No Venue Subscribed to your App.')
+        ? assumedRejection(400, 'API key not associated with a venue')
+        : reject(400, 'No Venue Subscribed to your App.')
   }
 }
 
@@ -45,31 +45,37 @@ export const PARTNER = {
   secret: 'sandbox_signing_secret_for_tests_only',
 } as const
 
-export type SignedHow = 'right' | 'otherSecret' | 'otherBody' | 'pathAlone' | 'unsigned' | 'otherPartner'
+export type SignatureKind = 'right' | 'otherSecret' | 'otherBody' | 'pathAlone' | 'unsigned' | 'otherPartner'
 
-/** "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request URL" */
-export function signatureOf(how: SignedHow, body: string, url: string): string | null {
-  if (how === 'unsigned') return null
-  const text = how === 'otherBody' ? `${body} ` : body
-  const secret = how === 'otherSecret' ? `${PARTNER.secret}.` : PARTNER.secret
+/**
+ * "lowercase hex of HMAC-SHA256, keyed with the shared secret, over the request body text concatenated with the request
+ * URL"
+ */
+export function signatureOf(kind: SignatureKind, body: string, url: string): string | null {
+  if (kind === 'unsigned') return null
+  const text = kind === 'otherBody' ? `${body} ` : body
+  const secret = kind === 'otherSecret' ? `${PARTNER.secret}.` : PARTNER.secret
   return createHmac('sha256', secret)
-    .update(text + (how === 'pathAlone' ? new URL(url).pathname : url))
+    .update(text + (kind === 'pathAlone' ? new URL(url).pathname : url))
     .digest('hex')
 }
 
-/** What a signed request is refused with; null: its signature is good. Both refusals are assumed. */
-export function refuseSignature(how: SignedHow, body: string | null): Answer | null {
-  if (body === null || body === '') return assumedRefusal(400, 'Request body is empty.')
-  return how === 'right' ? null : assumedRefusal(400, 'Invalid signature.')
+/** Returns the rejection of a signed request, or `null` if its signature is valid. Both rejections are assumed. */
+export function rejectSignature(kind: SignatureKind, body: string | null): ExpectedResponse | null {
+  if (body === null || body === '') return assumedRejection(400, 'Request body is empty.')
+  return kind === 'right' ? null : assumedRejection(400, 'Invalid signature.')
 }
 
-/** "Rate limits are enforced per endpoint." Assumed: they count for each key, and before anything is looked at. */
-export function refuseTooMany({ limit }: Model, endpoint: string, key: string): Answer | null {
+/**
+ * Counts a request, and rejects it if it exceeds the limit. "Rate limits are enforced per endpoint." Assumed: and per
+ * key, before all other checks.
+ */
+export function rejectOverLimit({ limit }: Model, endpoint: string, key: string): ExpectedResponse | null {
   if (limit === null) return null
   const name = `${endpoint} ${key}`
-  const asked = (limit.asked.get(name) ?? 0) + 1
-  limit.asked.set(name, asked)
-  if (asked <= limit.count) return null
+  const count = (limit.counts.get(name) ?? 0) + 1
+  limit.counts.set(name, count)
+  if (count <= limit.count) return null
   const message = `You may only perform this action ${limit.count} times every ${limit.windowMs} milliseconds`
-  return refuse(429, message)
+  return reject(429, message)
 }

@@ -1,9 +1,16 @@
-import { type Answer, answer, assumedRefusal, type Call, malformed, type Rule } from '../answer.ts'
+import {
+  assumedRejection,
+  type Call,
+  type ExpectedResponse,
+  malformed,
+  type Rule,
+  respond,
+} from '../expected-response.ts'
 import { Any } from '../pattern.ts'
 import { type Customer, iso, type Model } from '../state.ts'
 import { readDate } from './cards.ts'
 import { readPage, toPage } from './pages.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 interface Sent {
   readonly firstName: string
@@ -12,8 +19,11 @@ interface Sent {
   readonly email?: string
 }
 
-/** The customer that a booking has after somebody was sent for it, as a place in the list. Assumed: name and phone tell customers apart. */
-export function keepCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
+/**
+ * Stores the customer of a request, and returns the index in {@link Model.customers}. Assumed: name and phone identify
+ * a customer.
+ */
+export function storeCustomer(model: Model, { firstName, lastName, phone, email }: Sent): number {
   const known = model.customers.findIndex(
     (one) => one.firstName === firstName && one.lastName === lastName && one.phone === phone,
   )
@@ -27,7 +37,10 @@ export function keepCustomer(model: Model, { firstName, lastName, phone, email }
   return known
 }
 
-/** The Customer object. The service chooses the ID, once. Source: "Customer (inside Booking)"; what is not known is null (assumed). */
+/**
+ * Returns the Customer object. The service chooses the ID, which then never changes. Source: "Customer (inside
+ * Booking)". Assumed: unknown members are `null`.
+ */
 export function shownCustomer(model: Model, customer: Customer): Record<string, unknown> {
   return {
     id: new Any('the ID of that customer', (id) => isIdOf(model, customer, id)),
@@ -56,36 +69,36 @@ function isIdOf(model: Model, customer: Customer, id: unknown): boolean {
   return customer.id === id
 }
 
-/** GET /Customers: "Paginated list of customers." Filters and order are assumed. */
-const listCustomers: Rule = (call: Call): Answer => {
+/** GET /Customers: "Paginated list of customers." Assumed: the filters and the order. */
+const listCustomers: Rule = (call: Call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
   const sort = query.get('Sort') ?? 'asc'
   if (page === null || (sort !== 'asc' && sort !== 'desc')) return malformed()
   const from = readDate(call, 'DateUpdatedStart', 0)
   const to = readDate(call, 'DateUpdatedEnd', Number.MAX_SAFE_INTEGER)
-  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (from === null || to === null) return assumedRejection(400, 'Invalid Date passed.')
   const id = query.get('CustomerId')
   const found = model.customers
     .filter((one) => one.modified >= from && one.modified <= to && (id === null || one.id === id))
     .sort((a, b) => a.modified - b.modified)
   if (sort === 'desc') found.reverse()
   const items = found.map((one) => ({ ...shownCustomer(model, one), fullName: `${one.firstName} ${one.lastName}` }))
-  return answer(200, toPage(page, items))
+  return respond(200, toPage(page, items))
 }
 
-/** POST /Customers/{id}/unsubscribe. Assumed: the second time changes nothing, and is no error. */
+/** POST /Customers/{id}/unsubscribe. Assumed: unsubscribing again changes nothing and is not an error. */
 const unsubscribeCustomer: Rule = ({ model, parameters: { id = '' } }) => {
   const customer = model.customers.find((one) => one.id === id)
-  if (!customer) return assumedRefusal(404, `Customer '${id}' not found.`)
+  if (!customer) return assumedRejection(404, `Customer '${id}' not found.`)
   if (customer.subscribed) {
     customer.subscribed = false
     customer.modified = model.now
   }
-  return answer(200, { id, subscribed: false })
+  return respond(200, { id, subscribed: false })
 }
 
 export const CUSTOMERS = {
-  'customers.list': on('GET /Customers', listCustomers),
-  'customers.unsubscribe': on('POST /Customers/{id}/unsubscribe', unsubscribeCustomer),
+  'customers.list': defineRule('GET /Customers', listCustomers),
+  'customers.unsubscribe': defineRule('POST /Customers/{id}/unsubscribe', unsubscribeCustomer),
 } satisfies Partial<Rules>

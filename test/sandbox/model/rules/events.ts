@@ -10,7 +10,10 @@ export const EVENTS = [
   'GIFTCARDS_REDEEMED',
 ] as const
 
-/** "When the event occurs, the service sends an HTTP POST". Assumed: an event waits until the clock moves, or the sandbox ends. */
+/**
+ * Queues an event for its subscriber, if any. "When the event occurs, the service sends an HTTP POST". Assumed: an
+ * event waits until the clock moves or the sandbox closes.
+ */
 export function announce(model: Model, event: (typeof EVENTS)[number], subject: string): void {
   if (!model.subscriptions.has(event)) return
   model.deliveries.push({ event, subject, created: model.now, due: model.now, attempts: [] })

@@ -1,49 +1,55 @@
-import { answer, isMissing, isNoNumber, malformed, type Rule, required } from '../answer.ts'
+import { isMissing, isNonNumber, malformed, type Rule, required, respond } from '../expected-response.ts'
 import { atLeast, SOME_TEXT } from '../pattern.ts'
 import type { Card, Model } from '../state.ts'
 import { findBooking } from './booking.ts'
-import { balanceOf, failed, readCents, take } from './cards.ts'
-import { on, type Rules } from './rule.ts'
+import { balanceOf, failed, readCents, redeemFrom } from './cards.ts'
+import { defineRule, type Rules } from './rule.ts'
 import { amountsOf, putSale } from './sales.ts'
 
-/** The card of the venue that a location names; undefined when there is none. */
+/** Returns a gift card of the venue at a location, or undefined if there is none. */
 function cardAt({ venue, cards }: Model, cardNumber: string, locationId: string): Card | undefined {
   return locationId === venue.locationId ? cards.get(cardNumber) : undefined
 }
 
-/** POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". Assumed, as all inbound endpoints. */
+/**
+ * POST /partners/{partnerName}/giftcards/redeem: "200, read the body for the outcome". The details of all inbound
+ * endpoints are assumed.
+ */
 const inboundRedeem: Rule = ({ model, body, digits }) => {
   const { cardNumber, amount, locationId } = body
-  if (isNoNumber(amount)) return malformed()
+  if (isNonNumber(amount)) return malformed()
   if (isMissing(cardNumber)) return required('cardNumber')
   if (isMissing(amount)) return required('amount')
   if (isMissing(locationId)) return required('locationId')
   const card = cardAt(model, cardNumber, locationId)
   const cents = readCents(digits['amount'] ?? '')
-  return answer(200, { ...(card && cents !== null ? take(model, card, cents, null) : failed(cardNumber)), locationId })
+  return respond(200, {
+    ...(card && cents !== null ? redeemFrom(model, card, cents, null) : failed(cardNumber)),
+    locationId,
+  })
 }
 
 const inboundBalance: Rule = ({ model, body: { cardNumber, locationId } }) => {
   if (isMissing(cardNumber)) return required('cardNumber')
   if (isMissing(locationId)) return required('locationId')
   const card = cardAt(model, cardNumber, locationId)
-  return answer(200, card ? balanceOf(card, locationId) : atLeast({ isSuccess: false, errorMessage: SOME_TEXT }))
+  return respond(200, card ? balanceOf(card, locationId) : atLeast({ isSuccess: false, errorMessage: SOME_TEXT }))
 }
 
 /**
- * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers 200 and does
- * nothing; the same sale ID again updates the record".
+ * POST /Sales/partners/{partnerName}/events/{eventType}: "200 processed or ignored; webhooks.test_notification answers
+ * 200 and does nothing; the same sale ID again updates the record".
  */
 const inboundEvent: Rule = ({ model, parameters: { eventType = '' }, body }) => {
   const saleId = eventType === 'webhooks.test_notification' ? null : (body.origin?.saleId ?? body.saleId ?? null)
-  if (saleId === null) return answer(200, atLeast({}))
+  if (saleId === null) return respond(200, atLeast({}))
   const booking = body.bookingId ? findBooking(model, body.bookingId) : undefined
   putSale(model, saleId, { received: model.now, closed: model.now, bookingId: booking?.id ?? null, ...amountsOf(body) })
-  return answer(200, atLeast({}))
+  return respond(200, atLeast({}))
 }
 
 export const INBOUND = {
-  'inbound.redeem': on('POST /partners/{partnerName}/giftcards/redeem', inboundRedeem),
-  'inbound.balance': on('POST /partners/{partnerName}/giftcards/balance', inboundBalance),
-  'inbound.event': on('POST /Sales/partners/{partnerName}/events/{eventType}', inboundEvent),
+  'inbound.redeem': defineRule('POST /partners/{partnerName}/giftcards/redeem', inboundRedeem),
+  'inbound.balance': defineRule('POST /partners/{partnerName}/giftcards/balance', inboundBalance),
+  'inbound.event': defineRule('POST /Sales/partners/{partnerName}/events/{eventType}', inboundEvent),
 } satisfies Partial<Rules>

@@ -1,18 +1,18 @@
 import type { EndpointId } from '../../../../src/contract/endpoints.ts'
-import type { Rule } from '../answer.ts'
+import type { Rule } from '../expected-response.ts'
 
-export interface Ruled {
+export interface EndpointRule {
   readonly method: string
   readonly path: string
   readonly rule: Rule
-  /** Inbound endpoints are signed and need no key. */
+  /** Whether requests are signed instead of having an API key, as for inbound endpoints. */
   readonly isSigned: boolean
 }
 
-/** `line`: the method and the path. */
-export function on(line: string, rule: Rule): Ruled {
+/** Assigns a rule to an endpoint. `line` is the method and the path, separated by a space. */
+export function defineRule(line: string, rule: Rule): EndpointRule {
   const [method = '', path = ''] = line.split(' ')
   return { method, path, rule, isSigned: path.includes('{partnerName}') }
 }
 
-export type Rules = { readonly [Id in EndpointId]: Ruled }
+export type Rules = { readonly [Id in EndpointId]: EndpointRule }

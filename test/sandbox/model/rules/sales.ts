@@ -1,14 +1,14 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
   Difference,
+  type ExpectedResponse,
   malformed,
   type Rule,
-  refuse,
+  reject,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import { type Booking, iso, type Model, type Sale } from '../state.ts'
 import { customerOf, findBooking, findStatus, listedBooking, MINUTE, touch } from './booking.ts'
@@ -16,17 +16,19 @@ import { invalidStatus } from './booking-requests.ts'
 import { readDate } from './cards.ts'
 import { announce } from './events.ts'
 import { readPage, toPage } from './pages.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 const HOUR = 60 * MINUTE
 
-/** "Length of the deduplication window: not shown": a day is assumed. */
+/** The deduplication window. A day is assumed, as "Length of the deduplication window: not shown". */
 const WINDOW_MS = 24 * HOUR
 
-/** Assumed. */
+/** The required members of a sale. Assumed. */
 const REQUIRED = ['origin.saleId', 'source.type', 'type', 'openedZonedDateTime', 'staff.id', 'table.seats'] as const
 
-/** POST /Sales: "amounts are in cents; linked to a booking by booking ID or table number; a status code may be given". */
+/**
+ * POST /Sales: "amounts are in cents; linked to a booking by booking ID or table number; a status code may be given".
+ */
 const createSale: Rule = (call) => {
   const { model, body } = call
   for (const field of REQUIRED) {
@@ -39,55 +41,63 @@ const createSale: Rule = (call) => {
   if (Number.isNaN(opened) || Number.isNaN(closed)) return malformed()
   if (body.status && !findStatus(model, body.status)) return invalidStatus(body.status)
   const { saleId } = body.origin
-  // "a duplicate ID within the deduplication window gives 409". Assumed: its words.
+  // "a duplicate ID within the deduplication window gives 409". The exact message is assumed.
   const before = model.sales.find(({ id }) => id === saleId)
   if (before && model.now - before.received < WINDOW_MS)
-    return assumedRefusal(409, `Sale '${saleId}' has already been submitted.`)
+    return assumedRejection(409, `Sale '${saleId}' has already been submitted.`)
   const booking = linkedBooking(call, opened)
-  if (body.bookingId && !booking) return refuse(400, `Booking '${body.bookingId}' not found.`)
+  if (body.bookingId && !booking) return reject(400, `Booking '${body.bookingId}' not found.`)
   putSale(model, saleId, { received: model.now, closed, bookingId: booking?.id ?? null, ...amountsOf(body) })
   if (booking) {
     booking.status = body.status || booking.status
     touch(model, booking)
     announce(model, 'BOOKING_UPDATED', booking.id)
   }
-  return answer(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
+  return respond(200, atLeast({ saleId, bookingId: booking?.id ?? null }))
 }
 
-/** Puts a sale in the place of that with the same ID, if there is one. Assumed. */
+/** Adds a sale, or replaces the one with the same ID. Assumed. */
 export function putSale(model: Model, id: string, sale: Omit<Sale, 'id'>): void {
   const before = model.sales.find((one) => one.id === id)
   if (before) Object.assign(before, sale)
   else model.sales.push({ id, ...sale })
 }
 
-/** What a sale comes to: its total, else its payments. What is given back is below 0. Assumed. */
+/**
+ * Returns the amounts of a sale: its total, or otherwise the sum of its payments. Negative for refunds and voids.
+ * Assumed.
+ */
 export function amountsOf({ total, payments, tax, type }: Call['body']): Pick<Sale, 'cents' | 'taxCents' | 'type'> {
   const paid = payments?.reduce(
     (sum: number, payment: Call['body']) => sum + (payment?.goodsAndServicesAmount?.amount ?? 0),
     0,
   )
   const cents = total?.amount ?? paid ?? 0
-  const isBack = type === 'REFUND' || type === 'VOID'
-  const signed = isBack ? -Math.abs(cents) || 0 : cents
+  const isRefund = type === 'REFUND' || type === 'VOID'
+  const signed = isRefund ? -Math.abs(cents) || 0 : cents
   return { cents: signed, taxCents: (signed < 0 ? -1 : 1) * Math.abs(tax?.amount ?? 0) || 0, type: type ?? null }
 }
 
-/** "linked to a booking by booking ID or table number" */
+/** Finds the booking of a sale: "linked to a booking by booking ID or table number". */
 function linkedBooking(call: Call, opened: number): Booking | undefined {
   const { model, body } = call
   if (body.bookingId) return findBooking(model, body.bookingId)
   const candidates = body.table.number ? guestsAt(model, body.table.number, opened) : []
   if (candidates.length <= 1) return candidates[0]
-  // Several fit as well: the service chooses one of them.
+  // Several bookings match equally well, so the service chooses one of them.
   const chosen = (call.reply.body as { readonly bookingId?: unknown } | undefined)?.bookingId
   const found = candidates.find(({ id }) => id === chosen)
   if (found) return found
-  throw new Difference(`the sale should be linked to one of ${candidates.map(({ id }) => id)}, and is to ${chosen}`)
+  throw new Difference(
+    `the sale should be linked to one of ${candidates.map(({ id }) => id)}, but is linked to ${chosen}`,
+  )
 }
 
-// The bookings that a sale at a table may be linked to. Assumed: the guests who are seated there, however long ago they came; otherwise
-// guests who came from 12 hours before until an hour after, and should not have left more than 2 hours before. The nearest in time win.
+/**
+ * Returns the bookings to which a sale at a table may be linked. Assumed: the guests who are seated there, however long
+ * ago they arrived; otherwise the guests whose booking starts between 12 hours before and 1 hour after the sale, and
+ * ends at most 2 hours before it. Of these, only the nearest in time qualify.
+ */
 function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   const table = model.venue.tables.find(({ name, id }) => name === tableName || id === tableName)
   if (!table) return []
@@ -105,20 +115,22 @@ function guestsAt(model: Model, tableName: string, opened: number): Booking[] {
   return best.filter(({ starts }) => Math.abs(starts - opened) === least)
 }
 
-// GET /Sales: "Paginated sales data linked to bookings": a sale that is linked to none is listed only if the sandbox was told to list all.
-// Assumed: by closing time, both ends included; amounts in currency units.
-const listSales: Rule = (call): Answer => {
+/**
+ * GET /Sales: "Paginated sales data linked to bookings". Sales without a booking are listed only if the sandbox is
+ * configured to list them. Assumed: sorted by closing time; both ends are inclusive; amounts are in currency units.
+ */
+const listSales: Rule = (call): ExpectedResponse => {
   const { model, query } = call
   const page = readPage(query)
   if (page === null) return malformed()
   const [from, to] = [readDate(call, 'StartDate', null), readDate(call, 'EndDate', null)]
-  if (from === null || to === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (from === null || to === null) return assumedRejection(400, 'Invalid Date passed.')
   const isListed = ({ bookingId }: Sale) => bookingId !== null || model.listsUnlinkedSales
   const found = model.sales
     .filter((sale) => sale.closed >= from && sale.closed <= to && isListed(sale))
     .sort((a, b) => a.closed - b.closed)
   const items = found.map((sale) => shownSale(model, sale))
-  return answer(200, toPage(page, items))
+  return respond(200, toPage(page, items))
 }
 
 const RECORD = 'bookingId bookingTime duration people serviceId lastModifiedDate tables status'.split(' ')
@@ -141,6 +153,6 @@ function shownSale(model: Model, sale: Sale): unknown {
 }
 
 export const SALES = {
-  'sales.create': on('POST /Sales', createSale),
-  'sales.list': on('GET /Sales', listSales),
+  'sales.create': defineRule('POST /Sales', createSale),
+  'sales.list': defineRule('GET /Sales', listSales),
 } satisfies Partial<Rules>

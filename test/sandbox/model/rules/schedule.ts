@@ -1,34 +1,37 @@
 import {
-  type Answer,
-  answer,
-  assumedRefusal,
+  assumedRejection,
   type Call,
   Difference,
+  type ExpectedResponse,
   isMissing,
   malformed,
   type Rule,
-  refuse,
+  reject,
   required,
-} from '../answer.ts'
+  respond,
+} from '../expected-response.ts'
 import { localText } from '../local-time.ts'
 import { ANYTHING, atLeast } from '../pattern.ts'
 import type { Model, Service, Table } from '../state.ts'
-import { bookingResponse, findBooking, findStatus, MINUTE, takenTables } from './booking.ts'
-import { invalidStatus, invalidTime, readTables, readTime, refuseNumbers } from './booking-requests.ts'
+import { bookingResponse, findBooking, findStatus, MINUTE, occupiedTables } from './booking.ts'
+import { invalidStatus, invalidTime, readTables, readTime, rejectNumbers } from './booking-requests.ts'
 import { addBooking } from './bookings.ts'
 import { readDate } from './cards.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
-/** The days on which the house is closed, as docs/sandbox.md has them. */
+/** The days on which the venue is closed, as documented in docs/sandbox.md. */
 const CLOSED = ['12-25', '01-01']
 
-/** A service that takes guests at an instant, and the tables that are free for a party. */
+/** A service that accepts guests at an instant, and the tables that are free for a party. */
 interface Offer {
   readonly service: Service
   readonly tables: readonly Table[]
 }
 
-/** The services that take guests at an instant, in the order of the venue; those that have no table left for the party, too. */
+/**
+ * Returns the services that accept guests at an instant, in the venue's order, including those without a free table for
+ * the party.
+ */
 function offersAt(model: Model, at: number, people: number, except: string | null = null): Offer[] {
   const local = localText(at, model.venue.timezone)
   if (CLOSED.includes(local.slice(5, 10)) || !local.endsWith(':00')) return []
@@ -36,12 +39,12 @@ function offersAt(model: Model, at: number, people: number, except: string | nul
   const minute = Number(local.slice(11, 13)) * 60 + Number(local.slice(14, 16))
   const running = model.venue.services.filter(({ minutes }) => minutes[weekday]?.includes(minute))
   return running.map((service) => {
-    const taken = takenTables(model, at, at + service.duration * MINUTE, except)
-    return { service, tables: suitable(model, service, people).filter(({ id }) => !taken.has(id)) }
+    const occupied = occupiedTables(model, at, at + service.duration * MINUTE, except)
+    return { service, tables: suitable(model, service, people).filter(({ id }) => !occupied.has(id)) }
   })
 }
 
-/** The tables at which a service may put a party. Assumed. */
+/** Returns the tables at which a service may seat a party. Assumed. */
 function suitable({ venue }: Model, { sectionIds }: Service, people: number): Table[] {
   return venue.tables.filter(
     (table) =>
@@ -53,8 +56,11 @@ function suitable({ venue }: Model, { sectionIds }: Service, people: number): Ta
   )
 }
 
-// GET /Bookings/schedule: "Available services and time slots for a date and party size." The venue's times are as they are found; what
-// is free at each must be what the bookings leave. Without an end it is one day of the venue's calendar.
+/**
+ * GET /Bookings/schedule: "Available services and time slots for a date and party size." The times are read from the
+ * sandbox, but the free tables must follow from the bookings. Without an end, it returns one day of the venue's
+ * calendar.
+ */
 const schedule: Rule = (call) => {
   const { model, query } = call
   if (isMissing(query.get('BookingDateTimeStart'))) return required('BookingDateTimeStart')
@@ -62,9 +68,9 @@ const schedule: Rule = (call) => {
   if (isMissing(people)) return required('NumOfPeople')
   if (!/^[1-9]\d{0,8}$/.test(String(people))) return malformed()
   const start = readDate(call, 'BookingDateTimeStart', null)
-  if (start === null) return assumedRefusal(400, 'Invalid Date passed.')
+  if (start === null) return assumedRejection(400, 'Invalid Date passed.')
   const date = localText(start, model.venue.timezone).slice(0, 10)
-  if (CLOSED.includes(date.slice(5))) return answer(200, [atLeast({ isVenueOpen: false, services: [] })])
+  if (CLOSED.includes(date.slice(5))) return respond(200, [atLeast({ isVenueOpen: false, services: [] })])
   const times = timesOf(model, date)
   const bookingId = query.get('BookingId')
   const except = bookingId ? (findBooking(model, bookingId)?.id ?? null) : null
@@ -74,14 +80,14 @@ const schedule: Rule = (call) => {
     const slots = own.map(({ at }) => slot(model, service, at, Number(people), except))
     return own.length === 0 ? [] : [atLeast({ id, name, duration, times: slots })]
   })
-  return answer(200, [atLeast({ isVenueOpen: true, services })])
+  return respond(200, [atLeast({ isVenueOpen: true, services })])
 }
 
 function timesOf({ venue }: Model, date: string): { readonly at: number; readonly services: readonly Service[] }[] {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
   const minutes = new Set(venue.services.flatMap((service) => service.minutes[weekday] ?? []))
   const noon = Date.parse(`${date}T12:00:00Z`)
-  // Of the days with another length, only the night differs.
+  // On a day with a clock change, only times at night have another offset than noon.
   const offset = Date.parse(`${localText(noon, venue.timezone)}Z`) - noon
   return [...minutes]
     .sort((a, b) => a - b)
@@ -103,74 +109,77 @@ function slot(model: Model, service: Service, at: number, people: number, except
   }
 }
 
-/** POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the refusals. */
+/**
+ * POST /Reservations: "Creates a reservation validated against the live schedule." Assumed: the order of the checks.
+ */
 const reserve: Rule = (call) => {
   const { model, body } = call
   if (isMissing(body.numOfPeople)) return required('numOfPeople')
-  const wrong = refuseNumbers(body)
+  const wrong = rejectNumbers(body)
   if (wrong) return wrong
-  if (isMissing(body.serviceId)) return refuse(400, "A reservation request must contain 'ServiceId'")
-  if (isMissing(body.sectionId)) return refuse(400, "A reservation request must contain 'SectionId'")
+  if (isMissing(body.serviceId)) return reject(400, "A reservation request must contain 'ServiceId'")
+  if (isMissing(body.sectionId)) return reject(400, "A reservation request must contain 'SectionId'")
   const { firstName, lastName, phone } = body.customer ?? {}
   if ([firstName, lastName, phone].some((one) => !one?.trim()))
-    return refuse(400, 'Customer FirstName, LastName and Phone are required.')
+    return reject(400, 'Customer FirstName, LastName and Phone are required.')
   const starts = readTime(model, body)
   if (starts === null) return invalidTime()
-  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status | otherwise 400 |
+  // "A reservation created without a status starts as Unconfirmed." | code is valid for the venue | the given status |
+  // otherwise 400 |
   const status = body.status || 'Unconfirmed'
   if (!findStatus(model, status)) return invalidStatus(status)
   return seat(call, starts, status)
 }
 
-/** Seats a reservation by the schedule: what that offers can be had, what it does not is refused. */
-function seat(call: Call, starts: number, status: string): Answer {
+/** Adds a reservation if the schedule offers its time, service and tables, or otherwise returns its rejection. */
+function seat(call: Call, starts: number, status: string): ExpectedResponse {
   const { model, body } = call
   const what = `booking time '${body.bookingTimeAsUtc || body.time}' and Pax '${body.numOfPeople}'`
-  const noService = () => refuse(400, `No service available for ${what}`)
+  const noService = () => reject(400, `No service available for ${what}`)
   const offers = starts < model.now ? [] : offersAt(model, starts, body.numOfPeople)
   const open = offers.filter(({ tables }) => tables.length > 0)
   if (open.length === 0) return noService()
   const offer = open.find(({ service }) => service.id === body.serviceId)
-  if (!offer) return refuse(400, `Invalid Service '${body.serviceId}'`)
+  if (!offer) return reject(400, `Invalid Service '${body.serviceId}'`)
   const duration = body.duration ?? offer.service.duration
   const named = readTables(model, body)
-  if (!Array.isArray(named)) return named as Answer
-  const unfit = refuseNamed(named, body.sectionId, body.numOfPeople)
+  if (!Array.isArray(named)) return named as ExpectedResponse
+  const unfit = rejectNamedTables(named, body.sectionId, body.numOfPeople)
   if (unfit) return unfit
-  const taken = takenTables(model, starts, starts + duration * MINUTE)
-  const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !taken.has(id))
+  const occupied = occupiedTables(model, starts, starts + duration * MINUTE)
+  const free = offer.tables.filter(({ sectionId, id }) => sectionId === body.sectionId && !occupied.has(id))
   const tableIds = named.length > 0 ? named.map(({ id }) => id) : chosenTable(call, free)
-  if (tableIds.length === 0 || tableIds.some((id) => taken.has(id))) return noService()
+  if (tableIds.length === 0 || tableIds.some((id) => occupied.has(id))) return noService()
   const serviceId = offer.service.id
   const booking = addBooking(call, { method: 'online', starts, duration, serviceId, status, tableIds })
-  return answer(201, bookingResponse(model, booking, body.sectionId))
+  return respond(201, bookingResponse(model, booking, body.sectionId))
 }
 
-/** Tables by name must be of the section, take reservations, and fit the party together. All assumed. */
-function refuseNamed(named: readonly Table[], sectionId: string, people: number): Answer | null {
+/** Rejects named tables unless they are in the section, accept reservations, and together suit the party. Assumed. */
+function rejectNamedTables(named: readonly Table[], sectionId: string, people: number): ExpectedResponse | null {
   const elsewhere = named.find((table) => table.sectionId !== sectionId)
-  if (elsewhere) return assumedRefusal(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
-  const kept = named.find((table) => table.walkinOnly || !table.online)
-  if (kept) return assumedRefusal(400, `Table '${kept.id}' takes walk-ins only`)
+  if (elsewhere) return assumedRejection(400, `Table '${elsewhere.id}' is not in section '${sectionId}'`)
+  const unreservable = named.find((table) => table.walkinOnly || !table.online)
+  if (unreservable) return assumedRejection(400, `Table '${unreservable.id}' takes walk-ins only`)
   if (named.length === 0) return null
   const seats = named.reduce((sum, { capacity }) => sum + capacity, 0)
   const isFit = people <= seats && named.every(({ minCapacity }) => people >= minCapacity)
   const names = named.map(({ id }) => id).join(', ')
-  return isFit ? null : assumedRefusal(400, `Tables '${names}' do not suit a party of ${people}`)
+  return isFit ? null : assumedRejection(400, `Tables '${names}' do not suit a party of ${people}`)
 }
 
-/** The service chooses a table that is free, for a reservation that names none; none when none is. */
+/** Returns the free table that the service chose for a reservation without tables. Empty if no table is free. */
 function chosenTable({ reply }: Call, free: readonly Table[]): string[] {
   if (free.length === 0) return []
   const names = (reply.body as { readonly tableNames?: unknown } | undefined)?.tableNames
   const chosen = Array.isArray(names) && names.length === 1 ? free.find(({ name }) => name === names[0]) : undefined
   if (chosen) return [chosen.id]
   throw new Difference(
-    `a table of ${free.map(({ name }) => name).join(', ')} should be chosen; the answer is ${reply.status} ${reply.text}`,
+    `a table of ${free.map(({ name }) => name).join(', ')} should be chosen, but the response is ${reply.status} ${reply.text}`,
   )
 }
 
 export const SCHEDULE = {
-  'reservations.create': on('POST /Reservations', reserve),
-  'bookings.schedule': on('GET /Bookings/schedule', schedule),
+  'reservations.create': defineRule('POST /Reservations', reserve),
+  'bookings.schedule': defineRule('GET /Bookings/schedule', schedule),
 } satisfies Partial<Rules>

@@ -1,4 +1,4 @@
-import { Difference } from '../answer.ts'
+import { Difference } from '../expected-response.ts'
 import { difference } from '../pattern.ts'
 import { type Delivery, iso, type Model } from '../state.ts'
 import { expireCards } from './cards.ts'
@@ -7,18 +7,24 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long after each failed attempt the next follows. "Delivery guarantees (retries, ordering, timeouts): not shown": assumed. */
-const LADDER_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
+/**
+ * The delays after each failed attempt, in milliseconds. Assumed, as "Delivery guarantees (retries, ordering,
+ * timeouts): not shown".
+ */
+const RETRY_DELAYS_MS = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** What the receiver answers at each of its paths; null: it cuts the connection. "a non-2xx answer is retried". */
+/** The receiver's status for each path; `null` if it closes the connection. "a non-2xx answer is retried". */
 export const RECEIVER: Readonly<Record<string, number | null>> = { '/ok': 200, '/busy': 503, '/cut': null }
 
-/** Moves the clock; cards expire and events are delivered on the way. Nothing is undone when it goes back. Assumed, all of it. */
+/**
+ * Moves the clock. On the way, cards expire and events are delivered. Moving the clock back undoes nothing. All of this
+ * is assumed.
+ */
 export function moveClock(model: Model, to: number): void {
   model.arrivals = []
   for (;;) {
     deliverDue(model)
-    const next = nextMoment(model)
+    const next = findNextDue(model)
     if (next === null || next > to) break
     model.now = next
     expireCards(model)
@@ -28,8 +34,8 @@ export function moveClock(model: Model, to: number): void {
   deliverDue(model)
 }
 
-/** When something falls due that somebody hears of. */
-function nextMoment({ now, deliveries, cards, subscriptions }: Model): number | null {
+/** Returns the next time at which a delivery is due or a card with a subscriber expires, or `null` if there is none. */
+function findNextDue({ now, deliveries, cards, subscriptions }: Model): number | null {
   const due = deliveries.flatMap(({ due: at }) => at ?? [])
   const ends = [...cards.values()].filter(({ status }) => status === 'Active').map(({ expires }) => expires)
   const moments = [...due, ...(subscriptions.has('GIFTCARDS_UPDATED') ? ends : [])].filter((at) => at > now)
@@ -41,7 +47,7 @@ function deliverDue(model: Model): void {
     if (delivery.due !== null && delivery.due <= model.now) attempt(model, delivery)
 }
 
-/** Posts an event to whoever has subscribed to it now, with the credentials of now. */
+/** Sends an event to its current subscriber, with the current credentials. */
 function attempt(model: Model, delivery: Delivery): void {
   const subscription = model.subscriptions.get(delivery.event)
   if (!subscription) {
@@ -53,7 +59,7 @@ function attempt(model: Model, delivery: Delivery): void {
   const { event, subject, attempts } = delivery
   model.arrivals.push({ path, event, subject, securityKey, securityToken })
   attempts.push({ at: model.now, status: RECEIVER[path] ?? null })
-  const wait = LADDER_MS[attempts.length - 1]
+  const wait = RETRY_DELAYS_MS[attempts.length - 1]
   delivery.due = isDelivered(delivery) || wait === undefined ? null : model.now + wait
 }
 
@@ -65,11 +71,11 @@ function isDelivered({ attempts }: Delivery): boolean {
 function stateOf(delivery: Delivery): string {
   if (delivery.due !== null) return 'pending'
   if (isDelivered(delivery)) return 'delivered'
-  return delivery.attempts.length > LADDER_MS.length ? 'failed' : 'dropped'
+  return delivery.attempts.length > RETRY_DELAYS_MS.length ? 'failed' : 'dropped'
 }
 
-/** Holds what the sandbox says of its deliveries against the model. Those of one moment have no order. */
-export function holdDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
+/** Compares the sandbox's list of deliveries with the model. Simultaneous deliveries may be in any order. */
+export function checkDeliveries(model: Model, listed: readonly Record<string, unknown>[]): void {
   const expected = model.deliveries.map((delivery) => ({
     event: delivery.event,
     subject: delivery.subject,
@@ -82,23 +88,24 @@ export function holdDeliveries(model: Model, listed: readonly Record<string, unk
     ...rest,
     attempts: (attempts as { at: string; status: number | null }[]).map(({ at, status }) => ({ at, status })),
   }))
-  hold(sorted(expected), sorted(actual), 'the deliveries')
+  expectEqual(sorted(expected), sorted(actual), 'the deliveries')
 }
 
-/** Holds what came to the receiver against what should have come by the last move of the clock. */
-export function holdArrivals({ arrivals, venue }: Model, came: readonly unknown[]): void {
+/** Compares the webhooks at the receiver with those expected from the most recent move of the clock. */
+export function checkArrivals({ arrivals, venue }: Model, received: readonly unknown[]): void {
   const expected = arrivals.map(({ event, subject, ...rest }) => ({
     ...rest,
-    // "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data: {cardNumber, locationId}} for gift card events"
+    // "{eventType, data: {bookingId, locationId}} for booking events and {eventType, data: {cardNumber, locationId}}
+    // for gift card events"
     body: {
       eventType: event,
       data: { [event.startsWith('BOOKING') ? 'bookingId' : 'cardNumber']: subject, locationId: venue.locationId },
     },
   }))
-  hold(sorted(expected), sorted(came), 'what came to the receiver')
+  expectEqual(sorted(expected), sorted(received), 'the received webhooks')
 }
 
-function hold(expected: unknown, actual: unknown, what: string): void {
+function expectEqual(expected: unknown, actual: unknown, what: string): void {
   const found = difference(expected, actual, what)
   if (found) throw new Difference(found)
 }

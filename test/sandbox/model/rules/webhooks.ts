@@ -1,68 +1,70 @@
-import { type Answer, answer, assumedRefusal, isMissing, type Rule, refuse } from '../answer.ts'
+import { assumedRejection, type ExpectedResponse, isMissing, type Rule, reject, respond } from '../expected-response.ts'
 import type { Model } from '../state.ts'
 import { EVENTS } from './events.ts'
-import { on, type Rules } from './rule.ts'
+import { defineRule, type Rules } from './rule.ts'
 
 const isEvent = (name: unknown) => EVENTS.some((event) => event === name)
 
-/** "request does not contain a valid Event and/or webhook Url": the exact words are assumed. */
-const invalid = () => assumedRefusal(400, 'Request does not contain a valid Event and/or webhook Url')
+/** "request does not contain a valid Event and/or webhook Url". The exact message is assumed. */
+const invalid = () => assumedRejection(400, 'Request does not contain a valid Event and/or webhook Url')
 
 function hostOf(text: unknown): string | null {
   const url = typeof text === 'string' ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? url.hostname : null
 }
 
-/** "A gift card subscription can be rejected." Assumed: it is when no host can have the name. */
-function refuseVerification(event: string, url: string): Answer | null {
+/** "A gift card subscription can be rejected." Assumed: it is rejected if the host name cannot exist. */
+function rejectUnverifiable(event: string, url: string): ExpectedResponse | null {
   const isRejected = event.startsWith('GIFTCARDS_') && hostOf(url)?.endsWith('.invalid')
-  return isRejected ? refuse(400, 'Giftcard Webhook Request Failed Verification.') : null
+  return isRejected ? reject(400, 'Giftcard Webhook Request Failed Verification.') : null
 }
 
-/** POST /Webhooks: "subscribed one per event name per location". Assumed: a second one takes the place of the first, all of it. */
+/**
+ * POST /Webhooks: "subscribed one per event name per location". Assumed: a second one replaces the first completely.
+ */
 const subscribe: Rule = ({ model, body }) => {
   const { event, webhookUrl } = body
   if (!isEvent(event) || hostOf(webhookUrl) === null) return invalid()
-  const rejected = refuseVerification(event, webhookUrl)
+  const rejected = rejectUnverifiable(event, webhookUrl)
   if (rejected) return rejected
   const { securityKey = null, securityToken = null } = body
   model.subscriptions.set(event, { url: webhookUrl, securityKey, securityToken })
   return result(model, event)
 }
 
-/** "Response 200: event, webhookUrl, locationId, errorMessage (all strings)." */
-function result({ venue, subscriptions }: Model, event: string): Answer {
+/** Returns "Response 200: event, webhookUrl, locationId, errorMessage (all strings)." */
+function result({ venue, subscriptions }: Model, event: string): ExpectedResponse {
   const webhookUrl = subscriptions.get(event)?.url
-  return answer(200, { event, webhookUrl, locationId: venue.locationId, errorMessage: '' })
+  return respond(200, { event, webhookUrl, locationId: venue.locationId, errorMessage: '' })
 }
 
-/** A subscription as it is read. Assumed. */
+/** Returns a subscription as returned by GET /Webhooks. Assumed. */
 function shown({ venue, subscriptions }: Model, event: string): Record<string, unknown> {
   const { url, securityKey = null, securityToken = null } = subscriptions.get(event) ?? {}
   const authenticationEnabled = securityKey !== null || securityToken !== null
   return { event, webhookUrl: url, locationId: venue.locationId, authenticationEnabled }
 }
 
-/** GET /Webhooks. Assumed: in the order of the names. */
+/** GET /Webhooks. Assumed: sorted by event name. */
 const listSubscriptions: Rule = ({ model }) =>
-  answer(
+  respond(
     200,
     [...model.subscriptions.keys()].sort().map((event) => shown(model, event)),
   )
 
-/** 404 for an event that there is not, and for one without a subscription. Both are assumed. */
-function refuseAbsent({ subscriptions }: Model, event: string): Answer | null {
-  if (!isEvent(event)) return assumedRefusal(404, `'${event}' not found.`)
+/** Rejects an unknown event, and an event without a subscription, with 404. Both messages are assumed. */
+function rejectUnsubscribed({ subscriptions }: Model, event: string): ExpectedResponse | null {
+  if (!isEvent(event)) return assumedRejection(404, `'${event}' not found.`)
   if (subscriptions.has(event)) return null
-  return assumedRefusal(404, `Webhook Subscription for event '${event}' was not found`)
+  return assumedRejection(404, `Webhook Subscription for event '${event}' was not found`)
 }
 
 const getSubscription: Rule = ({ model, parameters: { event = '' } }) =>
-  refuseAbsent(model, event) ?? answer(200, shown(model, event))
+  rejectUnsubscribed(model, event) ?? respond(200, shown(model, event))
 
-/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: what is not given stays. */
+/** PUT /Webhooks/{event}: "Updates the URL or credentials of a subscription." Assumed: other members do not change. */
 const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) => {
-  const absent = refuseAbsent(model, event)
+  const absent = rejectUnsubscribed(model, event)
   if (absent) return absent
   const known = model.subscriptions.get(event)
   if (!known) return invalid()
@@ -70,7 +72,7 @@ const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) =
   if ([webhookUrl, securityKey, securityToken].every((value) => value === undefined || value === null)) return invalid()
   const url = webhookUrl ?? known.url
   if (isMissing(url) || hostOf(url) === null) return invalid()
-  const rejected = refuseVerification(event, url)
+  const rejected = rejectUnverifiable(event, url)
   if (rejected) return rejected
   model.subscriptions.set(event, {
     url,
@@ -80,19 +82,19 @@ const updateSubscription: Rule = ({ model, parameters: { event = '' }, body }) =
   return result(model, event)
 }
 
-/** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop": those that wait, too. */
+/** DELETE /Webhooks/{event}: "Deletes a subscription; notifications stop", including pending ones. */
 const unsubscribe: Rule = ({ model, parameters: { event = '' } }) => {
-  const absent = refuseAbsent(model, event)
+  const absent = rejectUnsubscribed(model, event)
   if (absent) return absent
   model.subscriptions.delete(event)
   for (const delivery of model.deliveries) if (delivery.event === event) delivery.due = null
-  return answer(200, { event, locationId: model.venue.locationId })
+  return respond(200, { event, locationId: model.venue.locationId })
 }
 
 export const WEBHOOKS = {
-  'webhooks.create': on('POST /Webhooks', subscribe),
-  'webhooks.list': on('GET /Webhooks', listSubscriptions),
-  'webhooks.get': on('GET /Webhooks/{event}', getSubscription),
-  'webhooks.update': on('PUT /Webhooks/{event}', updateSubscription),
-  'webhooks.delete': on('DELETE /Webhooks/{event}', unsubscribe),
+  'webhooks.create': defineRule('POST /Webhooks', subscribe),
+  'webhooks.list': defineRule('GET /Webhooks', listSubscriptions),
+  'webhooks.get': defineRule('GET /Webhooks/{event}', getSubscription),
+  'webhooks.update': defineRule('PUT /Webhooks/{event}', updateSubscription),
+  'webhooks.delete': defineRule('DELETE /Webhooks/{event}', unsubscribe),
 } satisfies Partial<Rules>
