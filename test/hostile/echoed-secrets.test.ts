@@ -11,7 +11,7 @@ const KEY = 'sk_live_9d41c7+e2/aa'
 const SIGNING = 'signing-secret-22fa81'
 const HIDDEN = '••••'
 
-/** The key with every character as an escape of JSON. */
+/** The key with every character as a JSON escape. */
 const ESCAPED = [...KEY].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 const PERCENTS = [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 
@@ -24,7 +24,7 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Answers in pieces that cut the key, wherever it is. */
+/** Answers in chunks that are shorter than the key, so that they split it wherever it occurs. */
 function inPieces({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
@@ -45,7 +45,7 @@ function inPieces({ method, target }: RawRequest): Act {
   }
 }
 
-/** Everything that a text says once each form of an escape is taken off it. */
+/** Decodes all escapes in a text, and appends the result once more without white space and table borders. */
 function decoded(text: string): string {
   const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text
@@ -76,23 +76,23 @@ function envOf({ baseUrl }: RawServer, home = freshDirectory()) {
 const LISTED = ['bookings', 'list', '--updated-from', '-1d', '--include-customer']
 const SHOWN = ['bookings', 'get', 'BK-1']
 
-describe('a service that repeats the key and the signing secret in its answers', () => {
+describe('responses that contain the API key and the signing secret', () => {
   test.each([
     ['a table', [...LISTED]],
     ['JSON', [...LISTED, '--json']],
     ['NDJSON', [...LISTED, '-o', 'ndjson']],
     ['CSV', [...LISTED, '-o', 'csv']],
     ['TSV', [...LISTED, '-o', 'tsv']],
-    ['columns', [...LISTED, '--columns', 'notes,customer.firstName,extra']],
-    ['a query', [...LISTED, '--query', '[].[notes, customer.firstName, tags[0].name]']],
-    ['a raw query', [...LISTED, '--query', '[].customer.firstName', '--raw']],
-    ['a card', [...SHOWN]],
-    ['a card as JSON', [...SHOWN, '--json']],
-    ['a raw answer', ['api', 'GET', '/Bookings/BK-1', '--include']],
+    ['selected columns', [...LISTED, '--columns', 'notes,customer.firstName,extra']],
+    ['the result of a query', [...LISTED, '--query', '[].[notes, customer.firstName, tags[0].name]']],
+    ['the raw result of a query', [...LISTED, '--query', '[].customer.firstName', '--raw']],
+    ['a single record', [...SHOWN]],
+    ['a single record as JSON', [...SHOWN, '--json']],
+    ['a raw response', ['api', 'GET', '/Bookings/BK-1', '--include']],
     ['a raw list', ['api', 'GET', '/Bookings']],
-    ['a raw answer to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
-    ['what --verbose says', [...LISTED, '-v', '-o', 'ndjson']],
-  ])('shows dots in %s, and says so once', async (what, args) => {
+    ['a raw response to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
+    ['the output of --verbose', [...LISTED, '-v', '-o', 'ndjson']],
+  ])('hides secrets from the service in %s, and warns once', async (what, args) => {
     const run = await runPartner(args, { env: envOf(await startRawServer(inPieces)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
@@ -100,7 +100,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
   })
 
-  test('shows dots in a table that a narrow terminal wraps', async () => {
+  test('hides secrets from the service in a table that a narrow terminal wraps', async () => {
     needs(TERMINAL)
     const server = await startRawServer(inPieces)
     for (const columns of [24, 60]) {
@@ -111,7 +111,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     }
   })
 
-  test('keeps JSON valid, and everything else in it', async () => {
+  test('hides secrets from the service without changing other values or breaking the JSON', async () => {
     const server = await startRawServer(inPieces)
     expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
@@ -123,7 +123,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     })
   })
 
-  test('shows dots in errors: in the message, the details and the headers', async () => {
+  test('hides secrets from the service in the message, details and headers of an error', async () => {
     const body = `{"message":"no ${ESCAPED}","errors":{"a":["${PERCENTS}"]},"detail":"${KEY}"}`
     const act = answers(400, body, { 'content-type': 'application/json', 'x-echo': KEY })
     const server = await startRawServer(() => act)
@@ -136,7 +136,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     expectHidden(await runPartner(['api', 'GET', '/x', '--include'], { env: envOf(server) }), 'api --include')
   })
 
-  test('leaves none in a HAR file, a copy or any other file', async () => {
+  test('writes no secret from the service to a HAR file, a local copy or any other file', async () => {
     const server = await startRawServer(inPieces)
     const home = freshDirectory()
     const env = envOf(server, home)
@@ -161,7 +161,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     }
   })
 
-  test('shows no secret that CSV would join from two columns', async () => {
+  test('hides a secret that CSV output would join from two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

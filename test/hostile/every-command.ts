@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** A command of the manifest, and a command line for it that could work. */
+/** A command of the manifest, with a plausible command line for it. */
 export interface SomeCommand {
-  /** `giftcards redeem` */
+  /** The words of the command, such as `giftcards redeem`. */
   readonly id: string
   readonly args: readonly string[]
-  /** The names of its flags. */
+  /** The names of all flags of the command. */
   readonly flags: ReadonlySet<string>
-  /** Whether it goes on until it is told to stop. */
+  /** Whether the command runs until a signal stops it. */
   readonly isEndless: boolean
 }
 
@@ -26,7 +26,7 @@ interface ManifestCommand {
 const CARD = 'GIFT1-00000100-AAAA'
 const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
 const URL = 'https://till.example/hooks'
-/** Where nothing listens. */
+/** The URL of a database on a port where nothing listens. */
 const INBOX = 'postgres://nobody@127.0.0.1:1/venue'
 
 const RESERVATION = [
@@ -35,7 +35,7 @@ const RESERVATION = [
   ...words('--first-name Ada --last-name Ng --phone +61400000000'),
 ]
 
-/** What a command is called with, where placeholders would not get it as far as a request. */
+/** The arguments of each command that would not reach its request with placeholders. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
@@ -103,7 +103,9 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
 
-/** Every command there is, by the manifest that is shipped; one that is not known here gets placeholders for what it requires. */
+/**
+ * Returns every command in the shipped manifest. Those without {@link ARGUMENTS} get placeholders for required values.
+ */
 export function everyCommand(): SomeCommand[] {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
   return Object.entries(commands).map(([colons, command]) => {

@@ -9,23 +9,23 @@ import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../
 import { words } from '../support/words.ts'
 import { everyCommand, type SomeCommand } from './every-command.ts'
 
-// That each exit code of a run is one that its command is said to have, `runPartner` looks at in every test. Here: that each code
-// that a command is said to have for what a service does, it has.
+// In every test, `runPartner` checks that a command ends only with exit codes that it declares. This test checks the
+// reverse for exit codes that depend on the service: a command ends with each code that it declares.
 
-/** Commands that end with the service, and need more than a line to come as far: where their exit codes are seen. */
+/** Commands that call the service but need more setup than a command line, and where their exit codes are tested. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
-/** Exit codes that these have from something else than one answer of a service. */
+/** Declared exit codes that do not result from a single response of the service. */
 const NOT_OF_A_SERVICE: Readonly<Record<string, readonly number[]>> = {
-  // 5 for a redirect, in place of a row; 9 when it is interrupted: test/commands/sales.
+  // Ends with 5 if a redirect is the response to a row, and with 9 if it is interrupted: see test/commands/sales.
   'sales import': [5, 9],
-  // When it is interrupted: test/commands/webhooks.
+  // Ends with 9 if it is interrupted: see test/commands/webhooks.
   'webhooks apply': [9],
 }
 
-/** What a service does, in the order of the exit codes. */
+/** Responses of the service, in the order of the exit codes that they cause. */
 const SERVICES: readonly Act[] = [
   ...[404, 400, 409, 429, 500].map((status) => answers(status, { message: 'no' })),
   answers(200, { isSuccess: false }),
@@ -35,14 +35,17 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
-/** What comes before the one request that matters is answered well. */
+/** Answers the requests before the one under test successfully. */
 function answersWell({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
   return answers(200, target.includes('Webhooks') ? [] : { ...CARD, bookings: [], items: [], length: 0 })
 }
 
-/** A home with a profile for a service that does what it is told, and a copy and a file for the commands that want them. */
+/**
+ * Creates a home with a profile for a service that tests control, and the local copy and the file that some commands
+ * need.
+ */
 async function shop() {
   const told = { act: answersWell as (request: RawRequest) => Act }
   const server = await startRawServer((request) => told.act(request))
@@ -57,7 +60,7 @@ async function shop() {
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
   const run = async ({ id, args, flags }: SomeCommand, profile: string) => {
-    // Each run has data of its own: a limit that another learned, or an operation that it left open, is none of its business.
+    // Each run has its own data directory, so that rate limits and open operations of other runs do not affect it.
     const data = join(cwd, `data-${runs++}`)
     const own = { ...env, PARTNER_DATA_DIR: data, PARTNER_PROFILE: profile }
     const yes = flags.has('yes') ? ['--yes'] : []
@@ -67,16 +70,19 @@ async function shop() {
   return { run, told }
 }
 
-/** All commands take a quarter of a minute: CI asks for that. Otherwise each third. */
+/** The test covers every third command by default. CI covers all of them, which takes a quarter of a minute. */
 const STEP = process.env['PARTNER_EXIT_CODES'] === 'all' ? 1 : 3
 
 const CALLING = everyCommand()
   .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
-test('each command has every exit code that it declares for answers of a service', { timeout: 240_000 }, async () => {
+test('each command ends with every exit code that it declares for responses of the service', {
+  timeout: 240_000,
+}, async () => {
   const commands = toldCommands(ROOT)
-  // Changes of these are rows of their own: what ends them is that the list cannot be read.
+  // Includes webhooks apply, which reports failed writes as rows. Only a failure to read the list ends it with an
+  // error.
   const reads = ({ id }: SomeCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
   const writes = (command: SomeCommand) => !reads(command)
   const { run, told } = await shop()

@@ -8,7 +8,7 @@ import { freshDirectory, freshHome, runShell } from '../support/partner.ts'
 const CUSTOMERS = 100_000
 const MEBIBYTE = 1024 * 1024
 
-/** One of about 600 bytes. */
+/** Returns a customer of about 600 bytes. */
 const customer = (index: number) =>
   JSON.stringify({
     id: `c-${index}`,
@@ -26,7 +26,7 @@ const customer = (index: number) =>
     lastModifiedDate: '2026-11-20T08:00:00.000Z',
   })
 
-/** A service with many customers, that gives at most `cap` at a time. */
+/** Starts a service with 100,000 customers that returns at most `cap` of them per page. Returns its base URL. */
 async function crowd(cap: number): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -42,7 +42,7 @@ async function crowd(cap: number): Promise<string> {
 }
 
 test.each(['ndjson', 'csv', 'table'])(
-  '100,000 customers as %s, page by page, need less than 150 MB',
+  'customers list pages through 100,000 customers as %s in less than 150 MiB',
   async (format) => {
     const directory = freshDirectory()
     const report = join(directory, 'peak')

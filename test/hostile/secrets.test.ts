@@ -22,7 +22,7 @@ const MARKS = {
   hookToken: 'MARKED-security-token-5c3e',
 }
 
-/** Everything in which a secret may hide: as it is, and as encodings of it have it. */
+/** The forms in which output may contain a secret: unencoded, in base64 and in hexadecimal. */
 const FORMS = Object.values(MARKS).flatMap((mark) => {
   const bytes = Buffer.from(mark)
   return [mark, bytes.toString('base64').slice(0, -4), bytes.toString('hex')]
@@ -34,7 +34,7 @@ interface Place {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** A home with one profile that stores the secrets, and is the current one. */
+/** Sets up a home whose only profile stores the secrets and is the current one. */
 async function markedHome(server: RawServer): Promise<Place> {
   const root = freshDirectory()
   const cwd = join(root, 'cwd')
@@ -65,17 +65,17 @@ function runIn({ env, cwd }: Place, { args, isEndless }: SomeCommand, more: read
   return runProgram('timeout', ['--signal=TERM', '1', NODE, PARTNER, ...words, '--port', '0'], options)
 }
 
-/** Where words behind `--` begin. */
+/** Returns the index of `--`, or the number of arguments if there is none. */
 function ownEnd(args: readonly string[]): number {
   const dashes = args.indexOf('--')
   return dashes < 0 ? args.length : dashes
 }
 
 function expectNoMark(text: string, where: string): void {
-  for (const form of FORMS) if (text.includes(form)) expect.fail(`${form} stands in ${where}:\n${text.slice(0, 2000)}`)
+  for (const form of FORMS) if (text.includes(form)) expect.fail(`${form} appears in ${where}:\n${text.slice(0, 2000)}`)
 }
 
-/** Looks into every file but the profile store. */
+/** Checks every file except the profile store. Returns how many files were checked. */
 function expectNoMarkIn({ root }: Place): number {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const looked = files
@@ -90,7 +90,7 @@ const ANYTHING = { ...CARD, bookings: [], items: [], from: 0, to: 0, length: 0 }
 const works = ({ target }: RawRequest): Act =>
   answers(200, /statuses|schedule|tables|\/Webhooks$/.test(target) ? [] : ANYTHING)
 
-/** Says back all that it was sent, as a server does that was made to find mistakes. */
+/** Repeats the whole request in the response, as a server in debug mode does. */
 const echoes =
   (status: number) =>
   (request: RawRequest): Act => {
@@ -101,25 +101,25 @@ const echoes =
 
 const ECHO = echoes(400)
 
-/** Commands whose `--har` is a file to read. */
+/** Commands whose `--har` flag names a file to read. */
 const READS_HAR = new Set(['drift', 'support bundle'])
 
 const SERVICES: Readonly<Record<string, (request: RawRequest) => Act>> = {
-  'that works': works,
-  'that says back what it was sent with a 400': ECHO,
-  'that says back what it was sent with a 500': echoes(500),
-  'that redirects to an address with the key in it': ({ headers }) =>
+  works: works,
+  'repeats the request in a 400': ECHO,
+  'repeats the request in a 500': echoes(500),
+  'redirects to an address that contains the key': ({ headers }) =>
     redirectsTo(`https://elsewhere.example/${headers['x-api-key'] ?? headers['x-sign']}`),
-  'that breaks off': () => resets,
+  'resets the connection': () => resets,
 }
 
 test.each(Object.entries(SERVICES))(
-  'no command shows a secret or leaves one in a file, with a service %s',
+  'no command prints a secret or leaves one in a file if the service %s',
   { timeout: 240_000 },
   async (_name, act) => {
     const server = await startRawServer(act)
     const place = await markedHome(server)
-    // Every command, and those that talk to the service with further ones.
+    // The first two services are tried with every command, the others only with the commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
     await inTurn([...commands.entries()], 2, async ([index, command]) => {
@@ -134,7 +134,7 @@ test.each(Object.entries(SERVICES))(
       expectNoMark(run.stdout, `stdout of ${id}`)
       expectNoMark(run.stderr, `stderr of ${id}`)
     })
-    // They got as far as to send the secrets, and what they left behind was looked at.
+    // Makes sure that the commands sent the secrets, and that there were files to check.
     expect(server.requests.some(({ headers }) => headers['x-api-key'] === MARKS.key)).toBe(true)
     expect(server.requests.some(({ headers }) => headers['x-sign'] !== undefined)).toBe(true)
     expect(server.requests.some(({ body }) => body.includes(MARKS.hookKey))).toBe(true)
@@ -142,7 +142,9 @@ test.each(Object.entries(SERVICES))(
   },
 )
 
-test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 240_000 }, async () => {
+test('no command prints a secret with --dry-run, as text, as JSON or as a curl command', {
+  timeout: 240_000,
+}, async () => {
   const server = await startRawServer(works)
   const place = await markedHome(server)
   const commands = everyCommand().filter(({ flags }) => flags.has('dry-run'))
@@ -156,7 +158,7 @@ test('nor by --dry-run, as it is, as JSON and as a curl command', { timeout: 240
   expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('a command that prints a key gets none of the others, and neither does what runs in a sandbox', async () => {
+test('programs started by a command: key or by sandbox exec do not inherit the secrets', async () => {
   const server = await startRawServer(works)
   const place = await markedHome(server)
   const env = { ...place.env, PARTNER_API_KEY: MARKS.key, PARTNER_SIGNING_SECRET: MARKS.signing }

@@ -9,7 +9,7 @@ import { words } from '../support/words.ts'
 
 const RECORD = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(1000) })
 
-/** Says so when the pipe takes nothing more. */
+/** Code to preload that writes `full` to stderr once the stdout pipe is full. */
 const TELLS_FULL = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   const hasRoom = write.apply(this, args)
@@ -18,12 +18,12 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** From then on, short times pass as ever, and a limit of seconds never comes. */
+/** Code to preload that makes all timers of more than a second last for days, so that no time limit expires. */
 const NO_LIMIT_PASSES = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
 
-/** A list without end, into a pipe that nobody reads; comes back when the tool has filled it. */
+/** Starts a command that prints an endless list into a pipe that no one reads. Returns once the pipe is full. */
 async function stalled(preload = ''): Promise<Running> {
   const server = await startRawServer([
     (socket) => {
@@ -50,13 +50,16 @@ async function textOf(stream: Readable | null): Promise<string> {
   return text
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a command whose reader takes nothing: exit 130', async (signal) => {
-  const { process } = await stalled()
-  process.kill(signal)
-  expect(await once(process, 'exit')).toEqual([130, null])
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a command with exit 130 even if no one reads its output',
+  async (signal) => {
+    const { process } = await stalled()
+    process.kill(signal)
+    expect(await once(process, 'exit')).toEqual([130, null])
+  },
+)
 
-test('a reader that was only slow still gets whole lines', async () => {
+test('a slow reader still gets complete lines from a command that SIGTERM ends', async () => {
   const { process } = await stalled()
   process.kill('SIGTERM')
   const [text, exit] = await Promise.all([textOf(process.stdout), once(process, 'exit')])
@@ -65,7 +68,7 @@ test('a reader that was only slow still gets whole lines', async () => {
   for (const line of text.trimEnd().split('\n')) expect(line).toBe(RECORD)
 })
 
-test('a second signal does not wait as long as the first', async () => {
+test('a second signal ends a command without waiting for the reader of its output', async () => {
   const { process } = await stalled(NO_LIMIT_PASSES)
   process.kill('SIGTERM')
   process.kill('SIGINT')

@@ -9,13 +9,13 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { freshDirectory } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** A certificate that nobody vouches for but itself, for these names. */
+/** The PEM files of a self-signed certificate and its key. */
 export interface Certificate {
   readonly keyFile: string
   readonly certificateFile: string
 }
 
-/** @param names as openssl has them: `DNS:service.test`, `IP:127.0.0.1`. */
+/** Creates a self-signed certificate for names in the form of openssl: `DNS:service.test`, `IP:127.0.0.1`. */
 export function certify(names: readonly string[]): Certificate {
   const directory = freshDirectory()
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
@@ -30,7 +30,10 @@ export function certify(names: readonly string[]): Certificate {
   return { keyFile, certificateFile }
 }
 
-/** A secure front for a server on a port of this machine: what it does to a connection happens to the secure one. */
+/**
+ * Starts a TLS server that forwards connections to a local port, and returns its own port. When the local server closes
+ * a connection, the TLS connection closes as well.
+ */
 export async function secureFront(
   port: number,
   { keyFile, certificateFile }: Certificate,
@@ -43,12 +46,12 @@ export async function secureFront(
   return listening(server)
 }
 
-/** A proxy that makes tunnels, to this port of this machine whatever is asked for. */
+/** An HTTP proxy whose tunnels all lead to one local port, whatever target was requested. */
 export interface TunnelProxy {
   readonly url: string
-  /** What was asked for: `service.test:443`. */
+  /** The requested targets, such as `service.test:443`. */
   readonly asked: readonly string[]
-  /** Every byte that was said to the proxy itself. */
+  /** Returns the headers of all requests to the proxy itself. */
   readonly heard: () => string
 }
 

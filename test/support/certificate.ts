@@ -4,31 +4,32 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { freshDirectory } from './partner.ts'
 
-/** A certificate and its key, as files in PEM. */
+/** The PEM files of a certificate and its key. */
 export interface CertificateFiles {
   readonly keyFile: string
   readonly certificateFile: string
 }
 
-/** What a certificate says. */
+/** The names and the validity period in a certificate. */
 export interface Stated {
-  /** `service.test`, `127.0.0.1` */
+  /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]
-  /** Days from now; the past is negative. */
+  /** The start of the validity period, in days from now; negative if it is in the past. */
   readonly fromDays?: number
+  /** The end of the validity period, in days from now; negative if it is in the past. */
   readonly toDays?: number
 }
 
-/** An authority that vouches for certificates. */
+/** A certificate authority. */
 export interface Authority {
-  /** Its own certificate: what NODE_EXTRA_CA_CERTS names. */
+  /** The PEM file of the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string
   issue(stated: Stated): CertificateFiles
 }
 
 const DAY_MS = 86_400_000
 
-/** An authority that nobody knows yet. */
+/** Creates a certificate authority that nothing trusts yet. */
 export function openAuthority(): Authority {
   const pair = keyPair()
   const issuer = { name: nameOf('Partner Test Authority'), key: pair.privateKey }
@@ -39,7 +40,7 @@ export function openAuthority(): Authority {
   }
 }
 
-/** A certificate that nobody vouches for but itself. */
+/** Creates a self-signed certificate. */
 export const selfSigned = (stated: Stated): CertificateFiles => issued(stated, null)
 
 interface Issuer {
@@ -103,7 +104,7 @@ const extension = (id: string, value: Buffer) => sequence(objectId(id), tagged(0
 
 const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'))
 
-/** A name of one part, `CN`. */
+/** Encodes a distinguished name that consists only of a common name (`CN`). */
 function nameOf(common: string): Buffer {
   return sequence(tagged(0x31, sequence(objectId('550403'), tagged(0x0c, Buffer.from(common)))))
 }

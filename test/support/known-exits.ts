@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A command as `partner commands --json` tells it. */
+/** A command as `partner commands --json` describes it. */
 export interface Told {
   readonly id: string
   readonly writes: 'none' | 'booking' | 'money'
@@ -10,12 +10,12 @@ export interface Told {
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
 
-/** What it runs ends with a code of its own. */
+/** The command that exits with the code of the program that it runs. */
 const ENDS_AS_ITS_CHILD = 'sandbox exec'
 
 let told: ReadonlyMap<string, Told> | null = null
 
-/** All commands with the exit codes that they are said to have, as the build has put them down. */
+/** Returns all commands with the exit codes that they declare, from the file that the build writes. */
 export function toldCommands(root: string): ReadonlyMap<string, Told> {
   if (told !== null) return told
   const path = join(root, 'dist', 'commands.json')
@@ -25,8 +25,8 @@ export function toldCommands(root: string): ReadonlyMap<string, Told> {
 }
 
 /**
- * Fails when a command ended with an exit code that it is not said to have: every run of every test is held against what
- * programs are told. A line that begins with a flag is not looked at, and neither is the end of one that a signal killed.
+ * Fails if a command ended with an exit code that it does not declare. Called for every run of every test. Ignores
+ * command lines that begin with a flag, and runs that a signal killed.
  */
 export function refuseUntoldExit(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null) return
@@ -35,6 +35,6 @@ export function refuseUntoldExit(root: string, args: readonly string[], code: nu
   const command = id === undefined || id === ENDS_AS_ITS_CHILD ? undefined : commands.get(id)
   if (command === undefined || command.exitCodes.includes(code)) return
   throw new Error(
-    `partner commands does not say that ${id} can end with ${code}: ${args.join(' ').slice(0, 300)}\n${stderr}`,
+    `partner commands does not list exit code ${code} for ${id}: ${args.join(' ').slice(0, 300)}\n${stderr}`,
   )
 }

@@ -20,7 +20,7 @@ interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
 }
 
-/** A command line as its command reads it. */
+/** A parsed command line. */
 interface ReadLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
@@ -29,7 +29,7 @@ interface ReadLine {
   readonly unknown: readonly string[]
 }
 
-/** Flags that say which service, venue or copy a command is about, and what each takes. */
+/** Flags that select a service, venue or local copy, with the value name that each has in the help. */
 const PLACES: Readonly<Record<string, RegExp>> = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
@@ -39,7 +39,9 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   from: /^URL$/,
 }
 
-/** The names of arguments and values, which nobody can paste. */
+/**
+ * Names of arguments and values that stand for something else, so that a suggested command cannot be pasted with them.
+ */
 const PLACEHOLDER =
   /^(?:[A-Z]+_?(?:ID|URL|NAME|FILE|DIR)|ID|URL|NAME|FILE|DIR|N|HEX|BODY|TAG|ZONE|VAR|DATE|DAY|CARD|CODE|EVENT|PEOPLE|TARGET|TIME|JOURNAL|SNAPSHOT|env:VAR|\.\.\.|…)$/
 
@@ -53,7 +55,7 @@ function commandsOf(root: string): ReadonlyMap<string, ManifestCommand> {
   return manifest
 }
 
-/** Reads a command line; null when its first words name no command. */
+/** Parses a command line. Returns `null` if its first words are not a command. */
 function readLine(root: string, words: readonly string[]): ReadLine | null {
   const commands = commandsOf(root)
   const named = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
@@ -86,8 +88,9 @@ function readLine(root: string, words: readonly string[]): ReadLine | null {
 }
 
 /**
- * Fails when a hint suggests a command that cannot be pasted, or that goes elsewhere than the command line that failed. Called for
- * every run of every test; `test/terminal/output/next/pasted.test.ts` runs such commands.
+ * Fails if a hint suggests a command that cannot be pasted, or that would use another service, venue or copy than the
+ * command that failed. Called for every run of every test; `test/terminal/output/next/pasted.test.ts` runs suggested
+ * commands.
  */
 export function refuseUnusableHint(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return
@@ -124,7 +127,7 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
   if (words[0] === 'help')
     return text === 'partner help flags' || GUIDES.some((name) => guideCommand(name) === text) ? [] : ['has no guide']
   const line = readLine(root, words)
-  if (line === null) return ['is no command']
+  if (line === null) return ['is not a command']
   const { command, args, flags, unknown } = line
   const id = command.id.replaceAll(':', ' ')
   const expected = Object.values(command.args)

@@ -3,37 +3,37 @@ import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 
-/** What lends a terminal: a program of util-linux. */
+/** The program of util-linux that provides a terminal. */
 const LENDER = 'script'
 
 export const TERMINAL: Need = {
   isMet: spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
-  lack: `${LENDER}, which lends a terminal, is not installed`,
+  lack: `${LENDER}, which provides a terminal, is not installed`,
 }
 
-/** In place of something typed: the terminal is closed, as when its window or its connection goes away. */
+/** An entry of a dialogue that types nothing but closes the terminal, as when its window or connection is closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** What is typed, or done, each time after a text has appeared on the screen. */
+/** The texts to wait for on the screen, in order, each with what to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
 interface Seen {
-  /** Of a terminal that was closed: null. */
+  /** The exit code; `null` if the terminal was closed. */
   readonly code: number | null
-  /** All that was shown, escape codes taken out. */
+  /** All output, without escape codes. */
   readonly screen: string
-  /** The rows that were left standing: what was erased, or written over from the start of its row, is not among them. */
+  /** The rows that remained on the screen, without those that were erased or overwritten from their start. */
   readonly standing: readonly string[]
-  /** Whether there were any of colour. */
+  /** Whether the output contained any colours. */
   readonly isPainted: boolean
 }
 
-/** The tool and its arguments, as a shell takes them. */
+/** Quotes the tool and its arguments for a shell. */
 export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
-/** Runs a command line in a terminal of its own and talks to it. */
+/** Runs a command line in a new terminal and carries out a dialogue with it. */
 export function runInTerminal(args: readonly string[], dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
   return runLineInTerminal(shellLine(args), dialogue, env)
 }
@@ -67,7 +67,7 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
-      if (answered < dialogue.length) reject(new Error(`never asked "${dialogue[answered]?.[0]}":\n${screen}`))
+      if (answered < dialogue.length) reject(new Error(`"${dialogue[answered]?.[0]}" never appeared:\n${screen}`))
       else resolve({ code, screen, standing: standingIn(raw), isPainted })
     })
   })

@@ -4,7 +4,7 @@ import { ROOT } from './partner.ts'
 
 const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
-/** What of the `--json` output of a command is not as the schema says that `partner commands` gives; empty when all is. */
+/** Lists where the `--json` output of a command violates the schema that `partner commands` gives for it. */
 export function untoldIn(id: string, stdout: string): string[] {
   const command = toldCommands(ROOT).get(id)
   if (command === undefined) return [`there is no command ${id}`]
