@@ -9,7 +9,7 @@ import { runMeasured } from './measured.ts'
  * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes and twice
  * that as text.
  */
-const MOST_MIB = 200
+const MAX_MIB = 200
 const MIB = 1024 * 1024
 const GET = ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--retries', '0']
 const LIST = ['bookings', 'list', '--from', 'today', '--retries', '0']
@@ -110,7 +110,7 @@ describe('large responses that are not lists', () => {
   test.each(Object.entries(acts))('refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
     const run = await runMeasured(GET, (await startRawServer([act()])).env)
     expectRefusal(run, { code: 8, says: 'the response is larger than 16 MiB', secrets: [RAW_KEY] })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
@@ -125,7 +125,7 @@ describe('large responses that are not lists', () => {
     const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(8)
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
     expectClean(run, [RAW_KEY])
   })
 })
@@ -151,7 +151,7 @@ describe('large lists', () => {
     ])
     const run = await runMeasured([...LIST, '-o', format], server.env)
     expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   test('streams a gzip bomb of small records in bounded memory', async () => {
@@ -171,7 +171,7 @@ describe('large lists', () => {
     ])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run.code).toBe(0)
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   const endless: Readonly<Record<string, Iterable<Buffer>>> = {
@@ -188,24 +188,24 @@ describe('large lists', () => {
       const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
       expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
       expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13 })
-      expect(run.peakMib).toBeLessThan(MOST_MIB)
+      expect(run.peakMib).toBeLessThan(MAX_MIB)
     },
   )
 
-  const beside: Readonly<Record<string, readonly [start: string, piece: string, timeout?: string]>> = {
+  const beforeList: Readonly<Record<string, readonly [start: string, piece: string, timeout?: string]>> = {
     'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
     'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
     'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
     // Only --timeout limits white space.
     'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
-  test.each(Object.entries(beside))(
+  test.each(Object.entries(beforeList))(
     'gives up on %s in bounded memory',
     async (_name, [start, piece, timeout = '4s']) => {
       const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
       const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
       expect(run).toMatchObject({ code: 8, stdout: '' })
-      expect(run.peakMib).toBeLessThan(MOST_MIB)
+      expect(run.peakMib).toBeLessThan(MAX_MIB)
     },
   )
 })
@@ -222,7 +222,7 @@ describe('deeply nested responses', () => {
     const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
     const listed = await runMeasured([...LIST, '-o', 'ndjson'], list.env)
     expect(listed).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
-    expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MOST_MIB)
+    expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MAX_MIB)
   })
 
   test('reports an error that contains deeply nested arrays like any other error', async () => {

@@ -25,7 +25,7 @@ const BOOKING =
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
 /** Answers in chunks that are shorter than the key, so that they split it wherever it occurs. */
-function inPieces({ method, target }: RawRequest): Act {
+function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
     socket.setNoDelay(true)
@@ -46,7 +46,7 @@ function inPieces({ method, target }: RawRequest): Act {
 }
 
 /** Decodes all escapes in a text, and appends the result once more without white space and table borders. */
-function decoded(text: string): string {
+function decodeEscapes(text: string): string {
   const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text
     .replace(/\\+u([0-9a-f]{4})/gi, unescaped)
@@ -57,8 +57,8 @@ function decoded(text: string): string {
 
 function expectHidden({ stdout, stderr }: Pick<Run, 'stdout' | 'stderr'>, where: string): void {
   for (const secret of [KEY, SIGNING]) {
-    expect(decoded(stdout), `stdout of ${where}`).not.toContain(secret)
-    expect(decoded(stderr), `stderr of ${where}`).not.toContain(secret)
+    expect(decodeEscapes(stdout), `stdout of ${where}`).not.toContain(secret)
+    expect(decodeEscapes(stderr), `stderr of ${where}`).not.toContain(secret)
   }
 }
 
@@ -93,7 +93,7 @@ describe('responses that contain the API key and the signing secret', () => {
     ['a raw response to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
     ['the output of --verbose', [...LISTED, '-v', '-o', 'ndjson']],
   ])('hides secrets from the service in %s, and warns once', async (what, args) => {
-    const run = await runPartner(args, { env: envOf(await startRawServer(inPieces)) })
+    const run = await runPartner(args, { env: envOf(await startRawServer(answerInChunks)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
@@ -102,7 +102,7 @@ describe('responses that contain the API key and the signing secret', () => {
 
   test('hides secrets from the service in a table that a narrow terminal wraps', async () => {
     needs(TERMINAL)
-    const server = await startRawServer(inPieces)
+    const server = await startRawServer(answerInChunks)
     for (const columns of [24, 60]) {
       const line = `stty cols ${columns}; ${shellLine(LISTED)}; ${shellLine(SHOWN)}`
       const { screen } = await runLineInTerminal(line, [], envOf(server))
@@ -112,7 +112,7 @@ describe('responses that contain the API key and the signing secret', () => {
   })
 
   test('hides secrets from the service without changing other values or breaking the JSON', async () => {
-    const server = await startRawServer(inPieces)
+    const server = await startRawServer(answerInChunks)
     expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
       notes: `key ${HIDDEN}`,
@@ -137,7 +137,7 @@ describe('responses that contain the API key and the signing secret', () => {
   })
 
   test('writes no secret from the service to a HAR file, a local copy or any other file', async () => {
-    const server = await startRawServer(inPieces)
+    const server = await startRawServer(answerInChunks)
     const home = freshDirectory()
     const env = envOf(server, home)
     const copies = ['copy.ndjson', 'copy.csv', 'copy.db']
@@ -152,11 +152,11 @@ describe('responses that contain the API key and the signing secret', () => {
     const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
     const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
     database.close()
-    expect(decoded(JSON.stringify(rows))).not.toContain(KEY)
+    expect(decodeEscapes(JSON.stringify(rows))).not.toContain(KEY)
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining([...copies, 'a.har']))
     for (const { parentPath, name } of files) {
-      const text = decoded(readFileSync(join(parentPath, name), 'utf8'))
+      const text = decodeEscapes(readFileSync(join(parentPath, name), 'utf8'))
       for (const secret of [KEY, SIGNING]) expect(text, name).not.toContain(secret)
     }
   })

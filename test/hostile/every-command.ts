@@ -4,7 +4,7 @@ import { ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
 /** A command of the manifest, with a plausible command line for it. */
-export interface SomeCommand {
+export interface RunnableCommand {
   /** The words of the command, such as `giftcards redeem`. */
   readonly id: string
   readonly args: readonly string[]
@@ -27,7 +27,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
 const URL = 'https://till.example/hooks'
 /** The URL of a database on a port where nothing listens. */
-const INBOX = 'postgres://nobody@127.0.0.1:1/venue'
+const INBOX_URL = 'postgres://nobody@127.0.0.1:1/venue'
 
 const RESERVATION = [
   ...words('--people 2 --service s --section s --time'),
@@ -92,13 +92,13 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
   'webhooks gaps': ['--journal', 'hooks.ndjson', '--copy', 'b.ndjson', '--repair', '--to', URL, ...CREDENTIALS],
   'webhooks get': ['BOOKING_CREATED'],
-  'webhooks inbox': ['--from', INBOX],
+  'webhooks inbox': ['--from', INBOX_URL],
   'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
   'webhooks replay': ['hooks.ndjson', '--to', URL, ...CREDENTIALS],
   'webhooks torture': ['--to', URL, ...CREDENTIALS],
   'webhooks trigger': ['BOOKING_CREATED', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
-  'webhooks work': ['--from', INBOX, '--exec', 'true'],
+  'webhooks work': ['--from', INBOX_URL, '--exec', 'true'],
 }
 
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
@@ -106,7 +106,7 @@ const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
 /**
  * Returns every command in the shipped manifest. Those without {@link ARGUMENTS} get placeholders for required values.
  */
-export function everyCommand(): SomeCommand[] {
+export function everyCommand(): RunnableCommand[] {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
   return Object.entries(commands).map(([colons, command]) => {
     const id = colons.replaceAll(':', ' ')

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endsWithTheService } from '../../scripts/build/surface/exit-codes.ts'
 import { inTurn } from '../money/chance.ts'
-import { toldCommands } from '../support/known-exits.ts'
+import { declaredCommands } from '../support/known-exits.ts'
 import { freshDirectory, freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
-import { everyCommand, type SomeCommand } from './every-command.ts'
+import { everyCommand, type RunnableCommand } from './every-command.ts'
 
 // In every test, `runPartner` checks that a command ends only with exit codes that it declares. This test checks the
 // reverse for exit codes that depend on the service: a command ends with each code that it declares.
 
 /** Commands that call the service but need more setup than a command line, and where their exit codes are tested. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
 /** Declared exit codes that do not result from a single response of the service. */
-const NOT_OF_A_SERVICE: Readonly<Record<string, readonly number[]>> = {
+const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
   // Ends with 5 if a redirect is the response to a row, and with 9 if it is interrupted: see test/commands/sales.
   'sales import': [5, 9],
   // Ends with 9 if it is interrupted: see test/commands/webhooks.
@@ -26,7 +26,7 @@ const NOT_OF_A_SERVICE: Readonly<Record<string, readonly number[]>> = {
 }
 
 /** Responses of the service, in the order of the exit codes that they cause. */
-const SERVICES: readonly Act[] = [
+const RESPONSES: readonly Act[] = [
   ...[404, 400, 409, 429, 500].map((status) => answers(status, { message: 'no' })),
   answers(200, { isSuccess: false }),
 ]
@@ -36,7 +36,7 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
 /** Answers the requests before the one under test successfully. */
-function answersWell({ target }: RawRequest): Act {
+function answerSetup({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
   return answers(200, target.includes('Webhooks') ? [] : { ...CARD, bookings: [], items: [], length: 0 })
@@ -47,8 +47,8 @@ function answersWell({ target }: RawRequest): Act {
  * need.
  */
 async function shop() {
-  const told = { act: answersWell as (request: RawRequest) => Act }
-  const server = await startRawServer((request) => told.act(request))
+  const service = { act: answerSetup as (request: RawRequest) => Act }
+  const server = await startRawServer((request) => service.act(request))
   const cwd = freshDirectory()
   const env = { ...freshHome(), HOOK_KEY: 'hook-key-0815', HOOK_TOKEN: 'hook-token-0815', SIGN: 'signing-secret-0815' }
   const settings = `--partner-name pos --signature-header X-Sign --location-id loc-1 --timezone Australia/Sydney --signing-secret env:SIGN --api-key-stdin`
@@ -59,7 +59,7 @@ async function shop() {
   expect(await runPartner(words('bookings sync --to b.ndjson --profile shop'), { env, cwd })).toMatchObject({ code: 0 })
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
-  const run = async ({ id, args, flags }: SomeCommand, profile: string) => {
+  const run = async ({ id, args, flags }: RunnableCommand, profile: string) => {
     // Each run has its own data directory, so that rate limits and open operations of other runs do not affect it.
     const data = join(cwd, `data-${runs++}`)
     const own = { ...env, PARTNER_DATA_DIR: data, PARTNER_PROFILE: profile }
@@ -67,43 +67,43 @@ async function shop() {
     const journal = id === 'sales import' ? ['--journal', `${data}.journal`] : []
     return (await runPartner([...args, ...yes, ...journal, '--retries', '0', '--json'], { env: own, cwd })).code ?? -1
   }
-  return { run, told }
+  return { run, service }
 }
 
 /** The test covers every third command by default. CI covers all of them, which takes a quarter of a minute. */
 const STEP = process.env['PARTNER_EXIT_CODES'] === 'all' ? 1 : 3
 
-const CALLING = everyCommand()
-  .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in ELSEWHERE))
+const COMMANDS = everyCommand()
+  .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in TESTED_ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
 test('each command ends with every exit code that it declares for responses of the service', {
   timeout: 240_000,
 }, async () => {
-  const commands = toldCommands(ROOT)
+  const commands = declaredCommands(ROOT)
   // Includes webhooks apply, which reports failed writes as rows. Only a failure to read the list ends it with an
   // error.
-  const reads = ({ id }: SomeCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
-  const writes = (command: SomeCommand) => !reads(command)
-  const { run, told } = await shop()
-  const seen = new Map(CALLING.map(({ id }) => [id, new Set<number>()]))
-  const sweep = (profile: string, some: readonly SomeCommand[]) =>
+  const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
+  const writes = (command: RunnableCommand) => !reads(command)
+  const { run, service } = await shop()
+  const seen = new Map(COMMANDS.map(({ id }) => [id, new Set<number>()]))
+  const sweep = (profile: string, some: readonly RunnableCommand[]) =>
     inTurn(some, 2, async (command) => {
       seen.get(command.id)?.add(await run(command, profile))
     })
-  await sweep('nobody', CALLING)
-  await sweep('gone', CALLING.filter(writes))
-  for (const act of SERVICES) {
-    told.act = () => act
-    await sweep('shop', CALLING.filter(reads))
-    told.act = (request) =>
-      request.method === 'GET' || request.target.endsWith('/balance') ? answersWell(request) : act
-    await sweep('shop', CALLING.filter(writes))
+  await sweep('nobody', COMMANDS)
+  await sweep('gone', COMMANDS.filter(writes))
+  for (const act of RESPONSES) {
+    service.act = () => act
+    await sweep('shop', COMMANDS.filter(reads))
+    service.act = (request) =>
+      request.method === 'GET' || request.target.endsWith('/balance') ? answerSetup(request) : act
+    await sweep('shop', COMMANDS.filter(writes))
   }
-  const ofTheService = [3, 4, 5, 6, 7, 8, 9, 10]
-  const never = CALLING.flatMap(({ id }) => {
-    const due = (commands.get(id)?.exitCodes ?? []).filter((code) => ofTheService.includes(code))
-    const unseen = due.filter((code) => !seen.get(id)?.has(code) && !NOT_OF_A_SERVICE[id]?.includes(code))
+  const serviceCodes = [3, 4, 5, 6, 7, 8, 9, 10]
+  const never = COMMANDS.flatMap(({ id }) => {
+    const declared = (commands.get(id)?.exitCodes ?? []).filter((code) => serviceCodes.includes(code))
+    const unseen = declared.filter((code) => !seen.get(id)?.has(code) && !OTHER_CAUSES[id]?.includes(code))
     return unseen.map((code) => `${id}: ${code}`)
   })
   expect(never).toEqual([])

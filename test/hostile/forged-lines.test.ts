@@ -26,7 +26,7 @@ const FORGED = [
 const LABEL = /^(error|next|request|service|warning): /
 
 /** Expects an error report with at most one line for each label, and with every line from the service behind a bar. */
-function expectOwnLines(run: Run): void {
+function expectNoForgedLines(run: Run): void {
   expect(run.stderr).not.toContain('\r')
   const lines = run.stderr.trimEnd().split('\n')
   const labels = lines.flatMap((line) => LABEL.exec(line)?.[1] ?? [])
@@ -42,16 +42,16 @@ type Case = readonly [
   code: number,
 ]
 
-const refuses = () => answers(400, { message: FORGED })
-const asText = answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' })
+const rejects = () => answers(400, { message: FORGED })
+const jsonString = answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' })
 const problem = { title: FORGED, errors: { [FORGED]: [FORGED, FORGED], more: FORGED } }
 const wasSent = (earlier: readonly RawRequest[]) => earlier.some(({ method }) => method === 'POST')
 const codes = [`SEATED\n${FORGED}`, 'SEATE'].map((code, at) => ({ code, name: at === 0 ? 'Seated' : FORGED }))
 
 const CASES: Readonly<Record<string, Case>> = {
-  'a rejected read': [GET, refuses, 5],
-  'an error that is a string, not an object': [GET, () => asText, 5],
-  'a rejected write': [UPDATE_PAX, refuses, 5],
+  'a rejected read': [GET, rejects, 5],
+  'an error that is a string, not an object': [GET, () => jsonString, 5],
+  'a rejected write': [UPDATE_PAX, rejects, 5],
   'problem details': [UPDATE_PAX, () => answers(400, problem), 5],
   'validation errors without a message': [UPDATE_PAX, () => answers(400, { errors: [FORGED, FORGED] }), 5],
   'an error with an unknown outcome': [UPDATE_PAX, () => answers(502, { message: FORGED }), 9],
@@ -68,7 +68,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a rejected balance read after a lost redeem': [
     REDEEM,
-    ({ method }, earlier) => (method === 'POST' ? resets : wasSent(earlier) ? refuses() : answers(200, ACTIVE)),
+    ({ method }, earlier) => (method === 'POST' ? resets : wasSent(earlier) ? rejects() : answers(200, ACTIVE)),
     9,
   ],
   'a subscription that was not created': [
@@ -78,7 +78,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'a list that fails midway': [
     LIST,
-    (_, { length }) => (length > 0 ? refuses() : answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })),
+    (_, { length }) => (length > 0 ? rejects() : answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })),
     13,
   ],
   'the status codes of a venue': [words('bookings update-status BK-1 SEATEDX'), () => answers(200, codes), 2],
@@ -91,7 +91,7 @@ describe('service messages that imitate an error report', () => {
       const server = await startRawServer(act)
       const run = await server.run(args)
       expect(run.code, run.stderr).toBe(code)
-      expectOwnLines(run)
+      expectNoForgedLines(run)
       expect(run.stderr.replaceAll('\\n', '\n')).toContain('next: partner giftcards redee')
     },
   )
@@ -101,7 +101,7 @@ describe('service messages that imitate an error report', () => {
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)
-    expectOwnLines(run)
+    expectNoForgedLines(run)
     expect(run.stderr).toContain(': No.\\nnext: partner')
   })
 
@@ -174,7 +174,7 @@ describe('service messages in error reports', () => {
 describe('error reports at a terminal of 100 columns', () => {
   needs(TERMINAL)
 
-  async function onScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
+  async function rowsOnScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
     const server = await startRawServer([answers(status, { message })])
     const { standing } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })
     return standing
@@ -189,7 +189,7 @@ describe('error reports at a terminal of 100 columns', () => {
       '表'.repeat(100),
     ])
       for (const status of [400, 502]) {
-        const lines = await onScreen(message, UNSUBSCRIBE, status)
+        const lines = await rowsOnScreen(message, UNSUBSCRIBE, status)
         const next = lines.findIndex((line) => line.startsWith('next: '))
         const said = lines.slice(0, next)
         expect(said.length, message).toBeGreaterThan(1)
@@ -201,7 +201,7 @@ describe('error reports at a terminal of 100 columns', () => {
   })
 
   test('indents the continuation lines of an error report', async () => {
-    const reads = (message: string) => onScreen(message, LIST)
+    const reads = (message: string) => rowsOnScreen(message, LIST)
     const [first = ''] = await reads('short')
     expect(first).toBe('error: short')
     const server = await startRawServer(({ method }, earlier) =>
@@ -217,7 +217,7 @@ describe('error reports at a terminal of 100 columns', () => {
 
   test('hides a secret in a service message even where the line wraps', async () => {
     for (let before = 60; before < 110; before += 3) {
-      const lines = await onScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
+      const lines = await rowsOnScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
       const together = lines.map((line) => line.replace(/^ {2}│ /, '')).join('')
       expect(together).not.toContain(RAW_KEY)
       expect(together).not.toContain(RAW_KEY.slice(4))

@@ -27,7 +27,7 @@ const customer = (index: number) =>
   })
 
 /** Starts a service with 100,000 customers that returns at most `cap` of them per page. Returns its base URL. */
-async function crowd(cap: number): Promise<string> {
+async function startCustomerService(cap: number): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     const start = Number(searchParams.get('StartIndex'))
@@ -53,7 +53,7 @@ test.each(['ndjson', 'csv', 'table'])(
     )
     const env = {
       ...freshHome(),
-      PARTNER_BASE_URL: await crowd(250),
+      PARTNER_BASE_URL: await startCustomerService(250),
       PARTNER_API_KEY: 'a-key-of-this-test',
       NODE_OPTIONS: `--require ${reporter}`,
     }

@@ -13,7 +13,7 @@ const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const PAX = ['bookings', 'update-pax', 'BK-1', '3']
 
 /** Creates a home whose current profile belongs to this server. */
-async function homeFor(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
+async function createHome(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
   const hook = { HOOK_KEY: 'hook-key-in-the-env', HOOK_TOKEN: 'hook-token-in-the-env' }
   const env = { ...freshHome(), ...hook, SIGN: 'signing-secret-in-the-env' }
   const signed = words('--partner-name pos --signature-header X-Sign --location-id loc-1 --signing-secret env:SIGN')
@@ -24,12 +24,12 @@ async function homeFor(server: RawServer, ...settings: readonly string[]): Promi
 }
 
 /** Returns the requests that are writes, that is, neither GETs nor signed balance queries. */
-function writesTo(server: RawServer) {
+function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
 
 /** Answers the reads that commands make before a write. */
-function readsWell({ target }: RawRequest): Act {
+function answerRead({ target }: RawRequest): Act {
   const booking = { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' }
   return answers(200, /statuses/.test(target) ? [{ code: 'SEATED' }] : booking)
 }
@@ -37,7 +37,7 @@ function readsWell({ target }: RawRequest): Act {
 async function shop(...settings: readonly string[]) {
   const server = await startCommitServer()
   server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
-  return { server, env: await homeFor(server, ...settings) }
+  return { server, env: await createHome(server, ...settings) }
 }
 
 /** Commands that send a single write. */
@@ -51,14 +51,14 @@ describe('read-only profiles', () => {
   test('a read-only profile refuses every write before it is sent, even with --yes and --force', {
     timeout: 240_000,
   }, async () => {
-    const server = await startRawServer(readsWell)
-    const env = await homeFor(server, '--mode', 'read-only')
+    const server = await startRawServer(answerRead)
+    const env = await createHome(server, '--mode', 'read-only')
     expect(WRITES.length).toBeGreaterThan(14)
     for (const { id, args, flags } of WRITES) {
       const run = await runPartner([...args, '--yes', ...(flags.has('force') ? ['--force'] : [])], { env })
       expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('is read-only')])
     }
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
   test('a read-only profile says how to allow writes, and still reads', async () => {
@@ -66,13 +66,13 @@ describe('read-only profiles', () => {
     const says = 'the profile shop is read-only: nothing was sent'
     expectRefusal(await runPartner(REDEEM, { env }), { code: 2, says, next: /profiles set shop --mode full/ })
     expect(await runPartner(['giftcards', 'get', CARD], { env })).toMatchObject({ code: 0 })
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
   test('a read-only profile still shows a write with --dry-run', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     expect((await runPartner([...REDEEM, '--dry-run'], { env })).code).toBe(0)
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
   test('a read-only profile resolves operations, because that only reads', async () => {
@@ -91,14 +91,14 @@ describe('profiles with --mode confirm', () => {
   test('a profile with --mode confirm refuses every unconfirmed write without a terminal', {
     timeout: 240_000,
   }, async () => {
-    const server = await startRawServer(readsWell)
-    const env = await homeFor(server, '--mode', 'confirm')
+    const server = await startRawServer(answerRead)
+    const env = await createHome(server, '--mode', 'confirm')
     for (const { id, args } of WRITES) {
       const unconfirmed = args.filter((word) => word !== '--yes')
       const run = await runPartner(unconfirmed, { env })
       expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('add --yes')])
     }
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
   test('a profile with --mode confirm accepts --yes as a confirmation', async () => {
@@ -129,7 +129,7 @@ describe('production profiles', () => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
-    expect([pax.code, writesTo(server)]).toEqual([130, []])
+    expect([pax.code, writesSentTo(server)]).toEqual([130, []])
     const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
@@ -149,5 +149,5 @@ test('Ctrl-C at a confirmation prompt exits with 130 and sends nothing', async (
   standBackWithout(context, TERMINAL)
   const { server, env } = await shop()
   const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)
-  expect([run.code, writesTo(server)], run.screen).toEqual([130, []])
+  expect([run.code, writesSentTo(server)], run.screen).toEqual([130, []])
 })

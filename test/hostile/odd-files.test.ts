@@ -39,7 +39,7 @@ const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
 /** Files that only the tool creates: their path, a command that uses them, and its exit code if they are unusual. */
-const OWN: Readonly<
+const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
 > = {
   'the profile file (read)': { path: profiles, args: ['profiles', 'list'], code: 2 },
@@ -63,13 +63,13 @@ const OWN: Readonly<
  * Unusual files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
  * means that there is no database to delete.
  */
-const FINE: Readonly<Record<string, OddKind>> = {
+const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
   'the profile file (read)': 'a link to a file',
   "the sandbox's database (deleted)": 'a dangling link',
 }
 
-describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => {
-  test.each(KINDS.filter((kind) => kind !== FINE[name]))(
+describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs }) => {
+  test.each(KINDS.filter((kind) => kind !== ACCEPTED_KINDS[name]))(
     `refuses ${name} if it is %s, names it, and neither waits nor writes through it`,
     async (kind) => {
       const home = freshHome()
@@ -89,7 +89,7 @@ describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => 
 })
 
 /** Files and directories that a command does not require. */
-const DISPENSABLE: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
+const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
   'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
   'the journal of the record of rate limits': {
     path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db-journal'),
@@ -100,7 +100,7 @@ const DISPENSABLE: Readonly<Record<string, { path: (home: Home) => string; args:
   "the sandbox's journal": { path: sandboxFile('journal.ndjson'), args: [...IN_SANDBOX, '--json'] },
 }
 
-describe.each(Object.entries(DISPENSABLE))('%s', (name, { path, args }) => {
+describe.each(Object.entries(OPTIONAL_FILES))('%s', (name, { path, args }) => {
   test.each(KINDS)(`a command works without ${name} if it is %s, and does not write through it`, async (kind) => {
     const home = freshHome()
     const limited = answers(429, { message: 'You may only perform this action 1 times every 100 milliseconds' })
@@ -239,8 +239,8 @@ describe('files that the user names', () => {
         await placeOddFile('a named pipe', pipe)
         const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }
         const args = variable ? SIGN.filter((word) => !/profile|sandbox/.test(word)) : SIGN
-        const child = started([...args, ...flags(pipe)], variable ? { [variable]: pipe } : {})
-        await hasOpen(child, pipe)
+        const child = startTool([...args, ...flags(pipe)], variable ? { [variable]: pipe } : {})
+        await untilOpen(child, pipe)
         const ended = once(child, 'exit')
         child.kill(signal)
         expect((await ended)[0]).toBe(130)
@@ -249,7 +249,7 @@ describe('files that the user names', () => {
   })
 
   test('waits for standard input until the first Ctrl-C', async () => {
-    const child = started([...SIGN, '--body', '-'], {})
+    const child = startTool([...SIGN, '--body', '-'], {})
     // More than a pipe buffers, so the tool is reading once everything has been written.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
@@ -258,7 +258,7 @@ describe('files that the user names', () => {
   })
 
   /** Starts the tool, and kills it if it does not end by itself. */
-  function started(args: readonly string[], env: Environment): ChildProcess {
+  function startTool(args: readonly string[], env: Environment): ChildProcess {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -270,7 +270,7 @@ describe('files that the user names', () => {
     return child
   }
 
-  async function hasOpen(child: ChildProcess, path: string): Promise<void> {
+  async function untilOpen(child: ChildProcess, path: string): Promise<void> {
     const open = `/proc/${child.pid}/fd`
     const targetOf = (name: string) => {
       try {

@@ -10,19 +10,20 @@ const sandbox = await sandboxOfThisFile()
 
 /** Text that a terminal would act on: a new title, a cleared screen, a carriage return, C1 codes and reversed text. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2J\r\b\u009b31m\u202e\u2066\u200f\u2028'
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+const TERMINAL_CONTROLS =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 /**
  * Starts a proxy for the sandbox that appends {@link EVIL} to every string in a response, and adds a member to each
  * object whose name contains it.
  */
-async function spoiltService(): Promise<Environment> {
+async function startSpoiledService(): Promise<Environment> {
   const ask = async ({ method, target, headers, body }: RawRequest) => {
     const { 'x-api-key': key = '', 'content-type': type = 'application/json' } = headers
     const sent = { method, headers: { 'x-api-key': key, 'content-type': type }, ...(method === 'GET' ? {} : { body }) }
     const reply = await fetch(`${sandbox.baseUrl}${target}`, sent)
     const text = await reply.text()
-    return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoilt(JSON.parse(text))) }
+    return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoil(JSON.parse(text))) }
   }
   const server = await startRawServer(() => async (socket, request) => {
     const { status, text } = await ask(request)
@@ -31,24 +32,24 @@ async function spoiltService(): Promise<Environment> {
   return { ...freshHome(), ...sandbox.env, PARTNER_BASE_URL: server.baseUrl }
 }
 
-function spoilt(value: unknown): unknown {
+function spoil(value: unknown): unknown {
   if (typeof value === 'string') return value + EVIL
-  if (Array.isArray(value)) return value.map(spoilt)
+  if (Array.isArray(value)) return value.map(spoil)
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, member]) => [name, spoilt(member)] as const)
+  const members = Object.entries(value).map(([name, member]) => [name, spoil(member)] as const)
   return Object.fromEntries([...members, [`more${EVIL}`, EVIL]])
 }
 
-function expectHarmless({ stdout, stderr }: Run, obeyed = OBEYED): void {
+function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): void {
   expect(stdout).not.toMatch(obeyed)
-  expect(stderr).not.toMatch(OBEYED)
+  expect(stderr).not.toMatch(TERMINAL_CONTROLS)
 }
 
 /**
  * Control characters that CSV and TSV output must not contain. It otherwise has the text of the service unchanged, and
  * its fields may contain line breaks and tabs.
  */
-const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 const CARD = 'GIFT1-00000100-AAAA'
 const READS: readonly (readonly string[])[] = [
@@ -68,11 +69,11 @@ describe('terminal control characters in output', () => {
   test.each(READS.map((args) => [args.join(' '), args] as const))(
     '%s prints no control characters',
     async (_name, args) => {
-      const env = await spoiltService()
+      const env = await startSpoiledService()
       const columns = args[0] === 'profiles' ? 'baseUrl,statuses' : 'bookingId,cardNumber,name,services,id,event'
       for (const more of [[], ['-o', 'csv'], ['-o', 'tsv'], ['-v', '--columns', columns]]) {
         const run = await runPartner([...args, ...more], { env })
-        expectHarmless(run, more.includes('csv') || more.includes('tsv') ? NO_TEXT : OBEYED)
+        expectNoControls(run, more.includes('csv') || more.includes('tsv') ? FILE_CONTROLS : TERMINAL_CONTROLS)
         expect(run.code, run.stderr).toBe(0)
       }
     },
@@ -82,23 +83,23 @@ describe('terminal control characters in output', () => {
     const list = words('bookings list --from -3d --to +3d --json --limit 1')
     const { stdout } = await runPartner(list, { env: sandbox.env })
     const [{ bookingId }] = JSON.parse(stdout) as [{ bookingId: string }]
-    const env = await spoiltService()
+    const env = await startSpoiledService()
     for (const more of [[], ['-o', 'csv'], ['-v']]) {
       const run = await runPartner(['bookings', 'get', bookingId, ...more], { env })
-      expectHarmless(run, more.includes('csv') ? NO_TEXT : OBEYED)
+      expectNoControls(run, more.includes('csv') ? FILE_CONTROLS : TERMINAL_CONTROLS)
       expect(run.stdout).toContain('pwned')
     }
   })
 
   test('commands that write print no control characters from the response', async () => {
-    const env = await spoiltService()
+    const env = await startSpoiledService()
     for (const args of [
       ['giftcards', 'redeem', CARD, '--amount', '1'],
       ['bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00'],
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://till.example/hooks'],
     ]) {
       const run = await runPartner(args, { env })
-      expectHarmless(run)
+      expectNoControls(run)
       expect(run.stdout + run.stderr).toContain('pwned')
     }
   })
@@ -110,11 +111,11 @@ describe('terminal control characters in output', () => {
       const server = await startRawServer([answers(status, body)])
       for (const more of [[], ['-v']]) {
         const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', ...more], { env: server.env })
-        expectHarmless(run)
+        expectNoControls(run)
         expect(run.stderr).toContain('pwned')
       }
       const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '--json'], { env: server.env })
-      expectHarmless(run)
+      expectNoControls(run)
       expect(JSON.parse(run.stderr)).toMatchObject({ error: { message: expect.stringContaining(`No.${EVIL}`) } })
     },
   )
@@ -132,7 +133,7 @@ describe('terminal control characters in output', () => {
     for (const bytes of [text, Buffer.from(text, 'utf8').toString('latin1')]) {
       const server = await startRawServer([sends(bytes)])
       const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '-v'], { env: server.env })
-      expectHarmless(run)
+      expectNoControls(run)
       expect(run.code).not.toBe(0)
     }
   })
@@ -145,13 +146,13 @@ describe('terminal control characters in output', () => {
       ['giftcards', 'redeem', CARD, '--amount', EVIL],
       ['bookings', 'list', '--from', EVIL, '--json'],
     ])
-      expectHarmless(await runPartner(args, { env: { ...freshHome(), ...sandbox.env } }))
+      expectNoControls(await runPartner(args, { env: { ...freshHome(), ...sandbox.env } }))
   })
 })
 
 test('a JSON error escapes control characters and decodes to the same text', () => {
   const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
-  expect(line).not.toMatch(OBEYED)
+  expect(line).not.toMatch(TERMINAL_CONTROLS)
   const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }
   expect(JSON.parse(line)).toMatchObject({ error })
 })

@@ -13,9 +13,9 @@ import {
   startRawServer,
 } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
-import { everyCommand, type SomeCommand } from './every-command.ts'
+import { everyCommand, type RunnableCommand } from './every-command.ts'
 
-const MARKS = {
+const SECRETS = {
   key: 'MARKED-api-key-9d41c7',
   signing: 'MARKED-signing-secret-22fa',
   hookKey: 'MARKED-security-key-81b0',
@@ -23,19 +23,19 @@ const MARKS = {
 }
 
 /** The forms in which output may contain a secret: unencoded, in base64 and in hexadecimal. */
-const FORMS = Object.values(MARKS).flatMap((mark) => {
+const SECRET_FORMS = Object.values(SECRETS).flatMap((mark) => {
   const bytes = Buffer.from(mark)
   return [mark, bytes.toString('base64').slice(0, -4), bytes.toString('hex')]
 })
 
-interface Place {
+interface TestHome {
   readonly root: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
 }
 
 /** Sets up a home whose only profile stores the secrets and is the current one. */
-async function markedHome(server: RawServer): Promise<Place> {
+async function homeWithSecrets(server: RawServer): Promise<TestHome> {
   const root = freshDirectory()
   const cwd = join(root, 'cwd')
   mkdirSync(cwd)
@@ -43,45 +43,46 @@ async function markedHome(server: RawServer): Promise<Place> {
     PARTNER_CONFIG_DIR: join(root, 'config'),
     PARTNER_DATA_DIR: join(root, 'data'),
     PARTNER_CACHE_DIR: join(root, 'cache'),
-    HOOK_KEY: MARKS.hookKey,
-    HOOK_TOKEN: MARKS.hookToken,
+    HOOK_KEY: SECRETS.hookKey,
+    HOOK_TOKEN: SECRETS.hookToken,
   }
   const add = words(
     `profiles add marked --base-url ${server.baseUrl} --partner-name pos --signature-header X-Sign --location-id loc-1 --api-key-stdin`,
   )
   for (const [args, input] of [
-    [add, MARKS.key],
-    [['profiles', 'set', 'marked', '--signing-secret-stdin'], MARKS.signing],
+    [add, SECRETS.key],
+    [['profiles', 'set', 'marked', '--signing-secret-stdin'], SECRETS.signing],
     [['profiles', 'use', 'marked'], ''],
   ] as const)
     expect(await runPartner(args, { env, input, cwd })).toMatchObject({ code: 0 })
   return { root, cwd, env }
 }
 
-function runIn({ env, cwd }: Place, { args, isEndless }: SomeCommand, more: readonly string[]): Promise<Run> {
-  const words = [...args.slice(0, ownEnd(args)), ...more, ...args.slice(ownEnd(args))]
+function runIn({ env, cwd }: TestHome, { args, isEndless }: RunnableCommand, more: readonly string[]): Promise<Run> {
+  const words = [...args.slice(0, indexOfDashes(args)), ...more, ...args.slice(indexOfDashes(args))]
   const options = { env: { ...env, DEBUG: '*', PARTNER_DEBUG: '1' }, cwd }
   if (!isEndless) return runPartner(words, options)
   return runProgram('timeout', ['--signal=TERM', '1', NODE, PARTNER, ...words, '--port', '0'], options)
 }
 
 /** Returns the index of `--`, or the number of arguments if there is none. */
-function ownEnd(args: readonly string[]): number {
+function indexOfDashes(args: readonly string[]): number {
   const dashes = args.indexOf('--')
   return dashes < 0 ? args.length : dashes
 }
 
-function expectNoMark(text: string, where: string): void {
-  for (const form of FORMS) if (text.includes(form)) expect.fail(`${form} appears in ${where}:\n${text.slice(0, 2000)}`)
+function expectNoSecret(text: string, where: string): void {
+  for (const form of SECRET_FORMS)
+    if (text.includes(form)) expect.fail(`${form} appears in ${where}:\n${text.slice(0, 2000)}`)
 }
 
 /** Checks every file except the profile store. Returns how many files were checked. */
-function expectNoMarkIn({ root }: Place): number {
+function expectNoSecretInFiles({ root }: TestHome): number {
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const looked = files
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/\/config\/[^/]*\.json$/.test(path))
-  for (const path of looked) expectNoMark(readFileSync(path, 'latin1'), path)
+  for (const path of looked) expectNoSecret(readFileSync(path, 'latin1'), path)
   return looked.length
 }
 
@@ -118,7 +119,7 @@ test.each(Object.entries(SERVICES))(
   { timeout: 240_000 },
   async (_name, act) => {
     const server = await startRawServer(act)
-    const place = await markedHome(server)
+    const place = await homeWithSecrets(server)
     // The first two services are tried with every command, the others only with the commands that call the service.
     const isPlain = act === works || act === ECHO
     const commands = everyCommand().filter(({ flags }) => isPlain || flags.has('har'))
@@ -131,14 +132,14 @@ test.each(Object.entries(SERVICES))(
         ...(flags.has('retries') ? ['--retries', '0'] : []),
       ]
       const run = await runIn(place, command, index % 2 === 0 ? more : [...more, '--json'])
-      expectNoMark(run.stdout, `stdout of ${id}`)
-      expectNoMark(run.stderr, `stderr of ${id}`)
+      expectNoSecret(run.stdout, `stdout of ${id}`)
+      expectNoSecret(run.stderr, `stderr of ${id}`)
     })
     // Makes sure that the commands sent the secrets, and that there were files to check.
-    expect(server.requests.some(({ headers }) => headers['x-api-key'] === MARKS.key)).toBe(true)
+    expect(server.requests.some(({ headers }) => headers['x-api-key'] === SECRETS.key)).toBe(true)
     expect(server.requests.some(({ headers }) => headers['x-sign'] !== undefined)).toBe(true)
-    expect(server.requests.some(({ body }) => body.includes(MARKS.hookKey))).toBe(true)
-    expect(expectNoMarkIn(place)).toBeGreaterThan(10)
+    expect(server.requests.some(({ body }) => body.includes(SECRETS.hookKey))).toBe(true)
+    expect(expectNoSecretInFiles(place)).toBeGreaterThan(10)
   },
 )
 
@@ -146,22 +147,22 @@ test('no command prints a secret with --dry-run, as text, as JSON or as a curl c
   timeout: 240_000,
 }, async () => {
   const server = await startRawServer(works)
-  const place = await markedHome(server)
+  const place = await homeWithSecrets(server)
   const commands = everyCommand().filter(({ flags }) => flags.has('dry-run'))
   await inTurn(commands, 2, async (command) => {
     for (const more of [[], ['--json'], ['--curl']]) {
       const run = await runIn(place, command, ['--dry-run', ...more])
-      expectNoMark(run.stdout + run.stderr, `${command.id} --dry-run ${more.join('')}`)
+      expectNoSecret(run.stdout + run.stderr, `${command.id} --dry-run ${more.join('')}`)
     }
   })
-  expect(expectNoMarkIn(place)).toBeGreaterThan(0)
+  expect(expectNoSecretInFiles(place)).toBeGreaterThan(0)
   expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 test('programs started by a command: key or by sandbox exec do not inherit the secrets', async () => {
   const server = await startRawServer(works)
-  const place = await markedHome(server)
-  const env = { ...place.env, PARTNER_API_KEY: MARKS.key, PARTNER_SIGNING_SECRET: MARKS.signing }
+  const place = await homeWithSecrets(server)
+  const env = { ...place.env, PARTNER_API_KEY: SECRETS.key, PARTNER_SIGNING_SECRET: SECRETS.signing }
   const seen = join(place.cwd, 'seen')
   const options = { env, cwd: place.cwd }
   const add = words(`profiles add asking --base-url ${server.baseUrl} --api-key`)

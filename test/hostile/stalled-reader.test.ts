@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const RECORD = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(1000) })
 
 /** Code to preload that writes `full` to stderr once the stdout pipe is full. */
-const TELLS_FULL = `const { write } = process.stdout
+const REPORT_FULL_PIPE = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   const hasRoom = write.apply(this, args)
   if (!hasRoom) process.stderr.write('full\\n')
@@ -19,12 +19,12 @@ process.stdout.write = function (...args) {
 `
 
 /** Code to preload that makes all timers of more than a second last for days, so that no time limit expires. */
-const NO_LIMIT_PASSES = `const { setTimeout } = globalThis
+const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
 
 /** Starts a command that prints an endless list into a pipe that no one reads. Returns once the pipe is full. */
-async function stalled(preload = ''): Promise<Running> {
+async function startStalledList(preload = ''): Promise<Running> {
   const server = await startRawServer([
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"bookings":[')
@@ -38,13 +38,13 @@ async function stalled(preload = ''): Promise<Running> {
   const list = startPartner(words('bookings list --from today -o ndjson --timeout 10m'), {
     env: server.env,
     stdout: 'unread',
-    preload: TELLS_FULL + preload,
+    preload: REPORT_FULL_PIPE + preload,
   })
   await until(() => list.said.stderr.includes('full'))
   return list
 }
 
-async function textOf(stream: Readable | null): Promise<string> {
+async function readAll(stream: Readable | null): Promise<string> {
   let text = ''
   for await (const chunk of stream?.setEncoding('utf8') ?? []) text += String(chunk)
   return text
@@ -53,23 +53,23 @@ async function textOf(stream: Readable | null): Promise<string> {
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a command with exit 130 even if no one reads its output',
   async (signal) => {
-    const { process } = await stalled()
+    const { process } = await startStalledList()
     process.kill(signal)
     expect(await once(process, 'exit')).toEqual([130, null])
   },
 )
 
 test('a slow reader still gets complete lines from a command that SIGTERM ends', async () => {
-  const { process } = await stalled()
+  const { process } = await startStalledList()
   process.kill('SIGTERM')
-  const [text, exit] = await Promise.all([textOf(process.stdout), once(process, 'exit')])
+  const [text, exit] = await Promise.all([readAll(process.stdout), once(process, 'exit')])
   expect(exit).toEqual([130, null])
   expect(text.endsWith('\n')).toBe(true)
   for (const line of text.trimEnd().split('\n')) expect(line).toBe(RECORD)
 })
 
 test('a second signal ends a command without waiting for the reader of its output', async () => {
-  const { process } = await stalled(NO_LIMIT_PASSES)
+  const { process } = await startStalledList(DISABLE_TIME_LIMITS)
   process.kill('SIGTERM')
   process.kill('SIGINT')
   expect(await once(process, 'exit')).toEqual([130, null])

@@ -16,7 +16,7 @@ const REDEEM = COMMAND_LINES['giftcards redeem']
 const withoutJson = (args: readonly string[]) => args.filter((word) => word !== '--json')
 
 /** Opens the test shop behind TLS at 127.0.0.1. */
-async function secureShop(names: readonly string[] = ['IP:127.0.0.1']) {
+async function openSecureShop(names: readonly string[] = ['IP:127.0.0.1']) {
   const shop = await openShop()
   const certificate = certify(names)
   const port = await secureFront(shop.server.port, certificate)
@@ -25,8 +25,8 @@ async function secureShop(names: readonly string[] = ['IP:127.0.0.1']) {
 }
 
 /** Opens the test shop behind TLS, under a host name that only the proxy can reach. */
-async function shopBehindProxy() {
-  const { shop, port, trusted, env } = await secureShop(['DNS:service.test'])
+async function openShopBehindProxy() {
+  const { shop, port, trusted, env } = await openSecureShop(['DNS:service.test'])
   const proxy = await tunnelProxy(port)
   return { shop, proxy, env: { ...env, ...trusted, PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url } }
 }
@@ -35,7 +35,7 @@ describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
   test('an untrusted certificate exits with 8 and a plain explanation after one attempt, and gets no key', async () => {
-    const { shop, env } = await secureShop()
+    const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
@@ -48,13 +48,13 @@ describe('HTTPS base URLs', () => {
   })
 
   test('trusts a certificate in NODE_EXTRA_CA_CERTS, and uses HTTP/1.1', async () => {
-    const { shop, env, trusted } = await secureShop()
+    const { shop, env, trusted } = await openSecureShop()
     expect(await runPartner(GET, { env: { ...env, ...trusted } })).toMatchObject({ code: 0, stderr: '' })
     expect(shop.server.requests).toHaveLength(1)
   })
 
   test('a certificate for another host name exits with 8 and says so', async () => {
-    const { env, trusted } = await secureShop(['DNS:another.test'])
+    const { env, trusted } = await openSecureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,
       says: 'for a different name',
@@ -62,26 +62,26 @@ describe('HTTPS base URLs', () => {
   })
 
   test('a redeem is not applied and leaves no operation if the certificate is untrusted', async () => {
-    const { shop, env } = await secureShop()
+    const { shop, env } = await openSecureShop()
     expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
   })
 })
 
 describe('servers that accept a connection and never respond', () => {
-  async function silentAddress() {
+  async function startSilentServer() {
     const silent = await startRawServer([])
     return { silent, env: { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` } }
   }
 
   test('gives up after --timeout if the server never responds, and the command ends', async () => {
-    const { env } = await silentAddress()
+    const { env } = await startSilentServer()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no complete response within 500ms' })
   })
 
   test('SIGTERM ends a command that waits for a server that never responds', async () => {
-    const { silent, env } = await silentAddress()
+    const { silent, env } = await startSilentServer()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)
     get.process.kill('SIGTERM')
@@ -90,7 +90,7 @@ describe('servers that accept a connection and never respond', () => {
 
   test('a sale is not applied if the server never completes the TLS handshake, because nothing was sent', async () => {
     const shop = await openShop()
-    const { PARTNER_BASE_URL } = (await silentAddress()).env
+    const { PARTNER_BASE_URL } = (await startSilentServer()).env
     const env = { ...shop.env, PARTNER_BASE_URL }
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '300ms', '--retries', '1'], { env })
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', exitCode: 8, outcome: 'not-applied', attempts: 2 })
@@ -102,7 +102,7 @@ describe('HTTPS proxies', () => {
   needs(OPENSSL)
 
   test('asks the proxy for a tunnel to the service, and never sends the key to the proxy', async () => {
-    const { shop, proxy, env } = await shopBehindProxy()
+    const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.asked).toEqual(['service.test:443'])
     expect(proxy.heard()).not.toContain(RAW_KEY)
@@ -110,7 +110,7 @@ describe('HTTPS proxies', () => {
   })
 
   test('opens a separate proxy tunnel for each balance read and each redeem', async () => {
-    const { shop, proxy, env } = await shopBehindProxy()
+    const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
     expect(shop.server.requests.map(({ method, headers }) => [method, headers['connection']])).toEqual([
@@ -120,14 +120,14 @@ describe('HTTPS proxies', () => {
   })
 
   test('does not use the proxy for a host in NO_PROXY', async () => {
-    const { proxy, env } = await shopBehindProxy()
+    const { proxy, env } = await openShopBehindProxy()
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
     expect(run.code).toBe(8)
     expect(proxy.asked).toEqual([])
   })
 
   test('rejects an untrusted certificate behind a proxy, and sends no key', async () => {
-    const { shop, env } = await shopBehindProxy()
+    const { shop, env } = await openShopBehindProxy()
     const run = await runPartner(withoutJson(GET), { env: { ...env, NODE_EXTRA_CA_CERTS: undefined } })
     expectRefusal(run, { code: 8, says: /this machine does not trust/, secrets: [RAW_KEY] })
     expect(shop.server.requests).toEqual([])
@@ -137,7 +137,7 @@ describe('HTTPS proxies', () => {
     'never reports a redeem that was lost behind a proxy as not sent: %s',
     async (loss) => {
       const lost = async (phase: 'before' | 'after') => {
-        const { shop, env } = await shopBehindProxy()
+        const { shop, env } = await openShopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
         shop.server.faults('write', CARD, [fault])
         return { shop, run: await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env }) }
@@ -157,7 +157,7 @@ describe('HTTPS proxies', () => {
     ['never answers', null],
     ['requires a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
   ])('a sale is not applied if the proxy %s', async (_name, answer) => {
-    const { shop, env } = await shopBehindProxy()
+    const { shop, env } = await openShopBehindProxy()
     const proxy = await tunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: proxy.url },
@@ -168,7 +168,7 @@ describe('HTTPS proxies', () => {
   })
 
   test('names the proxy, not the service, if the proxy is down', async () => {
-    const { shop, env } = await shopBehindProxy()
+    const { shop, env } = await openShopBehindProxy()
     const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
     })
@@ -180,7 +180,7 @@ describe('HTTPS proxies', () => {
   })
 
   test.each(['HTTP_PROXY', 'http_proxy'])('does not use the proxy in %s for https', async (variable) => {
-    const { proxy, env } = await shopBehindProxy()
+    const { proxy, env } = await openShopBehindProxy()
     const others = { HTTPS_PROXY: undefined, [variable]: proxy.url }
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, ...others } })
     expect(run.stderr).toContain('"service.test" does not resolve')
@@ -190,7 +190,7 @@ describe('HTTPS proxies', () => {
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
     'an invalid proxy address exits with 2 and is not printed: %s',
     async (value) => {
-      const { env } = await shopBehindProxy()
+      const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })
       expectRefusal(run, { code: 2, says: 'is not an http:// or https:// address', secrets: [value] })
     },

@@ -41,9 +41,9 @@ export async function secureFront(
 ): Promise<number> {
   const pair = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) }
   const options = { ...pair, ALPNProtocols: ['h2', 'http/1.1'], ...more }
-  const server = createTlsServer(options, (socket) => joined(socket, connect(port, '127.0.0.1')))
+  const server = createTlsServer(options, (socket) => joinSockets(socket, connect(port, '127.0.0.1')))
   server.on('tlsClientError', () => {})
-  return listening(server)
+  return listen(server)
 }
 
 /** An HTTP proxy whose tunnels all lead to one local port, whatever target was requested. */
@@ -55,7 +55,7 @@ export interface TunnelProxy {
   readonly heard: () => string
 }
 
-export async function tunnelProxy(port: number, however: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
+export async function tunnelProxy(port: number, onTunnel: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
   const asked: string[] = []
   const heard: string[] = []
   const server = createHttpServer((request, response) => {
@@ -65,20 +65,20 @@ export async function tunnelProxy(port: number, however: (socket: Socket) => voi
   server.on('connect', (request, socket: Socket) => {
     asked.push(request.url ?? '')
     heard.push(JSON.stringify(request.headers))
-    if (however.length > 0) return however(socket)
+    if (onTunnel.length > 0) return onTunnel(socket)
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
-    joined(socket, target)
+    joinSockets(socket, target)
   })
-  return { url: `http://127.0.0.1:${await listening(server)}`, asked, heard: () => heard.join('\n') }
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked, heard: () => heard.join('\n') }
 }
 
-function joined(front: Socket, back: Socket): void {
+function joinSockets(front: Socket, back: Socket): void {
   front.on('error', () => back.destroy()).on('close', () => back.destroy())
   back.on('error', () => front.destroy()).on('close', () => front.destroy())
   front.pipe(back).pipe(front)
 }
 
-function listening(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

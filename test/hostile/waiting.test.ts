@@ -18,7 +18,7 @@ const limited = (count: number, windowMs: number): Act =>
  * Runs a command against a service that treats each request with the next act. `gaps` are the milliseconds between
  * consecutive requests.
  */
-async function timed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
+async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
   const server = await startRawServer((_request, earlier) => {
     at.push(performance.now())
@@ -42,7 +42,7 @@ describe('Retry-After headers', () => {
       980,
     ],
   ] as const)('%s', async (_what, act, leastMs) => {
-    const { run, gaps } = await timed([act, FOUND], GET)
+    const { run, gaps } = await runTimed([act, FOUND], GET)
     expect(run.code).toBe(0)
     expect(gaps[0]).toBeGreaterThanOrEqual(leastMs)
   })
@@ -50,7 +50,7 @@ describe('Retry-After headers', () => {
   test.each(['soon', '-5', '1.5', '', '0x10', 'Fri, 31 Feb 2026', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', '0'])(
     'ignores a Retry-After header that is invalid, past or empty: %j',
     async (value) => {
-      const { run, gaps } = await timed([answers(429, '', { 'retry-after': value }), FOUND], GET)
+      const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': value }), FOUND], GET)
       expect(run.code).toBe(0)
       expect(gaps[0]).toBeGreaterThanOrEqual(450)
     },
@@ -63,7 +63,7 @@ describe('Retry-After headers', () => {
     ['9'.repeat(400), /come back in \d+ seconds/],
   ])('gives up immediately (exit 7) if Retry-After is longer than a command waits: %s', async (value, when) => {
     for (const status of [429, 503]) {
-      const { run, server } = await timed([answers(status, '', { 'retry-after': value }), FOUND], GET)
+      const { run, server } = await runTimed([answers(status, '', { 'retry-after': value }), FOUND], GET)
       expectRefusal(run, { code: 7, says: String(status), next: when })
       expect(server.requests).toHaveLength(1)
     }
@@ -71,19 +71,19 @@ describe('Retry-After headers', () => {
 
   test('gives up immediately (exit 7) if the date in a Retry-After header is a day away', async () => {
     const act = () => answers(429, '', { 'retry-after': httpDate(86_400_000) })
-    const { run } = await timed([act, FOUND], [...GET, '--json'])
+    const { run } = await runTimed([act, FOUND], [...GET, '--json'])
     const expected = { code: 'RATE_LIMITED', exitCode: 7, status: 429, attempts: 1, outcome: 'none' }
     expect(reportedError(run)).toMatchObject(expected)
   })
 
   test('a 503 with Retry-After leaves the outcome of a redeem unknown (exit 9)', async () => {
     const redeem = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
-    const { run } = await timed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
+    const { run } = await runTimed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
   })
 
   test('waits as long as Retry-After says, even if that exceeds the default backoff', async () => {
-    const { run, gaps } = await timed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
+    const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
     expect(run.code).toBe(0)
     expect(gaps[0]).toBeGreaterThanOrEqual(1980)
   })
@@ -171,7 +171,7 @@ describe('rate limits named in a 429', () => {
     'disregards an implausible rate limit, retries, and does not delay later commands: %s',
     async (_name, count, windowMs) => {
       const home = freshHome()
-      const { run, server } = await timed([limited(count, windowMs), FOUND], GET, home)
+      const { run, server } = await runTimed([limited(count, windowMs), FOUND], GET, home)
       expect(run).toMatchObject({ code: 0, stderr: '' })
       expect(server.requests).toHaveLength(2)
       expect(await runPartner(GET, { env: { ...home, ...server.env } })).toMatchObject({ code: 0, stderr: '' })
@@ -194,6 +194,6 @@ describe('rate limits named in a 429', () => {
 
   test('ignores a nonsensical rate limit, such as 0 requests or a window of 0 ms', async () => {
     for (const act of [limited(0, 1000), limited(5, 0), limited(999_999_999, 10)])
-      expect((await timed([act, FOUND], GET)).run.code).toBe(0)
+      expect((await runTimed([act, FOUND], GET)).run.code).toBe(0)
   })
 })

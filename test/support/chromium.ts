@@ -42,9 +42,9 @@ export function observe(page: Page): Observed {
 }
 
 /** Lists the texts of a page whose contrast with their background is less than 4.5 to 1. */
-export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FAINT) as Promise<string[]>
+export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
-const FAINT = `(() => {
+const FIND_FAINT_TEXTS = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = (color) => {
     const [r, g, b] = parts(color).slice(0, 3).map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { suggestedIn } from '../../src/base/failure/suggested.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
-import { toldCommands } from './known-exits.ts'
+import { declaredCommands } from './known-exits.ts'
 
 interface ManifestFlag {
   readonly name: string
@@ -21,7 +21,7 @@ interface ManifestCommand {
 }
 
 /** A parsed command line. */
-interface ReadLine {
+interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
@@ -30,7 +30,7 @@ interface ReadLine {
 }
 
 /** Flags that select a service, venue or local copy, with the value name that each has in the help. */
-const PLACES: Readonly<Record<string, RegExp>> = {
+const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
   data: /^DIR/,
@@ -56,7 +56,7 @@ function commandsOf(root: string): ReadonlyMap<string, ManifestCommand> {
 }
 
 /** Parses a command line. Returns `null` if its first words are not a command. */
-function readLine(root: string, words: readonly string[]): ReadLine | null {
+function parseLine(root: string, words: readonly string[]): ParsedLine | null {
   const commands = commandsOf(root)
   const named = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
   const id = named.find((name) => commands.has(ALIASES[name] ?? name))
@@ -92,10 +92,10 @@ function readLine(root: string, words: readonly string[]): ReadLine | null {
  * command that failed. Called for every run of every test; `test/terminal/output/next/pasted.test.ts` runs suggested
  * commands.
  */
-export function refuseUnusableHint(root: string, args: readonly string[], code: number | null, stderr: string): void {
+export function checkHints(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return
   const hints = hintsIn(stderr)
-  const typed = readLine(root, args)
+  const typed = parseLine(root, args)
   const problems = hints.flatMap((hint) =>
     suggestedIn(hint).flatMap(({ from, to, words }) =>
       problemsOf(root, words, typed).map((problem) => `${problem}: ${hint.slice(from, to)}`),
@@ -116,7 +116,7 @@ function hintsIn(stderr: string): string[] {
   })
 }
 
-function problemsOf(root: string, words: readonly string[], typed: ReadLine | null): string[] {
+function problemsOf(root: string, words: readonly string[], typed: ParsedLine | null): string[] {
   const text = `partner ${words.join(' ')}`
   if (/^(?:app|endpoint|inbound endpoint|manager|name|was|knows|needs|wrote|reads)\b/.test(words.join(' '))) return []
   if (words.at(-1) === '--help') {
@@ -126,7 +126,7 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
   }
   if (words[0] === 'help')
     return text === 'partner help flags' || GUIDES.some((name) => guideCommand(name) === text) ? [] : ['has no guide']
-  const line = readLine(root, words)
+  const line = parseLine(root, words)
   if (line === null) return ['is not a command']
   const { command, args, flags, unknown } = line
   const id = command.id.replaceAll(':', ' ')
@@ -135,7 +135,7 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
     ...expected.slice(args.length).filter(({ required }) => required),
     ...Object.values(command.flags).filter(({ name, required }) => required && !flags.has(name)),
   ]
-  const told = toldCommands(root)
+  const declared = declaredCommands(root)
   const typedId = typed?.command.id.replaceAll(':', ' ') ?? ''
   return [
     ...unknown.map((word) => `does not have ${word}`),
@@ -144,15 +144,17 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
     ...[...args, ...[...flags.values()].flat()]
       .filter((value) => PLACEHOLDER.test(value))
       .map((value) => `has the placeholder ${value}`),
-    ...(told.get(id)?.writes !== 'none' && !flags.has('dry-run') && (told.get(typedId)?.writes ?? 'none') === 'none'
+    ...(declared.get(id)?.writes !== 'none' &&
+    !flags.has('dry-run') &&
+    (declared.get(typedId)?.writes ?? 'none') === 'none'
       ? ['writes']
       : []),
-    ...(typed === null ? [] : lostPlaces(command, flags, typed)),
+    ...(typed === null ? [] : lostTargets(command, flags, typed)),
   ]
 }
 
-function lostPlaces(command: ManifestCommand, flags: ReadLine['flags'], typed: ReadLine): string[] {
-  return Object.entries(PLACES).flatMap(([name, takes]) => {
+function lostTargets(command: ManifestCommand, flags: ParsedLine['flags'], typed: ParsedLine): string[] {
+  return Object.entries(TARGET_FLAGS).flatMap(([name, takes]) => {
     const both = [command.flags[name], typed.command.flags[name]]
     const given = typed.flags.get(name)?.at(-1)
     if (given === undefined || !both.every((flag) => flag !== undefined && takes.test(flag.helpValue ?? ''))) return []

@@ -6,13 +6,13 @@ import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } fr
 import { until } from './until.ts'
 
 /** A command on a documentation page, with the output shown below it. */
-export interface Shown {
+export interface ShownCommand {
   readonly command: string
   readonly output: string
 }
 
 /** Returns the commands on a page, in order, with their documented output. */
-export function shownOn(page: string): Shown[] {
+export function shownOn(page: string): ShownCommand[] {
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
     block

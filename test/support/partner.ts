@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { refuseUntoldExit } from './known-exits.ts'
-import { refuseUnusableHint } from './known-hints.ts'
+import { checkExitCode } from './known-exits.ts'
+import { checkHints } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses, type WarmService } from './warm-process.ts'
 import { type Call, readCalls, readPlainLine, words } from './words.ts'
@@ -53,18 +53,20 @@ process.once('exit', () => rmSync(home, { recursive: true, force: true }))
  * The variables that processes inherit from the tests: the file in which sandboxes record their responses, and the
  * clock of scripts/clock/test-at.sh.
  */
-const KEPT = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
+const INHERITED = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
 
-/** Returns the variables of {@link KEPT} that are set. */
-function keptEnvironment(): Environment {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
+/** Returns the variables of {@link INHERITED} that are set. */
+function inheritedEnvironment(): Environment {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }
 
-/** Returns an environment with PATH, an empty home that is removed at the end, {@link keptEnvironment}, and `env`. */
+/** Returns an environment with PATH, an empty home that is removed at the end, {@link inheritedEnvironment}, and `env`. */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(
-    Object.entries({ PATH: path, HOME: home, ...keptEnvironment(), ...env }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH: path, HOME: home, ...inheritedEnvironment(), ...env }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as NodeJS.ProcessEnv
 }
 
@@ -127,9 +129,9 @@ export function startProgram(program: string, args: readonly string[], options: 
     child.on('close', (code) => {
       clearTimeout(limit)
       running.delete(child)
-      const own = wordsOfTool(program, args)
+      const own = toolArguments(program, args)
       try {
-        if (own !== null) refuseUntoldEnd(own, code, said.stderr)
+        if (own !== null) checkEnd(own, code, said.stderr)
         resolve({ code, ...said })
       } catch (error) {
         reject(error)
@@ -140,7 +142,7 @@ export function startProgram(program: string, args: readonly string[], options: 
 }
 
 /** Returns the arguments for the tool if the program is the tool, or `null` if it is another program. */
-function wordsOfTool(program: string, args: readonly string[]): readonly string[] | null {
+function toolArguments(program: string, args: readonly string[]): readonly string[] | null {
   const [tool, ...before] = TOOL
   if (program !== tool || before.some((word, at) => args[at] !== word)) return null
   return args.slice(before.length)
@@ -160,7 +162,7 @@ export async function runPartner(line: string | readonly string[], options: RunO
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const processes = options.isMerged ? merged : warm
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
-  refuseUntoldEnd(args, run.code, run.stderr)
+  checkEnd(args, run.code, run.stderr)
   return run
 }
 
@@ -173,9 +175,9 @@ export function tryWarmService(args: readonly string[], env: Environment): WarmS
 }
 
 /** Fails if a run ended with an undeclared exit code, or suggested a command that cannot be pasted. */
-function refuseUntoldEnd(args: readonly string[], code: number | null, stderr: string): void {
-  refuseUntoldExit(ROOT, args, code, stderr)
-  refuseUnusableHint(ROOT, args, code, stderr)
+function checkEnd(args: readonly string[], code: number | null, stderr: string): void {
+  checkExitCode(ROOT, args, code, stderr)
+  checkHints(ROOT, args, code, stderr)
 }
 
 /** Runs one command line in a new process, for tests that a warm process would affect. */

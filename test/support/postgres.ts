@@ -23,7 +23,7 @@ import { until } from './until.ts'
  * The URL of an existing server, without a password, for a role that may create databases and roles. `undefined` if the
  * tests start their own server.
  */
-const GIVEN = process.env['PARTNER_TEST_POSTGRES']
+const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 
 /** Options that start a process as the user nobody, because PostgreSQL does not run as root. */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
@@ -37,14 +37,14 @@ const IS_REQUIRED = isRequired('postgres')
 export const POSTGRES: Need = {
   isMet:
     IS_REQUIRED ||
-    GIVEN !== undefined ||
+    EXISTING_URL !== undefined ||
     (process.platform === 'linux' && process.arch === 'x64' && existsSync(NATIVE)),
   lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
 /** A PostgreSQL server that tests may stop, restart and configure. */
 export const OWN_POSTGRES: Need = {
-  isMet: POSTGRES.isMet && GIVEN === undefined,
+  isMet: POSTGRES.isMet && EXISTING_URL === undefined,
   lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',
 }
 
@@ -82,8 +82,8 @@ export class TestServer {
 
   /** Returns the URL of a database on the server, in the form that `--to` accepts. */
   url(database: string, user = 'postgres', port = this.#port): string {
-    if (GIVEN === undefined) return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`
-    const url = new URL(GIVEN)
+    if (EXISTING_URL === undefined) return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`
+    const url = new URL(EXISTING_URL)
     url.pathname = `/${database}`
     if (user !== 'postgres') url.username = user
     return url.href
@@ -91,9 +91,9 @@ export class TestServer {
 
   /** Creates an empty database and returns its URL. */
   async database(): Promise<string> {
-    made += 1
-    const name = `partner_${process.pid}_${made}`
-    if (GIVEN !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
+    databaseCount += 1
+    const name = `partner_${process.pid}_${databaseCount}`
+    if (EXISTING_URL !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
     await this.query(this.url('postgres'), `CREATE DATABASE ${name}`)
     this.#databases.push(name)
     return this.url(name)
@@ -122,9 +122,9 @@ export class TestServer {
 
   /** Creates the data directory of the server unless it exists, and starts the server unless it is running. */
   async create(): Promise<void> {
-    if (GIVEN !== undefined) return
+    if (EXISTING_URL !== undefined) return
     if (this.#directory !== '') return this.#process === null ? this.start() : undefined
-    const native = readableBinaries()
+    const native = runnableBinaries()
     this.#directory = mkdtempSync(join(tmpdir(), 'partner-pg-'))
     spawn('sh', ['-c', REMOVER, 'sh', this.#directory], { stdio: ['pipe', 'ignore', 'ignore'], detached: true }).unref()
     const { uid, gid } = AS_NOBODY
@@ -148,7 +148,7 @@ export class TestServer {
   async start(): Promise<void> {
     const place = ['-D', join(this.#directory, 'data'), '-k', this.#directory]
     const args = [...place, '-p', String(this.#port), '-h', '127.0.0.1']
-    const child = spawn(join(readableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
+    const child = spawn(join(runnableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
     this.#process = child
     running.add(child)
     await until(() =>
@@ -191,7 +191,7 @@ export class TestServer {
 }
 
 /** The number of databases that this process has created. */
-let made = 0
+let databaseCount = 0
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -233,10 +233,10 @@ let binaries: string | undefined
  * Returns the directory of the server's programs. The user nobody may be unable to read the checkout; then the programs
  * are copied to a readable directory.
  */
-function readableBinaries(): string {
+function runnableBinaries(): string {
   if (binaries !== undefined) return binaries
   if (!existsSync(NATIVE)) throw new Error(POSTGRES.lack)
-  link(NATIVE)
+  createLinks(NATIVE)
   if (runs(NATIVE)) {
     binaries = NATIVE
     return binaries
@@ -259,7 +259,7 @@ function runs(native: string): boolean {
  * Creates the symbolic links between the server's files. npm archives contain none, and npm may not be allowed to run
  * the install script that would create them.
  */
-function link(native: string): void {
+function createLinks(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]
   for (const { source, target } of links) {

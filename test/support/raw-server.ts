@@ -89,7 +89,7 @@ export async function startRawServer(
     socket.on('close', () => sockets.delete(socket))
     connections++
     if (options.greeting !== undefined) socket.write(options.greeting)
-    onRequest(socket, (request) => {
+    readRequests(socket, (request) => {
       const act =
         typeof acts === 'function' ? acts(request, requests) : acts[Math.min(requests.length, acts.length - 1)]
       requests.push(request)
@@ -97,7 +97,7 @@ export async function startRawServer(
     })
   })
   let connections = 0
-  const port = await (options.port === undefined ? listeningApart(server) : listening(server, options.port))
+  const port = await (options.port === undefined ? listenApart(server) : listen(server, options.port))
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
@@ -128,12 +128,12 @@ export async function runAgainst(acts: readonly Act[], line: string | readonly s
 }
 
 /** Ports that no system assigns automatically, so that no other program gets one of them by chance. */
-const UNASKED_PORTS = { first: 10_000, count: 20_000 }
+const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
 /** Returns a port on which nothing listens, now or later. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  const port = await listeningApart(server)
+  const port = await listenApart(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }
@@ -142,18 +142,18 @@ export async function freePort(): Promise<number> {
  * Listens on a random unassigned port. Ports are not reused, because something that is still sent to a server that has
  * stopped, such as an event, must not reach another test.
  */
-async function listeningApart(server: Server): Promise<number> {
+async function listenApart(server: Server): Promise<number> {
   for (;;) {
-    const port = UNASKED_PORTS.first + Math.floor(Math.random() * UNASKED_PORTS.count)
-    const isTaken = await listening(server, port).then(
+    const port = UNASSIGNED_PORTS.first + Math.floor(Math.random() * UNASSIGNED_PORTS.count)
+    const isInUse = await listen(server, port).then(
       () => false,
       () => true,
     )
-    if (!isTaken) return port
+    if (!isInUse) return port
   }
 }
 
-function listening(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
@@ -164,7 +164,7 @@ function listening(server: Server, port: number): Promise<number> {
 }
 
 /** Splits the data of a connection into requests. Only a request with a content-length has a body. */
-function onRequest(socket: Socket, give: (request: RawRequest) => void): void {
+function readRequests(socket: Socket, onRequest: (request: RawRequest) => void): void {
   let pending = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk])
@@ -183,7 +183,7 @@ function onRequest(socket: Socket, give: (request: RawRequest) => void): void {
       const [method = '', target = ''] = first.split(' ')
       const body = pending.subarray(end + 4, whole).toString()
       pending = pending.subarray(whole)
-      give({ method, target, headers, body })
+      onRequest({ method, target, headers, body })
     }
   })
 }

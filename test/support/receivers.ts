@@ -36,22 +36,22 @@ export interface Mistake {
 /** Starts the receiver of docs/receivers/node.mjs, optionally with a mistake in it. */
 export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise<StartedReceiver> {
   const path = join(FOLDER, 'node.mjs')
-  if (!mistake) return started(NODE, path, key)
+  if (!mistake) return startReceiver(NODE, path, key)
   const text = readFileSync(path, 'utf8')
   const { line, instead } = mistake
   if (text.split(line).length !== 2) throw new Error(`node.mjs does not contain this line exactly once: ${line}`)
   const spoilt = join(freshDirectory(), 'spoilt.mjs')
   const changed = text.replace(line, () => instead)
   writeFileSync(spoilt, changed)
-  return started(NODE, spoilt, key)
+  return startReceiver(NODE, spoilt, key)
 }
 
 /** Starts the receiver of docs/receivers/python.py. */
 export function startPythonReceiver(): Promise<StartedReceiver> {
-  return started('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
+  return startReceiver('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
 }
 
-async function started(program: string, path: string, key: string): Promise<StartedReceiver> {
+async function startReceiver(program: string, path: string, key: string): Promise<StartedReceiver> {
   const running = startProgram(program, [path, '0'], { env: { WEBHOOK_KEY: key }, isService: true })
   onTestFinished(async () => {
     running.process.kill('SIGKILL')

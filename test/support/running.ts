@@ -15,7 +15,7 @@ export function startPartner(args: readonly string[], { node, preload, ...option
     return startProgram(program, [...before, ...args], options)
   }
   // An executable that contains Node takes no options for Node, so Node itself starts the launcher.
-  const before = preload === undefined ? [] : ['--require', preloaded(preload)]
+  const before = preload === undefined ? [] : ['--require', writePreload(preload)]
   return startProgram(node ?? NODE, [...before, PARTNER, ...args], options)
 }
 
@@ -32,7 +32,7 @@ export function signalAtOnce({ process }: Pick<Running, 'process'>, ...signals: 
   for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
 }
 
-function preloaded(code: string): string {
+function writePreload(code: string): string {
   const file = join(freshDirectory(), 'preload.cjs')
   writeFileSync(file, code)
   return file

@@ -33,7 +33,7 @@ export async function startSandboxProcess(
   })
   await until(() => said.stdout.includes('\n') || hasEnded)
   if (hasEnded) throw new Error(`the sandbox ended with ${process.exitCode}: ${said.stderr}`)
-  return { ...readFacts(said.stdout), process, said, stop: (signal) => stopped(sandbox, signal) }
+  return { ...readFacts(said.stdout), process, said, stop: (signal) => stopProcess(sandbox, signal) }
 }
 
 function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
@@ -61,7 +61,7 @@ export async function sandboxOfThisFile(): Promise<Sandbox> {
   return sandbox
 }
 
-async function stopped({ process, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+async function stopProcess({ process, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   const limit = setTimeout(() => process.kill('SIGKILL'), LIMIT_MS)
   process.kill(signal)
   const { code } = await ended

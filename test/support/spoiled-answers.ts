@@ -22,8 +22,8 @@ export interface Spoiling {
 /** Starts a service that forwards requests to another one and changes the responses. It stops after the test. */
 export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (incoming, outgoing) => {
-    const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await textOf(incoming) }
-    const { status, body } = spoiling.request?.(request) ?? (await passOn(baseUrl, request, incoming, spoiling))
+    const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await readText(incoming) }
+    const { status, body } = spoiling.request?.(request) ?? (await forward(baseUrl, request, incoming, spoiling))
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     outgoing.end(text)
@@ -36,7 +36,7 @@ export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function passOn(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Spoiling) {
+async function forward(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Spoiling) {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
       typeof value === 'string' && (name === 'content-type' || name.startsWith('x-')) ? [[name, value]] : [],
@@ -48,7 +48,7 @@ async function passOn(baseUrl: string, request: PassingRequest, incoming: Incomi
   return { status: reply.status, body: text !== '' && reply.ok ? answer(request, JSON.parse(text)) : text }
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()

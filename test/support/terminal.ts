@@ -4,11 +4,11 @@ import type { Need } from './needs.ts'
 import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 
 /** The program of util-linux that provides a terminal. */
-const LENDER = 'script'
+const SCRIPT = 'script'
 
 export const TERMINAL: Need = {
-  isMet: spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
-  lack: `${LENDER}, which provides a terminal, is not installed`,
+  isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
+  lack: `${SCRIPT}, which provides a terminal, is not installed`,
 }
 
 /** An entry of a dialogue that types nothing but closes the terminal, as when its window or connection is closed. */
@@ -17,7 +17,7 @@ export const HANG_UP = Symbol('hang up')
 /** The texts to wait for on the screen, in order, each with what to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
-interface Seen {
+interface TerminalRun {
   /** The exit code; `null` if the terminal was closed. */
   readonly code: number | null
   /** All output, without escape codes. */
@@ -34,12 +34,16 @@ export function shellLine(args: readonly string[]): string {
 }
 
 /** Runs a command line in a new terminal and carries out a dialogue with it. */
-export function runInTerminal(args: readonly string[], dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
+export function runInTerminal(
+  args: readonly string[],
+  dialogue: Dialogue,
+  env: Environment = {},
+): Promise<TerminalRun> {
   return runLineInTerminal(shellLine(args), dialogue, env)
 }
 
-export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
-  const child = spawn(LENDER, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
+export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<TerminalRun> {
+  const child = spawn(SCRIPT, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
     env: cleanEnvironment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
@@ -68,12 +72,12 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
     child.on('error', reject)
     child.on('close', (code) => {
       if (answered < dialogue.length) reject(new Error(`"${dialogue[answered]?.[0]}" never appeared:\n${screen}`))
-      else resolve({ code, screen, standing: standingIn(raw), isPainted })
+      else resolve({ code, screen, standing: remainingRows(raw), isPainted })
     })
   })
 }
 
-function standingIn(raw: string): string[] {
+function remainingRows(raw: string): string[] {
   const rows = raw.split('\n').map((row) => {
     return (row.split(/\r\u001b\[K/).at(-1) ?? '').replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r$/, '')
   })

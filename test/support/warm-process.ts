@@ -21,11 +21,11 @@ export interface WarmService {
 }
 
 /** Marks the end of a run's output on a stream. */
-const MARK = '\n--end of the run--\n'
+const END_MARK = '\n--end of the run--\n'
 
-const all = new Set<WarmProcess>()
+const allProcesses = new Set<WarmProcess>()
 process.once('exit', () => {
-  for (const one of all) void one.kill()
+  for (const one of allProcesses) void one.kill()
 })
 
 /**
@@ -64,14 +64,14 @@ export class WarmProcesses {
     if (isClean) this.#idle.push(one)
     else {
       await one.kill()
-      all.delete(one)
+      allProcesses.delete(one)
     }
     return done
   }
 
   #started(): WarmProcess {
     const one = new WarmProcess(this.#node, this.#partner, this.#isMerged)
-    all.add(one)
+    allProcesses.add(one)
     return one
   }
 }
@@ -86,8 +86,8 @@ class WarmProcess {
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {
-    this.#ends = isMerged ? { stdout: MARK + MARK, stderr: '' } : { stdout: MARK, stderr: MARK }
-    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK]
+    this.#ends = isMerged ? { stdout: END_MARK + END_MARK, stderr: '' } : { stdout: END_MARK, stderr: END_MARK }
+    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, END_MARK]
     const merging = ['-c', 'exec "$0" "$@" 2>&1', node, ...args]
     const [program, words] = isMerged ? ['sh', merging] : [node, args]
     this.#child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })

@@ -11,7 +11,7 @@ export interface PlainLine {
 const WORD = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\x60\\!]*")+`
 const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
 /** Matches `echo 'text' | partner …` and `partner … > file`, and captures the parts around the call of the tool. */
-const FED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
+const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
 /** A call of the tool, with its redirections. */
 export interface Call extends PlainLine {
@@ -46,7 +46,7 @@ export function readCalls(line: string): readonly Call[] | null {
 }
 
 function readCall(text: string): Call | null {
-  const [, isUnended, echoed, line = '', file] = FED_LINE.exec(text) ?? []
+  const [, isUnended, echoed, line = '', file] = REDIRECTED_LINE.exec(text) ?? []
   const plain = readPlainLine(line)
   if (plain === null) return null
   const input = echoed === undefined ? undefined : unquote(echoed) + (isUnended ? '' : '\n')
