@@ -17,11 +17,11 @@ const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
-/** Declared exit codes that do not result from a single response of the service. */
+/** Declared exit codes that no single response of the service causes. */
 const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
-  // Ends with 5 if a redirect is the response to a row, and with 9 if it is interrupted: see test/commands/sales.
+  // A redirect in response to a row causes 5, and an interruption causes 9: see test/commands/sales.
   'sales import': [5, 9],
-  // Ends with 9 if it is interrupted: see test/commands/webhooks.
+  // An interruption of webhooks apply causes 9: see test/commands/webhooks.
   'webhooks apply': [9],
 }
 
@@ -35,7 +35,7 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
-/** Answers the requests before the one under test successfully. */
+/** Successfully answers the requests before the one under test. */
 function answerSetup({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
@@ -81,8 +81,7 @@ test('each command ends with every exit code that it declares for responses of t
   timeout: 240_000,
 }, async () => {
   const commands = declaredCommands(ROOT)
-  // Includes webhooks apply, which reports failed writes as rows. Only a failure to read the list ends it with an
-  // error.
+  // Includes webhooks apply, which reports failed writes as rows. It only fails if it cannot read the list.
   const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
   const writes = (command: RunnableCommand) => !reads(command)
   const { run, service } = await shop()

@@ -69,7 +69,7 @@ describe('read-only profiles', () => {
     expect(writesSentTo(server)).toEqual([])
   })
 
-  test('a read-only profile still shows a write with --dry-run', async () => {
+  test('a read-only profile still allows writes with --dry-run, which sends nothing', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     expect((await runPartner([...REDEEM, '--dry-run'], { env })).code).toBe(0)
     expect(writesSentTo(server)).toEqual([])

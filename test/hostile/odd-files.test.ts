@@ -38,7 +38,10 @@ const operations = (home: Home) => join(home.PARTNER_DATA_DIR, 'operations.db')
 const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
-/** Files that only the tool creates: their path, a command that uses them, and its exit code if they are unusual. */
+/**
+ * Files that only the tool creates: their path, a command that uses them, and its exit code if they are not plain
+ * files.
+ */
 const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
 > = {
@@ -60,7 +63,7 @@ const TOOL_FILES: Readonly<
 }
 
 /**
- * Unusual files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
+ * Kinds of files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
  * means that there is no database to delete.
  */
 const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
@@ -79,7 +82,7 @@ describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs
       const place = path(home)
       const { file, nowhere } = await placeOddFile(kind, place)
       const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
-      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
+      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|overwritten/, secrets: [RAW_KEY] })
       expect(run.stderr).toContain(place)
       expect(server.requests).toEqual([])
       expect(readFileSync(file, 'utf8')).toBe(THEIRS)
@@ -190,9 +193,9 @@ describe('files that the user names', () => {
     ],
     ['an open file descriptor', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
     ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
-  ])('the file of a body may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
+  ])('a --body file may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
 
-  test('the file of a body may be a pipe with more data than fits into its buffer', async () => {
+  test('a --body file may be a pipe with more data than its buffer holds', async () => {
     const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
     expect(signedBytes(await inShell(script))).toBe(3_000_000)
   })
@@ -217,14 +220,14 @@ describe('files that the user names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('a body from an endless file or a directory exits with 2: %s', async (path, says) => {
+  ])('a --body file that is endless or a directory exits with 2: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
     })
   })
 
-  test('the file of a body may be empty', async () =>
+  test('a --body file may be empty', async () =>
     expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0))
 
   describe.runIf(existsSync('/proc/self/fd'))('named pipes without a writer', () => {

@@ -159,7 +159,7 @@ test('no command prints a secret with --dry-run, as text, as JSON or as a curl c
   expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-test('programs started by a command: key or by sandbox exec do not inherit the secrets', async () => {
+test('programs that print the API key or run in sandbox exec do not inherit the stored secrets', async () => {
   const server = await startRawServer(works)
   const place = await homeWithSecrets(server)
   const env = { ...place.env, PARTNER_API_KEY: SECRETS.key, PARTNER_SIGNING_SECRET: SECRETS.signing }

@@ -9,7 +9,7 @@ import { words } from '../support/words.ts'
 
 const RECORD = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(1000) })
 
-/** Code to preload that writes `full` to stderr once the stdout pipe is full. */
+/** Preloaded code that writes `full` to stderr once the stdout pipe is full. */
 const REPORT_FULL_PIPE = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   const hasRoom = write.apply(this, args)
@@ -18,7 +18,7 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** Code to preload that makes all timers of more than a second last for days, so that no time limit expires. */
+/** Preloaded code that makes timers of more than a second last for days, so that no time limit expires. */
 const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
@@ -59,7 +59,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 )
 
-test('a slow reader still gets complete lines from a command that SIGTERM ends', async () => {
+test('a slow reader still gets complete lines after SIGTERM', async () => {
   const { process } = await startStalledList()
   process.kill('SIGTERM')
   const [text, exit] = await Promise.all([readAll(process.stdout), once(process, 'exit')])

@@ -34,7 +34,7 @@ async function openShopBehindProxy() {
 describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
-  test('an untrusted certificate exits with 8 and a plain explanation after one attempt, and gets no key', async () => {
+  test('an untrusted certificate exits with 8 and an explanation after one attempt, without sending the key', async () => {
     const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
@@ -74,7 +74,7 @@ describe('servers that accept a connection and never respond', () => {
     return { silent, env: { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` } }
   }
 
-  test('gives up after --timeout if the server never responds, and the command ends', async () => {
+  test('gives up and exits after --timeout if the server never responds', async () => {
     const { env } = await startSilentServer()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no complete response within 500ms' })

@@ -7,13 +7,13 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 const FOUND = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 
-/** An installed Chromium. */
+/** The Chromium browser of this machine. */
 export const CHROMIUM: Need = {
   isMet: isRequired('chromium') || FOUND !== undefined,
   lack: 'chromium is not installed',
 }
 
-/** Starts the browser of this machine without a window. */
+/** Starts Chromium without a window. */
 export function openBrowser(): Promise<Browser> {
   const { stdout } = spawnSync('which', [FOUND ?? 'chromium'], { encoding: 'utf8', timeout: LIMIT_MS })
   // Chromium hangs with libfaketime, so it keeps the real clock when scripts/clock/test-at.sh shifts all others.

@@ -5,7 +5,7 @@ import { freshDirectory, PARTNER } from './partner.ts'
 
 export type { ManifestCommand, ManifestFlag } from '../../scripts/build/manifest.ts'
 
-/** The checkout or the installed package that contains the tool under test. */
+/** The directory of the checkout or installed package that contains the tool under test. */
 const HOME = join(PARTNER, '..', '..')
 export const DIST = join(HOME, 'dist')
 

@@ -39,9 +39,7 @@ const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   from: /^URL$/,
 }
 
-/**
- * Names of arguments and values that stand for something else, so that a suggested command cannot be pasted with them.
- */
+/** Placeholders from the help, such as `NAME`, which a command that users can paste must not contain. */
 const PLACEHOLDER =
   /^(?:[A-Z]+_?(?:ID|URL|NAME|FILE|DIR)|ID|URL|NAME|FILE|DIR|N|HEX|BODY|TAG|ZONE|VAR|DATE|DAY|CARD|CODE|EVENT|PEOPLE|TARGET|TIME|JOURNAL|SNAPSHOT|env:VAR|\.\.\.|…)$/
 

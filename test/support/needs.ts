@@ -18,10 +18,7 @@ export function isRequired(name: string): boolean {
 /** A user other than root, which may read and write files regardless of their mode. */
 export const NOT_ROOT: Need = { isMet: process.getuid?.() !== 0, lack: 'the tests run as root' }
 
-/**
- * The real time, for tests with a program that does not get the variables and thus the clock of
- * scripts/clock/test-at.sh.
- */
+/** The real clock, for tests whose programs do not see the clock that scripts/clock/test-at.sh shifts. */
 export const REAL_CLOCK: Need = { isMet: process.env['FAKETIME'] === undefined, lack: 'the clock is shifted' }
 
 /** Skips the tests of this `describe` unless the need is met. */

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** Unusual things that may exist instead of a plain file, and how errors name them. */
+/** The kinds of files that may exist instead of a plain file, and how errors name them. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,
@@ -23,7 +23,7 @@ export interface Beyond {
   readonly nowhere: string
 }
 
-/** Creates an unusual file at a path, along with its parent directories. */
+/** Creates a file of the given kind, along with its parent directories. */
 export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond> {
   const directory = freshDirectory()
   const beyond = { file: join(directory, 'theirs'), nowhere: join(directory, 'nowhere') }
@@ -42,5 +42,5 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** The contents of the file that is the target of a link. */
+/** The contents of the file to which a link points. */
 export const THEIRS = 'theirs, and not to be touched'

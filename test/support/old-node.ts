@@ -3,9 +3,7 @@ import { delimiter, join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/**
- * A Node on this machine that is too old for the tool, so that the tool looks for a newer one; `null` if there is none.
- */
+/** A Node that is too old for the tool, which then restarts itself with a newer one; `null` if there is none. */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -60,7 +60,7 @@ function inheritedEnvironment(): Environment {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }
 
-/** Returns an environment with PATH, an empty home that is removed at the end, {@link inheritedEnvironment}, and `env`. */
+/** Returns an environment with PATH, an empty home that is removed at the end, inherited variables, and `env`. */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(

@@ -27,7 +27,7 @@ export interface StartedReceiver extends Pick<Running, 'said'> {
   readonly url: URL
 }
 
-/** A line of docs/receivers/node.mjs and its wrong replacement. */
+/** A line of docs/receivers/node.mjs and the faulty line that replaces it. */
 export interface Mistake {
   readonly line: string
   readonly instead: string

@@ -14,7 +14,7 @@ export function startPartner(args: readonly string[], { node, preload, ...option
     const [program, ...before] = TOOL
     return startProgram(program, [...before, ...args], options)
   }
-  // An executable that contains Node takes no options for Node, so Node itself starts the launcher.
+  // The executable in PARTNER_TEST_TOOL takes no options for Node, so Node itself starts the launcher.
   const before = preload === undefined ? [] : ['--require', writePreload(preload)]
   return startProgram(node ?? NODE, [...before, PARTNER, ...args], options)
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** The permission to mount a small disk, for tests that fill it. */
+/** Permission to mount a small disk, for tests that fill it. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
 /** A device that is always full. */
@@ -26,7 +26,7 @@ function canMount(): boolean {
   }
 }
 
-/** Mounts a disk of the given size and returns its directory. The disk is removed after the test. */
+/** Mounts a disk of the given size in KiB, and returns its directory. The disk is removed after the test. */
 export function smallDisk(kib: number): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   mount(directory, kib)

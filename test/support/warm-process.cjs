@@ -45,7 +45,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const ended = new Promise((resolve) => {
     end = resolve
   })
-  // The run ends when nothing is left to do, unless one of its own listeners adds work.
+  // The run ends when the process has nothing left to do, unless a `beforeExit` listener of the run adds work.
   process.channel.unref()
   process.once('beforeExit', () => {
     process.channel.ref()
@@ -96,8 +96,8 @@ function sharedScript(script, file) {
 }
 
 /**
- * Discards the evaluated bundles if libraries would now read other values. Our own code reads its variables in each
- * run.
+ * Discards the evaluated bundles if libraries would now read other variables. Our own code reads its variables in
+ * each run.
  */
 function noteSurroundings(args, env) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
@@ -111,7 +111,7 @@ function noteSurroundings(args, env) {
  * is gone: killing this stand-in does that, and the warm process stays alive.
  */
 function startStandIn() {
-  // It ends when this process ends, because that closes its input.
+  // `cat` ends when this process ends, because that closes its input.
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   child.stdin.unref()

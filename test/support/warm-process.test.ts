@@ -56,7 +56,7 @@ test('concurrent runs use separate processes', async () => {
   expect(runs.map(({ code }) => code)).toEqual([0, 0])
 })
 
-test('the owner of an operation that a run leaves open is gone after the run', async () => {
+test('the process that owns an open operation is gone after a run in a warm process', async () => {
   const card = { cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' }
   const server = await startRawServer(({ method }) => (method === 'GET' ? answers(200, card) : resets))
   const home = freshHome()
