@@ -80,12 +80,12 @@ class SyncedCopy {
   }
 
   get failures(): readonly string[] {
-    return this.#said.split('\n').filter((text) => text.includes('trying again'))
+    return this.#said.split('\n').filter((text) => text.includes('retrying'))
   }
 
   /** Messages that are neither about a successful run nor about a failed one. */
   get remarks(): readonly string[] {
-    return this.#said.split('\n').filter((text) => !/^$|; window |trying again/.test(text))
+    return this.#said.split('\n').filter((text) => !/^$|; window |retrying/.test(text))
   }
 
   start(): void {

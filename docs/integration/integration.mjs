@@ -8,23 +8,23 @@ import { setTimeout as delay } from 'node:timers/promises'
 const { PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNATURE_HEADER, PARTNER_SIGNING_SECRET, CERTIFY_COPY } =
   process.env
 
-/** What is kept from one start to the next stands beside the copy. */
+/** The file, next to the copy, that stores state between runs. */
 const STATE = `${CERTIFY_COPY}.state`
 const TRIES = 4
 const FIRST_WAIT_MS = 500
 const FIRST_POLL_MS = 7 * 24 * 3_600_000
 const MAX_EVENT_BYTES = 1024 * 1024
 
-/** Writes a file whole or not at all: a process can end at any moment. */
-function put(path, text) {
+/** Writes a file atomically, because the process can be killed at any time. */
+function writeAtomically(path, text) {
   writeFileSync(`${path}.new`, text)
   renameSync(`${path}.new`, path)
 }
 
 const readState = () => (existsSync(STATE) ? JSON.parse(readFileSync(STATE, 'utf8')) : {})
-const keepState = (change) => put(STATE, JSON.stringify({ ...readState(), ...change }))
+const updateState = (change) => writeAtomically(STATE, JSON.stringify({ ...readState(), ...change }))
 
-/** One request. The key goes into its header and nowhere else, and not to where a redirect leads. */
+/** Sends one request, with the key only in its header. Does not follow redirects. */
 async function request(method, path, body) {
   const headers = { 'X-API-KEY': PARTNER_API_KEY, 'Content-Type': 'application/json' }
   const answer = await fetch(PARTNER_BASE_URL + path, {
@@ -37,27 +37,28 @@ async function request(method, path, body) {
   return { status: answer.status, body: text === '' ? null : JSON.parse(text) }
 }
 
-/** Reads, and tries again after a 429 or 5xx: after the window that a 429 names, or ever longer waits. */
+/** Sends a GET request. Retries a 429 when the window that it names is over, and a 5xx with increasing waits. */
 async function read(path) {
   for (let attempt = 0; ; attempt++) {
     const { status, body } = await request('GET', path)
     if (status === 200) return body
     const isLast = attempt === TRIES - 1
-    if (isLast || (status !== 429 && status < 500)) throw new Error(`GET ${path.split('?')[0]} was answered ${status}`)
+    if (isLast || (status !== 429 && status < 500))
+      throw new Error(`GET ${path.split('?')[0]} was answered with ${status}`)
     const backoffMs = FIRST_WAIT_MS * 2 ** attempt
     const windowMs = Number(/every (\d+) milliseconds/.exec(body?.message)?.[1] ?? backoffMs)
     await delay(status === 429 ? windowMs : backoffMs)
   }
 }
 
-/** The copy, by booking ID. */
+/** Returns the bookings in the copy, by ID. */
 function readCopy() {
   if (!existsSync(CERTIFY_COPY)) return new Map()
   const lines = readFileSync(CERTIFY_COPY, 'utf8').split('\n').filter(Boolean)
   return new Map(lines.map((line) => JSON.parse(line)).map((booking) => [booking.bookingId, booking]))
 }
 
-/** Stores what bookings are now; one that is older than what is there already changes nothing. */
+/** Stores bookings in the copy. Ignores a booking that is older than the stored one. */
 function store(bookings) {
   const copy = readCopy()
   for (const booking of bookings) {
@@ -65,27 +66,27 @@ function store(bookings) {
     if (known && Date.parse(known.lastModifiedDate) > Date.parse(booking.lastModifiedDate)) continue
     copy.set(booking.bookingId, booking)
   }
-  put(CERTIFY_COPY, [...copy.values()].map((booking) => `${JSON.stringify(booking)}\n`).join(''))
+  writeAtomically(CERTIFY_COPY, [...copy.values()].map((booking) => `${JSON.stringify(booking)}\n`).join(''))
 }
 
-/** Copies what has changed since the last poll. The next one begins where this one asked up to, once the copy is written. */
+/** Copies what has changed since the last poll. Once the copy is written, stores where the next poll starts. */
 async function poll() {
   const upTo = new Date().toISOString()
   const from = readState().polledUpTo ?? new Date(Date.now() - FIRST_POLL_MS).toISOString()
   const { bookings } = await read(`/Bookings?UpdatedFromDate=${from}&UpdatedToDate=${upTo}`)
   store(bookings)
-  keepState({ polledUpTo: upTo })
+  updateState({ polledUpTo: upTo })
 }
 
 const balanceOf = async (cardNumber) => (await read(`/GiftCards/${encodeURIComponent(cardNumber)}`)).remainingAmount
 const cents = (amount) => Math.round(amount * 100)
 
-/** Redeems once. What is under way is on disk before it is sent; when its answer is lost, the balance tells what became of it. */
+/** Redeems once. Stores the redemption before sending it, and checks the balance if the response is lost. */
 async function redeem({ cardNumber, amount }) {
   const name = `${cardNumber} ${amount}`
   const open = readState().open ?? {}
   if (open[name] !== undefined) return settle(name, cardNumber, amount)
-  keepState({ open: { ...open, [name]: await balanceOf(cardNumber) } })
+  updateState({ open: { ...open, [name]: await balanceOf(cardNumber) } })
   let answer
   try {
     answer = await request('POST', '/GiftCards/redeem', { cardNumber, amount })
@@ -95,37 +96,39 @@ async function redeem({ cardNumber, amount }) {
   if (answer.status >= 500) return settle(name, cardNumber, amount)
   close(name)
   if (answer.status !== 200 || !answer.body.isSuccess)
-    throw new Error(answer.body?.errorMessage || `redeem was answered ${answer.status}`)
+    throw new Error(answer.body?.errorMessage || `the redeem was answered with ${answer.status}`)
 }
 
+/** Closes an open redemption if the balance fell by its amount. Fails otherwise. */
 async function settle(name, cardNumber, amount) {
   const [before, now] = [readState().open[name], await balanceOf(cardNumber)]
   if (cents(before) - cents(now) !== cents(amount))
-    throw new Error(`nobody knows yet whether ${name} was redeemed: start it again, or ask`)
+    throw new Error(`it is not known yet whether ${name} was redeemed: run this step again, or ask`)
   close(name)
 }
 
+/** Removes a redemption from the open ones. */
 function close(name) {
   const { [name]: _, ...open } = readState().open ?? {}
-  keepState({ open })
+  updateState({ open })
 }
 
-/** Submits a sale, whose amounts are in cents. A 409 says that the service has it. */
+/** Submits a sale, with amounts in cents. A 409 means that the service already has it. */
 async function sale({ sale }) {
   const { status } = await request('POST', '/Sales', sale)
-  if (status !== 200 && status !== 409) throw new Error(`the sale was answered ${status}`)
+  if (status !== 200 && status !== 409) throw new Error(`the sale was answered with ${status}`)
 }
 
-/** Calls an inbound endpoint. The bytes of the body are signed as they are sent, and the URL as it is requested. */
+/** Sends a request to an inbound endpoint. Signs the exact body that is sent, followed by the exact URL. */
 async function inbound({ path, query, body }) {
   const url = new URL(PARTNER_BASE_URL + path + (query ? `?${query}` : ''))
   const signature = createHmac('sha256', PARTNER_SIGNING_SECRET).update(body).update(url.href).digest('hex')
   const headers = { 'Content-Type': 'application/json', [PARTNER_SIGNATURE_HEADER]: signature }
   const answer = await fetch(url, { method: 'POST', headers, redirect: 'manual', body })
-  if (answer.status !== 200) throw new Error(`the inbound call was answered ${answer.status}`)
+  if (answer.status !== 200) throw new Error(`the inbound request was answered with ${answer.status}`)
 }
 
-/** Receives events: answers first, then stores what the booking is now, one after the other. */
+/** Receives events. Responds first, and then stores the current state of the booking, one booking at a time. */
 function serve({ port, securityKey, securityToken }) {
   let work = Promise.resolve()
   const server = createServer(async (message, response) => {
@@ -152,7 +155,7 @@ function serve({ port, securityKey, securityToken }) {
   server.listen(port, '127.0.0.1')
 }
 
-/** Compares digests, which have one length, in a time that tells nothing about the secret. */
+/** Compares two secrets by their digests, so that the time reveals nothing about them. */
 function isSame(given, expected) {
   const digest = (text) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

@@ -1,4 +1,4 @@
-// A receiver of events that stands what happens to receivers. Node 22 or later, standard library only.
+// A robust webhook receiver. Requires Node 22 or later, and only the standard library.
 //   WEBHOOK_KEY=the-security-key-of-the-subscription node node.mjs 4011
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -7,11 +7,11 @@ const PORT = Number(process.argv[2] ?? process.env.PORT ?? 4011)
 const KEY = process.env.WEBHOOK_KEY ?? ''
 const MAX_BYTES = 1024 * 1024
 
-/** What is still to be handled, by booking or card: an event that comes twice finds its place taken. */
+/** Unhandled events by type and by booking or card. A duplicate replaces the earlier event. */
 const waiting = new Map()
 let isWorking = false
 
-/** Put your own work here. An event says only that something changed: read the booking or card, and store what it is now. */
+/** Put your own work here. An event only says that something changed: fetch the booking or card, and store it. */
 async function handle({ event, subject }) {
   process.stdout.write(`${event} ${subject}\n`)
 }
@@ -25,17 +25,17 @@ const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, 
     if (body === null) return answer(413)
     const event = parse(body)
     if (event === null) return answer(400)
-    // Keep it in your database before this line: what is answered with 2xx never comes again.
+    // Store the event in your database before the response: after a 2xx, the service does not send it again.
     if (event.subject) waiting.set(`${event.event} ${event.subject}`, event)
     answer(200)
     work()
   } catch {
-    // The connection ended in the middle of a body: without an answer, the service sends it again.
+    // The connection ended before the end of the body. Without a response, the service sends the event again.
     response.destroy()
   }
 })
 
-/** The body; null when it is too large, which is then read to its end and thrown away. */
+/** Returns the body, or `null` if it is too large. Always reads it to the end. */
 async function read(request) {
   const chunks = []
   let size = 0
@@ -47,13 +47,13 @@ async function read(request) {
   return size <= MAX_BYTES ? Buffer.concat(chunks) : null
 }
 
-/** Compares digests, which have one length, in a time that tells nothing about the key. */
+/** Whether the request has the right key. Compares digests, so that the time reveals nothing about the key. */
 function hasKey(request) {
   const digest = (text) => createHash('sha256').update(text).digest()
   return KEY === '' || timingSafeEqual(digest(request.headers['x-security-key'] ?? ''), digest(KEY))
 }
 
-/** The event and what it is about; null when the body is no JSON object. Unknown events and members are passed over. */
+/** Returns the event and its booking or card, or `null` if the body is not a JSON object. Ignores unknown members. */
 function parse(body) {
   try {
     const value = JSON.parse(body.toString())
@@ -65,7 +65,7 @@ function parse(body) {
   }
 }
 
-/** Handles what waits, one after the other, after the answers. */
+/** Handles the waiting events one after the other, after their responses were sent. */
 async function work() {
   if (isWorking) return
   isWorking = true
@@ -78,6 +78,6 @@ async function work() {
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close())
 server.listen(PORT, '127.0.0.1', () => {
-  if (KEY === '') process.stderr.write('warning: WEBHOOK_KEY is not set, so anybody may deliver\n')
+  if (KEY === '') process.stderr.write('warning: WEBHOOK_KEY is not set, so anyone can send events\n')
   process.stdout.write(`listening on http://127.0.0.1:${server.address().port}/\n`)
 })

@@ -1,4 +1,4 @@
-"""A receiver of events that stands what happens to receivers. Python 3.10 or later, standard library only.
+"""A robust webhook receiver. Requires Python 3.10 or later, and only the standard library.
 
 WEBHOOK_KEY=the-security-key-of-the-subscription python3 python.py 4011
 """
@@ -17,31 +17,31 @@ KEY = os.environ.get("WEBHOOK_KEY", "")
 MAX_BYTES = 1024 * 1024
 SECONDS = 30
 
-# What is still to be handled, by booking or card: an event that comes twice finds its place taken.
+# Unhandled events. An event that is already in the queue is not added again.
 waiting = queue.Queue()
-taken = set()
+queued = set()
 lock = threading.Lock()
 
 
 def handle(event, subject):
-    """Put your own work here. An event says only that something changed: read the booking or card, and store what it is now."""
+    """Put your own work here. An event only says that something changed: fetch the booking or card, and store it."""
     print(event, subject, flush=True)
 
 
-def keep(event, subject):
-    """Keep it in your database here: what is answered with 2xx never comes again."""
+def store(event, subject):
+    """Store the event in your database here: after a 2xx, the service does not send it again."""
     with lock:
-        if (event, subject) not in taken:
-            taken.add((event, subject))
+        if (event, subject) not in queued:
+            queued.add((event, subject))
             waiting.put((event, subject))
 
 
 def work():
-    """Handles what waits, one after the other, after the answers."""
+    """Handles the waiting events one after the other, after their responses were sent."""
     while True:
         item = waiting.get()
         with lock:
-            taken.discard(item)
+            queued.discard(item)
         try:
             handle(*item)
         except Exception as error:
@@ -53,14 +53,14 @@ class Receiver(BaseHTTPRequestHandler):
 
     def do_POST(self):
         try:
-            self.answer(self.take())
+            self.respond(self.receive())
         except TimeoutError:
-            self.answer(408)
+            self.respond(408)
 
-    def take(self):
-        """The status of the answer."""
-        body = self.body()
-        # Takes the same time whatever the key is.
+    def receive(self):
+        """Receives an event, and returns the status of the response."""
+        body = self.read_body()
+        # A comparison in constant time reveals nothing about the key.
         if KEY and not hmac.compare_digest(self.headers.get("X-Security-Key", "").encode(), KEY.encode()):
             return 401
         if isinstance(body, int):
@@ -71,15 +71,15 @@ class Receiver(BaseHTTPRequestHandler):
             return 400
         if not isinstance(value, dict):
             return 400
-        # Unknown events and members are passed over.
+        # Unknown members are ignored.
         data = value.get("data") if isinstance(value.get("data"), dict) else {}
         subject = data.get("bookingId") or data.get("cardNumber")
         if subject:
-            keep(str(value.get("eventType")), str(subject))
+            store(str(value.get("eventType")), str(subject))
         return 200
 
-    def body(self):
-        """The body, or the status that refuses it. One that is too large is read to its end and thrown away."""
+    def read_body(self):
+        """Returns the body, or the status that rejects it. Reads a body to the end, even if it is too large."""
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()):
             return 411
@@ -90,14 +90,14 @@ class Receiver(BaseHTTPRequestHandler):
                 raise TimeoutError
             part = self.rfile.read1(min(left, 65536))
             if not part:
-                # Without an answer, the service sends it again.
+                # Without a response, the service sends the event again.
                 raise ConnectionResetError
             left -= len(part)
             if not is_huge:
                 body += part
         return 413 if is_huge else body
 
-    def answer(self, status):
+    def respond(self, status):
         self.send_response(status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -107,7 +107,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 class Server(ThreadingHTTPServer):
-    # Deliveries that come at once wait here, and not at the door.
+    # How many connections may wait to be accepted, so that a burst of deliveries is not refused.
     request_queue_size = 128
 
     def handle_error(self, request, client_address):
@@ -119,7 +119,7 @@ if __name__ == "__main__":
     threading.Thread(target=work, daemon=True).start()
     server = Server(("127.0.0.1", PORT), Receiver)
     if not KEY:
-        print("warning: WEBHOOK_KEY is not set, so anybody may deliver", file=sys.stderr, flush=True)
+        print("warning: WEBHOOK_KEY is not set, so anyone can send events", file=sys.stderr, flush=True)
     print(f"listening on http://127.0.0.1:{server.server_port}/", flush=True)
     try:
         server.serve_forever()

@@ -25,7 +25,7 @@ class Partner < Formula
 
   def install
     libexec.install Dir["*"]
-    # Made here, for this Node on this machine, so that the first run is as fast as the second.
+    # Makes the code cache for this Node and machine, so that the first run is as fast as the second.
     system libexec/"lib/node", libexec/"lib/partner/scripts/build/code-cache.cjs", libexec/"lib/partner/dist"
     bin.install_symlink libexec/"bin/partner"
     man1.install_symlink Dir[libexec/"share/man/man1/*"]

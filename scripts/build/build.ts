@@ -14,17 +14,17 @@ import { writeReference } from './reference.ts'
 import { sealBundle } from './seal-bundle.ts'
 import { writeSurface } from './surface/surface.ts'
 
-// Makes dist/: the launcher, one bundle, the licences of what is in it, the help pages that the launcher prints, pages of man, what a
-// Tab is answered from, the files of the sandbox's page, all commands as data, and the bundle's V8 code cache; and what is committed: the oclif manifest at the
-// top, docs/commands.md, docs/openapi.json and docs/schemas.
+// Makes dist/: the launcher, the bundles and their licences, the help pages, the manual pages, the completion table, the assets of the
+// sandbox's page, all commands as data, and the V8 code caches. Also makes the generated files that are committed: the oclif manifest,
+// docs/commands.md, docs/openapi.json and docs/schemas.
 
 const root = join(import.meta.dirname, '..', '..')
 const finished = join(root, 'dist')
-/** Made here and put in place as a whole, so that a running partner or test never meets half a build. */
+/** The build is made here and then moved as a whole, so that a running partner or test never sees half a build. */
 const dist = join(root, '.build', `dist-${process.pid}`)
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The commands by their words, from the files that hold them. */
+/** The commands, by the files that contain them. */
 const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({
@@ -33,17 +33,17 @@ const commands = readdirSync(join(root, 'src', 'commands'), { recursive: true, e
   }))
   .sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** A client without the service inside is as whole; its profile `sandbox` says that there is none. */
+/** Whether the source contains the sandbox. A client without it still works, except for the profile `sandbox`. */
 const sandboxed = existsSync(join(root, 'src', 'features', 'sandbox', 'profile.ts'))
 
-/** Packages that few commands need, each a file of its own: what a start does not read, it does not pay for. */
+/** Packages that few commands need. Each is a separate file, so that other commands do not load it. */
 const VENDORED: Readonly<Record<string, string>> = {
   'cli-progress': "module.exports = require('cli-progress')",
   // A default import of a CommonJS file is its module.exports, as in Node.
   conf: "module.exports = require('conf').default",
   fflate: "export { zipSync } from 'fflate'",
   inquirer: "module.exports = require('inquirer').default",
-  // Neither its pool nor its native part is wanted.
+  // Leaves out the pool and the native bindings.
   pg: "module.exports = { Client: require('pg/lib/client') }",
   yaml: "module.exports = require('yaml')",
   zod: "module.exports = require('zod')",
@@ -67,13 +67,13 @@ const shared: BuildOptions = {
   minifySyntax: true,
   minifyIdentifiers: true,
   plugins: [inlineRequires, lighterUndici],
-  // What stays outside a bundle is required, so that the launcher loads it the way it loads the bundle.
+  // Uses require for external files, so that the launcher loads them as it loads the bundle.
   supported: { 'dynamic-import': false },
-  // A module finds the files beside it in the source and in dist/ alike.
+  // Lets a module find the files next to it, both in the source and in dist/.
   define: { 'import.meta.dirname': '__dirname' },
   legalComments: 'none',
   logLevel: 'warning',
-  // oclif looks for a TypeScript compiler and for plugins beside itself, which a bundle has none of.
+  // oclif looks for a TypeScript compiler, which a bundle does not contain.
   external: ['typescript', 'ts-node', 'tsx'],
 }
 
@@ -114,7 +114,7 @@ for (const file of ['partner.cjs', ...Object.keys(VENDORED).map((name) => join('
 const metafiles = [main, ...vendor].map(({ metafile }) => metafile)
 writeFileSync(join(dist, LICENCES_FILE), licencesText(bundledPackages(root, metafiles).packages))
 
-// oclif reads the manifest from command classes; it is the only reader of this second bundle.
+// oclif generates the manifest from command classes. Only oclif uses this second bundle.
 await build({
   ...shared,
   stdin: {
@@ -131,7 +131,7 @@ execFileSync(process.execPath, [join(root, 'node_modules', 'oclif', 'bin', 'run.
   stdio: 'pipe',
   timeout: 120_000,
 })
-// Whatever Node there is starts partner, and answers a Tab.
+// The launcher and completion must run on old versions of Node.
 await build({
   ...shared,
   target: 'node14.18',
@@ -145,7 +145,7 @@ await build({
 })
 const surface = writeSurface(root, join(dist, 'commands.json'), join(root, 'docs', 'schemas'))
 writeFileSync(join(dist, 'completion', 'table.json'), completionTable(root, surface))
-// What the sandbox's page has the browser load runs as it is.
+// The browser loads these files of the sandbox's page as they are.
 if (sandboxed) cpSync(join(root, 'src', 'studio', 'page', 'assets'), join(dist, 'assets'), { recursive: true })
 await writeHelpPages(root, join(dist, 'help'), version)
 await writeManPages(root, join(dist, 'man'), version)

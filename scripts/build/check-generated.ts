@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Fails when a generated file that is committed is not what the source makes of it now.
+// Fails if a committed generated file differs from what the build generates.
 
 const root = join(import.meta.dirname, '..', '..')
 const GENERATED = ['.oclif.manifest.json', 'docs/commands.md', 'docs/openapi.json', 'docs/schemas/*.json']
 
-/** The text of each file that is there now, by its path. */
+/** Reads the existing generated files, by path. */
 const texts = () =>
   new Map(globSync(GENERATED, { cwd: root }).map((file) => [file, readFileSync(join(root, file), 'utf8')] as const))
 const before = texts()
@@ -19,6 +19,6 @@ execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], {
 const after = texts()
 const stale = [...new Set([...before.keys(), ...after.keys()])].filter((file) => before.get(file) !== after.get(file))
 if (stale.length > 0) {
-  process.stderr.write(`stale: ${stale.join(', ')} did not match the source; made anew, commit it\n`)
+  process.stderr.write(`stale: ${stale.join(', ')} did not match the source; commit the new version\n`)
   process.exitCode = 1
 }

@@ -1,7 +1,7 @@
 'use strict'
-// Compiles the bundle the way dist/run.cjs does, uses it for the commands that must start fast, and keeps what V8 compiled.
-// A cache made after a run holds the functions that the run needed; one made before holds next to none. Each group of commands
-// has a cache, made in a process of its own, and what few commands need has one too.
+// Compiles the bundle as dist/run.cjs does, runs the commands that must start fast, and stores the code that V8 compiled.
+// A cache made after a run contains the functions that the run needed; one made before contains almost none. Each group of commands
+// has its own cache, made in a separate process, and so has each rarely needed bundle.
 const { spawn, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const os = require('node:os')
@@ -24,7 +24,7 @@ const RESERVATION = JSON.stringify({
 const WEEKS = ['bookings', 'list', '--from', '-7d', '--to', '+7d']
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** What each group runs. */
+/** The warm-up commands of each group. */
 const TASKS = {
   local: async () => {
     process.env.PARTNER_SIGNING_SECRET = 'warm-up'
@@ -89,7 +89,7 @@ async function makeCache() {
   bundles.shipCodeCaches((file) => (file === bundle) === (task !== 'vendored'))
 }
 
-/** Makes all caches, those of commands that ask a service with a sandbox beside them. */
+/** Makes all caches. Commands that send requests get a sandbox. */
 async function makeAll() {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), 'partner-build-'))
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PARTNER_')))
@@ -110,7 +110,7 @@ async function makeAll() {
       if (status !== 0) throw new Error(`the code cache of ${name} was not made`)
     }
   } finally {
-    // It ends before its directory does.
+    // The sandbox must exit before its directory is removed.
     await new Promise((resolve) => {
       if (service.exitCode !== null) return resolve()
       service.once('exit', resolve)

@@ -1,19 +1,19 @@
-/** A JSON Schema, as far as paths need it. */
+/** The parts of a JSON Schema that are needed to list column paths. */
 export interface Shape {
   readonly anyOf?: readonly Shape[]
   readonly items?: Shape
   readonly properties?: Readonly<Record<string, Shape>>
 }
 
-/** Members of members of members are as deep as anybody names in a column. */
+/** The deepest level of nested members that is offered as a column. */
 const DEPTH = 3
 
-/** The paths that `--columns` can name in the records of a command, from the JSON Schema of its output. */
+/** Returns the paths that `--columns` accepts for a command, from the JSON Schema of its output. */
 export function columnPaths(schema: Shape): readonly string[] {
   return [...new Set(recordsOf(schema).flatMap((record) => pathsIn(record, DEPTH)))]
 }
 
-/** The shapes of the records that a command prints: those of its lists, and those of an object that is only a list with a name. */
+/** Returns the schemas of the records that a command prints, in a list or in an object that only wraps one list. */
 function recordsOf(schema: Shape): readonly Shape[] {
   const { anyOf = [], items, properties = {} } = schema
   const members = Object.values(properties)
@@ -24,12 +24,12 @@ function recordsOf(schema: Shape): readonly Shape[] {
   ]
 }
 
-/** The shapes of the records in those members that are lists. */
+/** Returns the schemas of the records in all members that are lists. */
 function rowsIn(members: readonly Shape[]): readonly Shape[] {
   return members.flatMap(({ items }) => (items?.properties === undefined ? [] : [items]))
 }
 
-/** Whether all records have one known shape: no flag or format makes it print others. */
+/** Whether all records have the same known schema, whatever the flags and the format. */
 export function hasOneKindOfRecord({ anyOf, items, properties }: Shape): boolean {
   if (anyOf !== undefined) return false
   if (items !== undefined) return hasOneKindOfRecord(items)

@@ -12,7 +12,7 @@ import { titleOf } from './guide-text.ts'
 import { outputOf } from './surface/outputs.ts'
 import type { SurfaceCommand } from './surface/surface.ts'
 
-// Makes the table that a Tab is answered from, out of the oclif manifest and the contract.
+// Makes the completion table from the oclif manifest and the contract.
 
 interface ManifestFlag {
   readonly name: string
@@ -46,7 +46,7 @@ interface Manifest {
   >
 }
 
-/** What the value of a flag is completed with, by what its page calls the value. Whatever is not here has no completion. */
+/** The completions of flag values, by the value's name on the help page. Other values have none. */
 const KINDS: Readonly<Record<string, Kind>> = {
   TIME: 'times',
   DATE: 'days',
@@ -67,7 +67,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   STATE: choices(['waiting', 'leased', 'done', 'dead']),
 }
 
-/** Flags whose name says more than what the page calls their value. */
+/** Flags whose own name is more specific than the name of their value. */
 const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   profile: 'profiles',
   profiles: 'many-profiles',
@@ -78,10 +78,10 @@ const NAMED_KINDS: Readonly<Record<string, Kind>> = {
   status: 'statuses',
 }
 
-/** What the service may answer with, for `sandbox faults add --status`. */
+/** The statuses for `sandbox faults add --status`. */
 const HTTP_STATUSES = choices(['400', '401', '403', '404', '409', '422', '429', '500', '502', '503', '504'])
 
-/** What an argument is completed with, by its name. */
+/** The completions of arguments, by name. */
 const ARGUMENTS: Readonly<Record<string, Kind>> = {
   card: 'cards',
   code: 'statuses',
@@ -94,7 +94,7 @@ const ARGUMENTS: Readonly<Record<string, Kind>> = {
   time: 'times',
 }
 
-/** The table as JSON. */
+/** Returns the table as JSON. */
 export function completionTable(root: string, surface: readonly SurfaceCommand[]): string {
   const { commands } = readJson(join(root, '.oclif.manifest.json')) as Manifest
   const { oclif } = readJson(join(root, 'package.json')) as {
@@ -180,7 +180,7 @@ function choices(words: readonly string[]): Kind {
   return `=${words.join('|')}`
 }
 
-/** What a line of a shell's list has room for. */
+/** The maximum length of a description, so that it fits on one line of a shell's list. */
 function sentence(text = ''): string {
   return text.replace(/\.$/, '')
 }

@@ -5,7 +5,7 @@ import { paragraphs, rows as tableOfRows } from './help-text.ts'
 
 const WIDTH = 80
 
-/** A page of docs/ as text for a terminal: 80 columns, except for commands and output, which stay as they can be pasted. */
+/** Converts a page of docs/ into text of 80 columns. Commands and output keep their line breaks, so that they can be pasted. */
 export function guideText(markdown: string): string {
   return `${lexer(markdown)
     .map(blockText)
@@ -13,7 +13,7 @@ export function guideText(markdown: string): string {
     .join('\n\n')}\n`
 }
 
-/** The title of a page of docs/: its first heading. */
+/** Returns the title of a page of docs/, which is its first heading. */
 export function titleOf(markdown: string): string {
   return /^# (.+)$/m.exec(markdown)?.[1] ?? ''
 }
@@ -43,7 +43,7 @@ function blockText(token: Token): string {
   }
 }
 
-/** The title and its sections in capitals, as on the other pages; what is below them as it is. */
+/** Writes the title and the section headings in capitals, as on other help pages, and leaves deeper headings as they are. */
 function headingText({ depth, tokens }: Tokens.Heading): string {
   const text = inline(tokens)
   return depth < 3 ? text.toUpperCase() : text
@@ -61,7 +61,7 @@ function listText({ items, ordered, start }: Tokens.List): string {
     .join('\n')
 }
 
-/** A list item: its mark, and its lines behind that, within the width. */
+/** Wraps a list item and indents its lines after the bullet. */
 function reflowed(text: string, mark: string): string {
   const [first = '', ...rest] = text.includes('\n    ')
     ? text.split('\n')
@@ -74,7 +74,7 @@ function reflowed(text: string, mark: string): string {
   ].join('\n')
 }
 
-/** Columns without lines: as wide as their text where all of it fits, else the widest gives way and wraps. No word is cut. */
+/** Formats a table without borders. If it is too wide, the widest columns are narrowed and wrapped, but no word is cut. */
 function tableText({ header, rows }: Tokens.Table): string {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => inline(tokens)))
   const hasTitles = cells[0]?.some((title) => title !== '') ?? false
@@ -111,7 +111,7 @@ function indented(text: string, by: number): string {
     .join('\n')
 }
 
-/** Running text, its marks left out. A link to another page of docs/ names the command that shows it. */
+/** Returns running text without Markdown marks. A link to another page of docs/ names the command that shows the page. */
 export function inline(tokens: readonly Token[] | undefined): string {
   return (tokens ?? []).map(inlineText).join('').replaceAll('\n', ' ')
 }

@@ -19,7 +19,7 @@ import {
   wordsOf,
 } from './help-text.ts'
 
-// The pages as text, so that the launcher can print them before anything is loaded: 80 columns, no colour.
+// Writes the help pages as plain text of 80 columns, so that the launcher can print them without loading anything else.
 
 interface Topic {
   readonly name: string
@@ -97,10 +97,10 @@ function commandPage(command: Command.Loadable): string {
   return `${body}\n${guideLine(command.id)}${many}  Global flags, such as -p, -o, -q and --dry-run: partner help flags\n`
 }
 
-/** Leads to the guide of a flag that is global, and changes what a command is about. */
+/** Points to the guide for --profiles, a global flag that changes what a command does. */
 const MANY_LINE = '  For several venues at once: --profiles (partner help many-venues)\n\n'
 
-/** Leads from the page of a command or topic to the guide of the same name. */
+/** Points from the page of a command or topic to the guide of the same name. */
 function guideLine(id: string): string {
   return isGuide(id) ? `  The guide: ${guideCommand(id)}\n\n` : ''
 }
@@ -127,11 +127,11 @@ function topicsPage(topics: readonly Topic[], commands: readonly Command.Loadabl
   return `${body}\n  For more about a topic or a command: partner bookings --help, or\n  partner bookings list --help.\n`
 }
 
-/** The global flags of all commands, and whether every command has them. */
+/** The global flags, grouped by the commands that have them. */
 interface GlobalFlags {
   readonly everywhere: readonly Command.Flag.Any[]
   readonly ofCalls: readonly Command.Flag.Any[]
-  /** Those of commands that may run for several venues. */
+  /** The flags of commands that can run for several venues. */
   readonly ofMany: readonly Command.Flag.Any[]
 }
 
@@ -171,7 +171,7 @@ function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   ])
 }
 
-/** For the launcher: the global flags that take a value on the first line, those that take none on the second. */
+/** Lists the global flags for the launcher: those with a value on the first line, those without one on the second. */
 function namesOf({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   const all = [...everywhere, ...ofCalls, ...ofMany]
   const line = (type: 'option' | 'boolean') =>

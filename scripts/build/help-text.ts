@@ -4,21 +4,21 @@ import type { Command } from '@oclif/core/command'
 export type Entry = readonly [left: string, right: string]
 
 const WIDTH = 80
-/** A left column that is wider than this has its text on the next line. */
+/** If an entry of the left column is wider than this, its text starts on the next line. */
 const WIDEST_LEFT = 30
 
-/** The words of a command id, whichever separator oclif has put between them. */
+/** Splits a command id into words. oclif separates them with spaces or colons. */
 export function wordsOf(id: string): string[] {
   return id.split(/[ :]/)
 }
 
-/** The topics, each once: of one within another, oclif makes a second one, with the words of its first command. */
+/** Removes duplicate topics: oclif lists a topic within another one a second time, described by its first command. */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
   const own = new Set(topics.map(({ name }) => name))
   return topics.filter(({ name }) => !name.includes(':') || !own.has(wordsOf(name).join(' ')))
 }
 
-/** The usage of a command: its words, its arguments, the flags that are required, and `[FLAGS]`. */
+/** Returns the usage of a command: its words, its arguments, the required flags, and `[FLAGS]`. */
 export function usageOf(command: Command.Loadable): string {
   if (command.usage) return String(command.usage)
   const args = Object.values(command.args).map(argumentName)
@@ -28,12 +28,12 @@ export function usageOf(command: Command.Loadable): string {
   return [...wordsOf(command.id), ...args, ...required, '[FLAGS]'].join(' ')
 }
 
-/** An argument as a page writes it: `ID`, or `[ID]` where it may be left out. */
+/** Returns an argument as help pages write it: `ID`, or `[ID]` if it is optional. */
 export function argumentName({ name, required }: Command.Arg.Any): string {
   return required ? name.toUpperCase() : `[${name.toUpperCase()}]`
 }
 
-/** The examples of a command, as they are pasted into a shell. */
+/** Returns the examples of a command as lines to paste into a shell. */
 export function exampleLines(command: Command.Loadable): string {
   const examples = (command.examples ?? []).map((example) =>
     String(typeof example === 'string' ? example : example.command)
@@ -43,7 +43,7 @@ export function exampleLines(command: Command.Loadable): string {
   return examples.map((example) => `  $ ${example}`).join('\n\n')
 }
 
-/** Flags with what they mean, sorted by name. */
+/** Returns the flags and their summaries, sorted by name. */
 export function flagEntries(flags: readonly Command.Flag.Any[]): Entry[] {
   return [...flags]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -56,12 +56,12 @@ export function flagEntries(flags: readonly Command.Flag.Any[]): Entry[] {
     })
 }
 
-/** A flag as it is typed, its letter before it. */
+/** Returns a flag as it is typed, with its letter first. */
 export function labelled(char: string | undefined, name: string): string {
   return `${char === undefined ? '    ' : `-${char}, `}--${name}`
 }
 
-/** Lines of two columns within the width, the right one wrapped. */
+/** Formats entries in two columns, and wraps the right one. */
 export function rows(entries: readonly Entry[]): string {
   const hasLetters = entries.some(([left]) => /^-\w,/.test(left))
   const shown = entries.map(([left, right]) => [hasLetters ? left : left.trim(), right] as const)
@@ -78,7 +78,7 @@ export function rows(entries: readonly Entry[]): string {
     .join('\n')
 }
 
-/** Paragraphs within the width; a line that begins with spaces stays as it is. */
+/** Wraps paragraphs. Lines that begin with spaces stay as they are. */
 export function paragraphs(text: string, indent = '  '): string {
   return text
     .trim()

@@ -1,18 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
 
-/** `const config_1 = require("./config")`, as TypeScript emits it, plain or wrapped in one of its interop helpers. */
+/** Matches `const config_1 = require("./config")` as TypeScript emits it, with or without an interop helper. */
 const REQUIRE = /^const (\w+) = ((?:__importDefault|__importStar)?\(?require\((?:"[^"]+"|'[^']+')\)\)?);?$/gm
 
-/** Packages whose own files require more than a command needs; what is required is then loaded at its first use. */
+/** Packages whose files require more than a command needs. Their modules are loaded on first use instead. */
 const WHOLE_PACKAGES = /[\\/]@oclif[\\/]core[\\/]lib[\\/].*\.js$/
 
-/** Single requires elsewhere: undici's HTTP/2, which costs 7 ms to load and is used only when a server offers it. */
+/** A single require in another package: undici's HTTP/2 takes 7 ms to load, and is used only if a server offers it. */
 const SINGLE = { file: /[\\/]undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/, name: 'connectH2' }
 
 /**
- * Loads a CommonJS dependency where it is used instead of where it is named: the same code, the same modules, in the order
- * in which they are needed. Fails when a file no longer has the require that was to be moved.
+ * Moves the requires of a CommonJS dependency to where they are first used. The code and the modules stay the same; only the order
+ * in which they are loaded changes. Fails: if a file no longer contains the require to move.
  */
 export const inlineRequires: Plugin = {
   name: 'inline-requires',
@@ -25,21 +25,21 @@ export const inlineRequires: Plugin = {
       const source = await readFile(path, 'utf8')
       const contents = inlined(source, SINGLE.name)
       if (contents === source)
-        throw new Error(`${path} no longer requires ${SINGLE.name}: look at scripts/build/inline-requires.ts again`)
+        throw new Error(`${path} no longer requires ${SINGLE.name}: update scripts/build/inline-requires.ts`)
       return { contents, loader: 'js' }
     })
   },
 }
 
-/** What stands in undici for a module of Node, so that a start does not pay for it. */
+/** Replacements for Node modules that undici loads, to make start-up faster. */
 const STAND_INS: Readonly<Record<string, string>> = {
-  // For the limit on headers, which it is told, and to know the requests of a server, of which it gets none: it copes without.
+  // undici uses node:http for a header limit, which we set explicitly, and to recognize server requests, which it never gets.
   'node:http': 'module.exports = {}',
-  // Its assertions hold; the module is there for one that does not.
+  // The module is only needed when an assertion fails.
   'node:assert': "module.exports = (value, message) => { if (!value) require('node:assert')(value, message) }",
 }
 
-/** Undici without modules of Node that it hardly uses: 20 million instructions of a start. */
+/** Builds undici without the Node modules that it hardly uses, which saves 20 million instructions per start. */
 export const lighterUndici: Plugin = {
   name: 'lighter-undici',
   setup(build) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A flag, as oclif's manifest has it. */
+/** A flag in oclif's manifest. */
 export interface ManifestFlag {
   readonly name: string
   readonly type: 'boolean' | 'option'
@@ -15,16 +15,16 @@ export interface ManifestFlag {
   readonly options?: readonly string[]
 }
 
-/** A command, as oclif's manifest has it. */
+/** A command in oclif's manifest. */
 export interface ManifestCommand {
-  /** Its words, with colons between them. */
+  /** The words of the command, separated by colons. */
   readonly id: string
   readonly summary?: string
   readonly description?: string
   readonly usage?: string
   readonly examples?: readonly string[]
   readonly hidden?: boolean
-  /** What it can change at the service. */
+  /** The kind of change that the command can make at the service. */
   readonly writes?: 'none' | 'booking' | 'money'
   readonly args: Readonly<
     Record<string, { readonly name: string; readonly description?: string; readonly required?: boolean }>
@@ -32,7 +32,7 @@ export interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
 }
 
-/** The commands of the manifest in a folder, by their words, in the order of the alphabet. */
+/** Returns the commands in a folder's manifest, sorted by name. */
 export function manifestCommands(root: string): readonly (ManifestCommand & { readonly words: string })[] {
   const text = readFileSync(join(root, '.oclif.manifest.json'), 'utf8')
   const { commands } = JSON.parse(text) as { readonly commands: Readonly<Record<string, ManifestCommand>> }

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { manifestCommands } from './manifest.ts'
 
-/** Commands that are not named like their endpoint. */
+/** Commands whose name differs from that of their endpoint. */
 const SAME_ENDPOINT: Readonly<Record<string, string>> = {
   'customers get': 'customers.list',
   'profiles check': 'bookings.statuses',

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** Left by esbuild in a regular expression of ansis, which takes escape codes away; written out, it is the same expression. */
+/** A character that esbuild leaves in a regular expression of ansis. Written as an escape, it is the same expression. */
 const KNOWN = '[\u001b\u009b]'
 const KNOWN_WRITTEN_OUT = '[\\x1b\\x9b]'
 
 /**
- * A bundle as the launcher wants it: a function, so that the launcher need not copy the text to make it one; ASCII, as it is read
- * as latin1; and ended by a mark that tells it from every other, by which its code cache is known. Fails for any other letter: esbuild writes those of strings out, but not those of regular
- * expressions, which would come to mean something else.
+ * Returns a bundle in the form that the launcher expects. It is a function, so that the launcher does not have to copy the text. It is
+ * ASCII, because it is read as latin1. It ends with a hash that identifies its code cache. Fails: for non-ASCII characters, which
+ * esbuild escapes in strings, but not in regular expressions, where they would be misread.
  */
 export function sealBundle(text: string, name: string): string {
   const ascii = text.replaceAll(KNOWN, KNOWN_WRITTEN_OUT).trimEnd()

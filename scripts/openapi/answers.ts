@@ -6,7 +6,7 @@ import type { JsonSchema } from './stated.ts'
 /** A part of the document. */
 export type Part = Readonly<Record<string, unknown>>
 
-/** Marks what the specification does not show. */
+/** Marks parts that the specification does not show. */
 export const ASSUMED: Part = { 'x-assumed': true }
 
 const SUCCESS: Readonly<Record<string, string>> = {
@@ -18,10 +18,10 @@ const SUCCESS: Readonly<Record<string, string>> = {
 const MESSAGE = { $ref: '#/components/schemas/Message' }
 const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' }
 
-/** What the service answers with beside its messages, to any request that it cannot read. */
+/** Statuses for requests that the service cannot read, in addition to the documented ones. */
 const MALFORMED = 'The body or a parameter is not what the contract states: Problem details, with `errors`.'
 
-/** The answers of an endpoint by status, each with the messages that belong to it as examples. */
+/** Returns the responses of an endpoint by status, with the documented messages as examples. */
 export function answersOf(endpoint: Endpoint, { responses }: EndpointSchemas): Part {
   const isAssumed = endpoint.standing === 'assumed'
   const successes = Object.entries(responses).map(([status, schema]) => [status, success(status, schema, isAssumed)])
@@ -41,14 +41,14 @@ const UNSUPPORTED = {
 
 type Named = readonly [name: string, failure: DocumentedFailure]
 
-/** The refusals of the endpoint and those that every endpoint can give. */
+/** Returns the error responses of the endpoint, including those that are common to all endpoints. */
 function failuresOf({ auth, failures }: Endpoint): Named[] {
   const { rateLimited, requiredField, unauthorized, unknownApp, venueNotLinked } = COMMON_FAILURES
   const ofKeys = auth === 'api-key' ? { unauthorized, unknownApp, venueNotLinked } : {}
   return Object.entries({ ...ofKeys, requiredField, ...failures, rateLimited, ...UNEXPECTED })
 }
 
-/** The specification's table of status codes has it for every endpoint, without words. */
+/** The specification lists this status for every endpoint, without a message. */
 const UNEXPECTED: Readonly<Record<string, DocumentedFailure>> = {
   anyError: { status: 500, message: 'An unexpected error occurred.', standing: 'assumed', body: 'problem' },
 }
@@ -85,7 +85,7 @@ function examplesOf(named: readonly Named[]): Part {
   return Object.fromEntries(named.map(([name, failure]) => [name, exampleOf(failure)]))
 }
 
-/** A message as the service says it; `{name}` stands for a value of the request. */
+/** Returns a message of the service, in which `{name}` is a placeholder for a value from the request. */
 function exampleOf({ status, message, body, standing }: DocumentedFailure): Part {
   const value = body === 'message' ? { message } : { type: 'about:blank', title: 'Error', status, detail: message }
   return { summary: message, value, ...(standing === 'assumed' ? ASSUMED : {}) }

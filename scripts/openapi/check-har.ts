@@ -3,7 +3,7 @@ import type { OpenApi } from './openapi.ts'
 import { TAKEN_ANYWAY } from './taken-anyway.ts'
 import { judgeTraffic, readTraffic } from './traffic.ts'
 
-// Holds the HAR files of a directory against the OpenAPI document: npm run har -- DIR, once tests ran with PARTNER_SANDBOX_HAR=DIR.
+// Checks the HAR files in a directory against the OpenAPI document: npm run har -- DIR, after tests with PARTNER_SANDBOX_HAR=DIR.
 
 const [directory] = process.argv.slice(2)
 if (directory === undefined) throw new Error('usage: check-har.ts DIR')
@@ -12,7 +12,7 @@ const { differences, taken, seen, unseen, counts } = judgeTraffic(
   readTraffic(directory),
   TAKEN_ANYWAY,
 )
-for (const one of taken) process.stderr.write(`taken anyway: ${one}\n`)
+for (const one of taken) process.stderr.write(`accepted anyway: ${one}\n`)
 for (const one of differences) process.stderr.write(`differs: ${one}\n`)
 for (const one of unseen) process.stderr.write(`never seen: ${one}\n`)
 process.stderr.write(

@@ -3,15 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-// Does what docs/openapi.md tells a reader who wants a typed client, line by line, in an empty directory, and compares what the client
-// prints with what the page shows. It needs a registry of npm, so CI runs it, and no test does: node scripts/openapi/check-page.ts
+// Follows the instructions for a typed client in docs/openapi.md in an empty directory, and compares the client's output with the page.
+// It needs the npm registry, so CI runs it, not a test: node scripts/openapi/check-page.ts
 
 const root = join(import.meta.dirname, '..', '..')
 const page = readFileSync(join(root, 'docs', 'openapi.md'), 'utf8')
 const [, install = ''] = /^```sh\n([^`]*npm install [^`]*)^```$/m.exec(page) ?? []
 const [, client = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(page) ?? []
 const [, command = '', shown = ''] = /^\$ (partner sandbox exec .*client\.ts)\n([\s\S]*?)^```$/m.exec(page) ?? []
-if ([install, client, command].includes('')) throw new Error('docs/openapi.md does not have what this script runs')
+if ([install, client, command].includes(''))
+  throw new Error('docs/openapi.md does not have the blocks that this script runs')
 
 const place = mkdtempSync(join(tmpdir(), 'partner-openapi-'))
 try {
@@ -30,8 +31,8 @@ try {
   run(install)
   writeFileSync(join(work, 'client.ts'), client)
   const printed = run(command)
-  if (printed !== shown) throw new Error(`docs/openapi.md shows\n${shown}and the client prints\n${printed}`)
-  process.stderr.write('docs/openapi.md: the typed client does what the page shows\n')
+  if (printed !== shown) throw new Error(`docs/openapi.md shows\n${shown}but the client prints\n${printed}`)
+  process.stderr.write('docs/openapi.md: the typed client prints what the page shows\n')
 } finally {
   rmSync(place, { recursive: true, force: true })
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FoundOperation, HarEntry, JsonSchema, OpenApi, Operation, Parameter } from './openapi.ts'
 
-/** Compiles the schemas of a document, each when it is first asked for. */
+/** Compiles the schemas of a document, each on first use. */
 class Compiled {
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   readonly #known = new Map<string, ValidateFunction>()
@@ -26,7 +26,7 @@ function written({ instancePath, message, params }: ErrorObject): string {
   return `${instancePath.replace(/\/\d+(?=\/|$)/g, '/*') || '/'} ${message}${named === undefined ? '' : ` (${named})`}`
 }
 
-/** Holds answers against the document: a member that it does not name is wrong too. */
+/** Checks responses against the document. Undocumented members are errors. */
 export class Answers {
   readonly #compiled: Compiled
 
@@ -44,7 +44,7 @@ export class Answers {
     )
     if (content.text === '' && isAnything) return []
     if (response.content[type] === undefined) return [`the document has no ${type || 'body without a type'} there`]
-    // Cut off where it was recorded.
+    // The recording was truncated.
     if (content.comment !== undefined) return []
     const body = parsed(content.text)
     if (body === undefined) return ['the body is no JSON']
@@ -55,7 +55,7 @@ export class Answers {
   }
 }
 
-/** Holds requests against the document. */
+/** Checks requests against the document. */
 export class Requests {
   readonly #compiled: Compiled
 
@@ -101,14 +101,14 @@ function unknownParameters({ parameters = [] }: Operation, url: URL): string[] {
   return unknown.map((name) => `parameter ${name}: the document has no such parameter`)
 }
 
-/** What shows who asks: its value is hidden, but it is there. */
+/** Headers that identify the caller. Their values are redacted in HAR files. */
 function credential({ security }: Operation, { headers }: HarEntry['request']): string[] {
   const names = headers.map(({ name }) => name.toLowerCase())
   const wanted = 'signature' in (security[0] ?? {}) ? 'x-partner-signature' : 'x-api-key'
   return names.includes(wanted) ? [] : [`the request has no ${wanted}`]
 }
 
-/** The document with every object of an answer closed, but those that it says may have further members. */
+/** Returns the document with all response objects closed, except those that may have additional members. */
 function closed(document: OpenApi): OpenApi {
   const copy = structuredClone(document)
   const done = new Set<JsonSchema>()
@@ -116,7 +116,7 @@ function closed(document: OpenApi): OpenApi {
     if (schema === undefined || done.has(schema)) return
     done.add(schema)
     const reference = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1]
-    // Problem details may have further members by their specification.
+    // The specification allows additional members in problem details.
     if (reference !== undefined && reference !== 'ProblemDetails') close(copy.components.schemas[reference])
     const { properties, items, anyOf } = schema as { items?: JsonSchema; anyOf?: JsonSchema[] } & JsonSchema
     if (properties) Object.assign(schema, { additionalProperties: false })
@@ -129,7 +129,7 @@ function closed(document: OpenApi): OpenApi {
   return copy
 }
 
-/** The value of a parameter, as its schema wants it; undefined when it is not there. */
+/** Converts a parameter to the type in its schema. Returns `undefined` if it is absent. */
 function parameterValue({ name, in: place, schema }: Parameter, url: URL, path: FoundOperation['path']): unknown {
   const text = place === 'path' ? path[name] : (url.searchParams.get(name) ?? undefined)
   return text === undefined ? undefined : typed(text, schema)
@@ -140,7 +140,7 @@ function typed(text: string, { type }: JsonSchema): unknown {
   return type === 'boolean' && /^(true|false)$/i.test(text) ? /^true$/i.test(text) : text
 }
 
-/** A request as the service reads it. Of the two times it ignores the local one when it has the other. */
+/** Returns a request body as the service reads it: the local time is ignored if the UTC time is present. */
 function read(body: unknown): unknown {
   const present = withoutNulls(body)
   if (typeof present !== 'object' || present === null || !('bookingTimeAsUtc' in present)) return present
@@ -148,7 +148,7 @@ function read(body: unknown): unknown {
   return rest
 }
 
-/** A member of a request that is null counts as absent. */
+/** Removes members that are `null`, which counts as absent in a request. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutNulls)

@@ -12,7 +12,7 @@ import { pathsOf } from './operations.ts'
 import { type ContractSchemas, readSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-// Makes the OpenAPI document from the contract; called by the build.
+// Makes the OpenAPI document from the contract. The build calls this.
 
 const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and webhooks of the partner integration service. Made by \`partner api spec\` from what partner itself knows of the service.
 
@@ -21,14 +21,14 @@ const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and we
 - Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) wherever the service reads or shows them, and whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
 - Objects may have further members, and a text that lists its values may come with another: read answers leniently.`
 
-/** A message of the service, as most refusals have it. */
+/** The body of most error responses. */
 const MESSAGE = {
   type: 'object',
   required: ['message'],
   properties: { message: { type: 'string' } },
 }
 
-/** The document, as OpenAPI 3.1. */
+/** Returns the OpenAPI 3.1 document. */
 export function openApiDocument(): Part {
   const schemas = readSchemas()
   const paths = pathsOf(schemas)
@@ -93,7 +93,7 @@ function tagsOf(paths: Part): Part[] {
   return names.map((name) => ({ name, description: TOPICS[name] ?? name }))
 }
 
-/** A delivery of an event to a subscriber. */
+/** Describes the delivery of an event to a subscriber. */
 function delivery(event: WebhookEvent): Part {
   const subject = SUBJECT_MEMBERS[subjectKindOf(event)]
   const header = (name: string, description: string) => ({
@@ -134,7 +134,7 @@ function delivery(event: WebhookEvent): Part {
   }
 }
 
-/** The named shapes; one that no documented operation shows is assumed. */
+/** Returns the named schemas. Those that no documented operation uses are marked as assumed. */
 function components({ named }: ContractSchemas, paths: Part): Part {
   const all: Record<string, JsonSchema> = { Message: MESSAGE, ...named }
   const documented = new Set<string>(['Message', 'ProblemDetails'])
@@ -158,7 +158,7 @@ function components({ named }: ContractSchemas, paths: Part): Part {
   )
 }
 
-/** Writes the document into each of these files. */
+/** Writes the document to each of these files. */
 export function writeOpenApi(files: readonly string[]): void {
   const text = `${JSON.stringify(openApiDocument(), null, 2)}\n`
   for (const file of files) writeFileSync(file, text)

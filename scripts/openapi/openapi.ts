@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the tests look at. */
+/** The parts of an OpenAPI document that are used here. */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly webhooks: Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** As much of an entry of a HAR file as is looked at. */
+/** The parts of a HAR entry that are used here. */
 export interface HarEntry {
   readonly request: {
     readonly method: string
@@ -52,15 +52,15 @@ export interface HarEntry {
     readonly status: number
     readonly content: { readonly mimeType: string; readonly text: string; readonly comment?: string }
   }
-  /** The IDs of the faults that struck it. */
+  /** The IDs of the faults that affected this entry. */
   readonly _faults?: readonly number[]
 }
 
-/** An operation that a request is of. */
+/** The operation that matches a request. */
 export interface FoundOperation {
   readonly operation: Operation
-  /** Where it stands in the document. */
+  /** The operation's JSON pointer in the document. */
   readonly pointer: string
-  /** The values in its path, decoded. */
+  /** The decoded path parameters. */
   readonly path: Readonly<Record<string, string>>
 }

@@ -6,7 +6,7 @@ import { ASSUMED, answersOf, type Part } from './answers.ts'
 import type { ContractSchemas, EndpointSchemas } from './schemas.ts'
 import type { JsonSchema } from './stated.ts'
 
-/** What sending an operation again would do. */
+/** The effect of sending an operation again. */
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
   'safe-to-repeat': 'Sending it again changes nothing more.',
@@ -15,7 +15,7 @@ const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
     'It moves money, and sending it again may move it once more: find out first what became of a request without an answer.',
 }
 
-/** What stands in a path, where it is not any text. */
+/** Path parameters with a restricted format. */
 const PATH_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   cardNumber: { type: 'string', pattern: CARD_NUMBER_PATTERN.source },
   event: { type: 'string', enum: [...WEBHOOK_EVENTS] },
@@ -30,7 +30,7 @@ const PATH_MEANINGS: Readonly<Record<string, string>> = {
   partnerName: 'The slug of the partner, supplied at onboarding.',
 }
 
-/** Every path with its operations. */
+/** Returns all paths with their operations. */
 export function pathsOf(schemas: ContractSchemas): Part {
   const paths: Record<string, Record<string, Part>> = {}
   for (const [id, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {

@@ -22,7 +22,7 @@ import { subscription, subscriptionResult } from '../../src/contract/webhooks.ts
 import { numberOf } from './numbers.ts'
 import { type JsonSchema, stated } from './stated.ts'
 
-/** The shapes that have a name of their own in the document; a new one that is left out is written where it is used. */
+/** The schemas that have a name in the document. All others are written inline. */
 const NAMED: Readonly<Record<string, Schema>> = {
   Address: address,
   Booking: booking,
@@ -52,7 +52,7 @@ const NAMED: Readonly<Record<string, Schema>> = {
   Tag: tag,
 }
 
-/** What an endpoint takes and gives, as JSON Schema; a named shape is a reference. */
+/** The request and response schemas of an endpoint. Named schemas are references. */
 export interface EndpointSchemas {
   readonly query: JsonSchema | null
   readonly body: JsonSchema | null
@@ -60,7 +60,7 @@ export interface EndpointSchemas {
   readonly responses: Readonly<Record<string, JsonSchema>>
 }
 
-/** The JSON Schemas of the contract. */
+/** The JSON Schemas of the contract, named ones by name and the others by endpoint. */
 export interface ContractSchemas {
   /** By name. */
   readonly named: Readonly<Record<string, JsonSchema>>
@@ -81,7 +81,7 @@ export function readSchemas(): ContractSchemas {
     registry.add(built, { id: name })
   }
   for (const [name, schema] of Object.entries(NAMED)) add(name, schema)
-  // Registered too, so that they refer to the named ones; they are taken out again below.
+  // These are registered too, so that they refer to the named schemas, and are removed again below.
   for (const [place, schema] of ofEndpoints()) if (!isAnything(schema)) add(place, schema)
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
@@ -124,7 +124,7 @@ function isAnything(schema: Schema): boolean {
   return schema(z).def.type === 'unknown'
 }
 
-/** Of the two times of a reservation one is there, which zod checks by a function. Source: "POST /Reservations". */
+/** Requires one of the two times of a reservation, which zod checks with a function. Source: "POST /Reservations". */
 function withTime(schema: JsonSchema): JsonSchema {
   const { time, bookingTimeAsUtc } = (schema['properties'] ?? {}) as JsonSchema
   if (!time || !bookingTimeAsUtc) return schema

@@ -1,24 +1,24 @@
-/** A JSON Schema of the 2020-12 draft, as OpenAPI 3.1 takes it. */
+/** A JSON Schema (draft 2020-12), which OpenAPI 3.1 uses. */
 export interface JsonSchema {
   [keyword: string]: unknown
 }
 
-/** What a form of `src/contract/shapes/facts.ts` is in JSON Schema. */
+/** The JSON Schema of each format in `src/contract/shapes/facts.ts`. */
 const FORMS: Readonly<Record<string, JsonSchema>> = {
   utc: { format: 'date-time' },
   instant: { format: 'date-time' },
   timestamp: { format: 'date-time', 'x-assumed-format': true },
   assumedInstant: { format: 'date-time', 'x-assumed-format': true },
   local: { pattern: '^\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?$' },
-  // With a zone or without.
+  // The zone is optional.
   dateTime: { pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)?$' },
   card: { pattern: '^[A-Za-z0-9]{5}-[A-Za-z0-9]{8}-[A-Za-z0-9]{4}$' },
   currency: { pattern: '^[A-Z]{3}$' },
 }
 
 /**
- * What the contract states beside a lenient schema, put into it: members that are in every object and never null, the form of a
- * text, the values that it can have. The client reads leniently all the same.
+ * Adds the facts that the contract states next to a lenient schema: members that are always present and never null, text formats, and
+ * the possible values. The client still reads leniently.
  */
 export function stated(schema: JsonSchema): JsonSchema {
   const { $schema, $id, id, always, form, values, ...rest } = schema
@@ -29,14 +29,14 @@ export function stated(schema: JsonSchema): JsonSchema {
   return result
 }
 
-/** The same of what is within it. */
+/** Does the same for nested schemas. */
 function mapped(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties, ...rest } = schema
   const result: JsonSchema = { ...rest }
   if (isSchema(properties)) Object.assign(result, members(properties, rest['required'] as string[] | undefined))
   if (isSchema(items)) result['items'] = stated(items)
   if (Array.isArray(anyOf)) Object.assign(result, joined(anyOf.map((one) => stated(one as JsonSchema))))
-  // Objects keep members that nobody has heard of, as every object of the service may.
+  // Every object of the service may have unknown members.
   if (additionalProperties === false) result['additionalProperties'] = false
   return result
 }
@@ -48,7 +48,7 @@ function members(properties: JsonSchema, required: readonly string[] = []): Json
   return { properties: Object.fromEntries(described), ...(sure.length > 0 ? { required: sure } : {}) }
 }
 
-/** A member without the null that it is read with. */
+/** Removes the `null` that lenient reading allows. */
 function present(member: JsonSchema): JsonSchema {
   const { type, anyOf, ...rest } = member
   const kinds = Array.isArray(type) ? type.filter((kind) => kind !== 'null') : type
@@ -59,7 +59,7 @@ function present(member: JsonSchema): JsonSchema {
   return stated({ ...rest, ...shape, ...(choices.length > 0 ? { anyOf: choices } : {}) })
 }
 
-/** A choice between one type and null is that type or null. */
+/** Simplifies a choice between one type and null. */
 function joined(choices: readonly JsonSchema[]): JsonSchema {
   const [first, second] = choices
   const isNullable = choices.length === 2 && second?.['type'] === 'null'
@@ -71,7 +71,7 @@ function accepts({ type }: JsonSchema, kind: string): boolean {
   return Array.isArray(type) ? type.includes(kind) : type === kind
 }
 
-/** zod says of each whole number that a float can hold it; the specification, that it has 32 bits. Amounts have neither. */
+/** Replaces zod's range of safe integers by the 32 bits of the specification. Amounts have neither limit. */
 function asInt32(schema: JsonSchema): void {
   if (schema['maximum'] === undefined) return
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum']

@@ -4,24 +4,24 @@ import { Answers, Requests } from './conform.ts'
 import type { FoundOperation, HarEntry, OpenApi, Operation } from './openapi.ts'
 import type { TAKEN_ANYWAY } from './taken-anyway.ts'
 
-/** What traffic and the document say of each other. */
+/** The result of comparing traffic with the document. */
 export interface Verdict {
-  /** What was seen and is not in the document, a line each. */
+  /** Traffic that does not conform to the document, one line each. */
   readonly differences: readonly string[]
-  /** What is a difference, but for the list of requests that are taken anyway. */
+  /** Differences that are allowed, because the list of accepted requests names them. */
   readonly taken: readonly string[]
-  /** Each `operation status` that was seen and conforms. */
+  /** Each `operation status` that was seen and conforms to the document. */
   readonly seen: ReadonlySet<string>
-  /** Each `operation status` of the document that was not. */
+  /** Each `operation status` of the document that was not seen. */
   readonly unseen: readonly string[]
-  /** How many entries were looked at, and how many of them a fault had struck. */
+  /** The number of entries, and of those that were affected by a fault. */
   readonly counts: { readonly entries: number; readonly struck: number }
 }
 
-/** Statuses of requests that reached no operation: no such path, no such method there. */
+/** Statuses of requests for an unknown path or method. */
 const NOWHERE = [404, 405]
 
-/** Reads all entries of the HAR files in a directory and those below it. */
+/** Reads all entries of the HAR files in a directory and its subdirectories. */
 export function* readTraffic(directory: string): Generator<HarEntry> {
   for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.har'),
@@ -30,10 +30,10 @@ export function* readTraffic(directory: string): Generator<HarEntry> {
 }
 
 /**
- * Holds the traffic of a sandbox against the document, in both directions. An answer must be one that the document has, of that
- * operation, with no member that it does not name; a request must be one when the sandbox took it. What a fault struck is no
- * difference: it is spoiled on purpose, and counts as seen when it conforms all the same.
- * @param anyway requests that may differ all the same; none unless given.
+ * Compares a sandbox's traffic with the document. A response must be documented for its operation, and must have only documented
+ * members. A request must be documented if the sandbox accepted it. Traffic affected by a fault is never a difference, because it
+ * was damaged on purpose, but counts as seen if it conforms.
+ * @param anyway requests that may differ; none by default.
  */
 export function judgeTraffic(
   document: OpenApi,
@@ -79,7 +79,7 @@ export function judgeTraffic(
   return { differences: [...differences], taken: [...taken], seen, unseen, counts }
 }
 
-/** The operations by path; a literal segment wins over a parameter. */
+/** Finds operations by path. A literal segment takes precedence over a parameter. */
 class Operations {
   readonly #all: {
     readonly segments: readonly string[]
@@ -102,7 +102,7 @@ class Operations {
   }
 
   find(method: string, path: string): FoundOperation | null {
-    // The specification itself writes this one path in two ways.
+    // The specification writes this path in two ways.
     const segments = (path === '/resources/booking-statuses' ? '/Resources/booking-statuses' : path).split('/')
     const fits = (template: readonly string[]) =>
       template.length === segments.length &&

@@ -2,34 +2,34 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Metafile } from 'esbuild'
 
-// Which packages are in the bundles, by what esbuild says that it put there: the package manager knows nothing of it, as all of
-// them are for development.
+// Lists the packages in the bundles from esbuild's metafiles. package.json does not show them, because all packages are development
+// dependencies.
 
-/** A package of which at least a part is in a bundle. */
+/** A package that is in a bundle, at least in part. */
 export interface BundledPackage {
   /** `NAME@VERSION`. */
   readonly id: string
   readonly name: string
   readonly version: string
-  /** Its SPDX identifier. */
+  /** The SPDX identifier of its licence. */
   readonly licence: string
-  /** The text of the licence, as the package brings it. */
+  /** The licence text that the package contains. */
   readonly licenceText: string
-  /** Where its source is; null when it does not say. */
+  /** The address of its source. `null` if the package does not state one. */
   readonly source: string | null
-  /** The SHA-512 of the package as it was installed, in hexadecimal digits; null when the lock file has none. */
+  /** The SHA-512 of the installed package, in hexadecimal. `null` if the lock file has none. */
   readonly sha512: string | null
-  /** The packages that it loads, by `id`. */
+  /** The `id`s of the packages that it loads. */
   readonly uses: readonly string[]
 }
 
-/** All packages of some bundles, and those of them that our own source loads, by `id`. */
+/** All packages of some bundles, and the `id`s of those that our own source loads. */
 export interface Bundled {
   readonly packages: readonly BundledPackage[]
   readonly usedByUs: readonly string[]
 }
 
-/** Licences under which a package may be in what we give away. Another one is for a person to read first. */
+/** Licences that packages in a release may have. Any other licence must be read by a maintainer first. */
 const LICENCES = new Set([
   '0BSD',
   'Apache-2.0',
@@ -42,8 +42,8 @@ const LICENCES = new Set([
 ])
 
 /**
- * The packages of bundles, in the order of their names and versions; one that is installed in several places is one.
- * Fails: when a package has no licence that we know, or brings no text of it.
+ * Returns the packages in the bundles, sorted by name and version. A package that is installed in several places is listed once.
+ * Fails: if a package has an unknown licence, or contains no licence text.
  */
 export function bundledPackages(root: string, bundles: readonly Metafile[]): Bundled {
   const folders = new Set(
@@ -68,7 +68,7 @@ export function bundledPackages(root: string, bundles: readonly Metafile[]): Bun
   }
 }
 
-/** The folder of the package that a file is in; null for a file of our own. */
+/** Returns the folder of the package that contains a file, or `null` for a file of ours. */
 export function folderOf(input: string): string | null {
   return /^(.*\bnode_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1] ?? null
 }
@@ -88,12 +88,13 @@ function describe(root: string, folder: string): Omit<BundledPackage, 'uses'> {
       `${id} is in the bundle under ${license ?? 'no licence'}: read it, then see scripts/package/bundled.ts`,
     )
   const licenceText = textOfLicence(join(root, folder))
-  if (licenceText === null) throw new Error(`${id} is in the bundle, and brings no text of its licence (${license})`)
+  if (licenceText === null)
+    throw new Error(`${id} is in the bundle, but does not contain the text of its licence (${license})`)
   const source = typeof repository === 'string' ? repository : repository?.url
   return { id, name, version, licence: license, licenceText, source: source ?? null, sha512: sha512Of(root, folder) }
 }
 
-/** What the package says of its licence: in files of that name, else in its README. */
+/** Returns the licence text of a package, from its licence files or, without any, from its README. */
 function textOfLicence(folder: string): string | null {
   const names = globSync('*', { cwd: folder, exclude: ['node_modules'] }).sort()
   const files = names.filter((name) => /^(?:licen[cs]e|copying|notice)\b/i.test(name) && !/\.[cm]?[jt]s$/.test(name))

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { npm } from './npm.ts'
 
-// Does with release/ what its users do: unpacks the archive for this machine somewhere else, runs it with nothing on PATH, also
-// through symbolic links, and goes through the journeys of test/acceptance with it. Installs the packed npm package, too.
+// Tests release/ as users use it: unpacks the archive for this machine into another folder, runs it with an empty PATH and through
+// symbolic links, runs the journeys of test/acceptance with it, and installs the packed npm package.
 
 const root = join(import.meta.dirname, '..', '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
@@ -33,7 +33,7 @@ function saysItsVersion(program: string, env: NodeJS.ProcessEnv = NO_PATH, cwd =
   step(`${relative(place, resolve(cwd, program))}: ${said.trim()}`)
 }
 
-/** A link, a link to that, and one by a path of its own, each from another folder. */
+/** Runs the tool through an absolute link, a link to a link, and a relative link, each from a different folder. */
 function throughLinks(tool: string): void {
   const links = join(place, 'links')
   mkdirSync(links)
@@ -44,7 +44,7 @@ function throughLinks(tool: string): void {
   saysItsVersion('./relative', NO_PATH, links)
 }
 
-/** An environment with nothing in it: the service inside, in memory, asked by another run. */
+/** Runs the built-in sandbox in an empty environment, and sends it a request from a second run. */
 function worksWithoutAHome(tool: string): void {
   const env = { ...NO_PATH, ...directories('bare') }
   const said = execFileSync(tool, ['bookings', 'statuses', '--profile', 'sandbox', '-o', 'tsv'], {
@@ -56,7 +56,7 @@ function worksWithoutAHome(tool: string): void {
   step('bookings statuses, in an empty environment')
 }
 
-/** The npm package, with what it depends on in production: nothing. */
+/** Checks that the npm package works without any dependencies. */
 function installs(): void {
   const prefix = join(place, 'npm')
   npm(place, [
@@ -90,11 +90,11 @@ function goesThroughTheJourneys(home: string, tool: string): void {
     env,
     stdio: 'inherit',
   })
-  if (status !== 0) throw new Error('the journeys failed with the tool of the archive')
+  if (status !== 0) throw new Error('the journeys failed with the tool from the archive')
   step('the journeys')
 }
 
-/** As the image and the formula do it: no run of a command that was warmed then makes a code cache of its own. */
+/** Makes a code cache as the image and the formula do, and checks that later runs use it instead of making their own. */
 function isWarmedInPlace(home: string, tool: string): void {
   const partner = join(home, 'lib', 'partner')
   const script = join(partner, 'scripts', 'build', 'code-cache.cjs')
@@ -110,7 +110,7 @@ function isWarmedInPlace(home: string, tool: string): void {
   step('the code cache, made in place')
 }
 
-/** Takes PATH away from the tool, whatever a test gives it; but not where the tool runs a program that the test names: that needs one. */
+/** Runs the tool with an empty PATH, whatever the test sets, except when the tool must run a program that the test names. */
 function wrapperText(tool: string): string {
   return `#!/bin/sh
 case " $* " in *' exec '* | *' --exec '* | *' --run '* | *' rehearse '*) ;; *) PATH=/nonexistent ;; esac

@@ -4,15 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { npm } from './npm.ts'
 
-// Makes release/ a second time: in a clone in another folder, in another time zone and language, by a user whose files are not for
-// others. The sums must be those of release/ here.
+// Makes release/ again in a clone in another folder, with another time zone, language and umask, and compares the checksums with those
+// of release/ here.
 
 const root = join(import.meta.dirname, '..', '..')
 const place = mkdtempSync(join(tmpdir(), 'another place for partner '))
 const clone = join(place, 'clone')
 
 const changed = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' })
-if (changed !== '') throw new Error(`commit first, a clone has only what is committed:\n${changed}`)
+if (changed !== '')
+  throw new Error(`commit these changes first, because a clone contains only committed files:\n${changed}`)
 
 try {
   process.umask(0o077)
@@ -21,7 +22,7 @@ try {
   npm(clone, ['ci', '--no-audit', '--no-fund', '--prefer-offline'], env)
   npm(clone, ['run', 'package'], env)
   const [here, there] = [root, clone].map((folder) => readFileSync(join(folder, 'release', 'SHA256SUMS'), 'utf8'))
-  if (here !== there) throw new Error(`two clones make different files:\n\nhere\n${here}\nthere\n${there}`)
+  if (here !== there) throw new Error(`two clones produce different files:\n\nhere\n${here}\nthere\n${there}`)
   process.stdout.write(`ok: another clone makes the same files\n${here}`)
 } finally {
   rmSync(place, { recursive: true, force: true })

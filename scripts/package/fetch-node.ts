@@ -6,13 +6,13 @@ import { npm } from './npm.ts'
 import { LINUX_X64, type NodePackage, type Platform } from './platforms.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-/** A Node to put into an archive. */
+/** A Node for an archive. */
 export interface FetchedNode {
   readonly bytes: Uint8Array
   readonly licence: string
 }
 
-/** Node for a platform, from its npm package. Fails: when it cannot be had, or is not the one that is named. */
+/** Fetches the Node for a platform from its npm package. Fails: if it is not available, or if its digest is different. */
 export function fetchNode(root: string, { node, executable }: Platform): FetchedNode {
   const files = filesOf(root, node)
   const licence = textOf(files, 'LICENSE') ?? licenceOfVersion(root, node)
@@ -21,10 +21,10 @@ export function fetchNode(root: string, { node, executable }: Platform): Fetched
   return { bytes, licence }
 }
 
-/** The package for Windows is without the licence; it is the one of its version. */
+/** Returns the licence of Node from another platform's package if this one does not contain it, as on Windows. */
 function licenceOfVersion(root: string, { name, version }: NodePackage): string {
   const licence = version === LINUX_X64.node.version ? textOf(filesOf(root, LINUX_X64.node), 'LICENSE') : undefined
-  if (licence === undefined) throw new Error(`${name}@${version} brings no licence`)
+  if (licence === undefined) throw new Error(`${name}@${version} does not contain a licence`)
   return licence
 }
 
@@ -43,7 +43,9 @@ function filesOf(root: string, { name, version, integrity }: NodePackage): Archi
       npm(root, ['pack', `${name}@${version}`, '--pack-destination', fresh])
       const file = join(fresh, `${name}-${version}.tgz`)
       if (digestOf(file) !== integrity)
-        throw new Error(`${name}@${version} is not what scripts/package/platforms.ts says: ${digestOf(file)}`)
+        throw new Error(
+          `${name}@${version} does not have the digest in scripts/package/platforms.ts: ${digestOf(file)}`,
+        )
       renameSync(file, kept)
     } finally {
       rmSync(fresh, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The formula with its words filled in, from the sums of a release. Fails: when an archive has no sum. */
+/** Returns the formula for a release, with its checksums. Fails: if an archive has no checksum. */
 export function formula(template: string, version: string, sums: string, address: string, homepage: string): string {
   const sumOf = (platform: string) => {
     const sum = sums.split('\n').find((line) => line.endsWith(`  partner-${version}-${platform}.tar.gz`))
@@ -25,7 +25,7 @@ export function formula(template: string, version: string, sums: string, address
 if (process.argv[1] === import.meta.filename) {
   const [, , address, homepage] = process.argv
   if (address === undefined || homepage === undefined)
-    throw new Error('say where the archives are, and where the project is: formula.ts ADDRESS HOMEPAGE')
+    throw new Error('usage: formula.ts ADDRESS-OF-THE-ARCHIVES HOMEPAGE')
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
   const template = readFileSync(join(root, 'packaging', 'homebrew', 'partner.rb'), 'utf8')
   const sums = readFileSync(join(root, 'release', 'SHA256SUMS'), 'utf8')

@@ -1,18 +1,18 @@
 import type { BundledPackage } from './bundled.ts'
 
-/** The name of the file of licences, in the npm package and in every archive. */
+/** The name of the licence file in the npm package and in every archive. */
 export const LICENCES_FILE = 'THIRD-PARTY-LICENSES.txt'
 
 const RULE = '='.repeat(80)
 
-/** What is owed to the authors of the bundled packages: who they are, and the text of each licence. */
+/** Returns the names of the bundled packages, with their authors and licence texts. */
 export function licencesText(packages: readonly BundledPackage[]): string {
   const intro = `partner contains parts of these packages. Each stands here with its licence, and where its source is.`
   const list = packages.map(({ id, licence }) => `  ${id} (${licence})`).join('\n')
   return `${[`${intro}\n\n${list}`, ...packages.map(section)].join(`\n\n${RULE}\n`)}\n`
 }
 
-/** The same, and Node, which is in an archive. */
+/** Returns the same, plus the licence of Node, for an archive. */
 export function withNode(licences: string, version: string, text: string): string {
   return `${licences}\n${RULE}\nNode ${version}, with all that it contains\nSource: https://nodejs.org/dist/v${version}/\n\n${text.trim()}\n`
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Runs npm: the one that runs this script, else the one on PATH. What it says is shown only when it fails. */
+/** Runs the npm that runs this script, otherwise the one on PATH. Shows its output only if it fails. */
 export function npm(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): void {
   const own = process.env['npm_execpath']
   const [program, before] = own?.endsWith('.js') ? [process.execPath, [own]] : ['npm', []]
@@ -9,7 +9,7 @@ export function npm(folder: string, args: readonly string[], env: NodeJS.Process
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 600_000,
-    // On Windows, npm is a script of the shell.
+    // On Windows, npm is a shell script.
     shell: program === 'npm' && process.platform === 'win32',
   })
 }

@@ -14,8 +14,8 @@ import { prepare } from './prepare.ts'
 import { billOfMaterials, type Release } from './sbom.ts'
 import { type ArchivedFile, untar } from './tar.ts'
 
-// Makes release/: the packed npm package, an archive with Node inside for each platform, the bill of materials, and the sums of
-// all of these.
+// Makes release/: the packed npm package, an archive with Node for each platform, the bill of materials, and the checksums of
+// all these files.
 
 const root = join(import.meta.dirname, '..', '..')
 const target = join(root, 'release')
@@ -44,10 +44,10 @@ const sums = readdirSync(target)
   )
 write('SHA256SUMS', sums.join(''))
 
-/** What the archive of a platform holds: the files of the npm package, a Node, and what runs the one with the other. */
+/** Returns the contents of a platform's archive: the files of the npm package, Node, and the launcher. */
 function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode): ArchivedFile[] {
   const licences = packed.find(({ path }) => path === `package/dist/${LICENCES_FILE}`)
-  if (licences === undefined) throw new Error(`npm has packed no ${LICENCES_FILE}`)
+  if (licences === undefined) throw new Error(`npm did not pack ${LICENCES_FILE}`)
   const text = withNode(Buffer.from(licences.bytes).toString('utf8'), node.version, licence)
   const files = packed.filter((file) => file !== licences)
   return [
@@ -61,7 +61,7 @@ function contents({ node, isWindows }: Platform, { bytes, licence }: FetchedNode
 function launcher(isWindows: boolean): ArchivedFile {
   const name = isWindows ? 'partner.cmd' : 'partner'
   const text = readFileSync(join(root, 'packaging', 'launcher', name), 'utf8').replaceAll('\r\n', '\n')
-  // The command processor of Windows finds its way in lines of its own kind alone.
+  // The Windows command processor needs CRLF line ends.
   return {
     path: `bin/${name}`,
     bytes: Buffer.from(isWindows ? text.replaceAll('\n', '\r\n') : text),

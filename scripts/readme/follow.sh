@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 mkdir "$scratch/home" "$scratch/blocks"
 
-# One file a block, by its number; a block of the reader's own has none.
+# One file per block, by number. Blocks that need the reader's own data are omitted.
 awk -v to="$scratch/blocks" '
   /^```sh$/ { inside = 1; n += 1; if (before != "<!-- yours -->") file = sprintf("%s/%02d", to, n); next }
   /^```$/ { inside = 0; file = "" }
@@ -27,10 +27,10 @@ done
 trap - EXIT
 END
 
-# The address in README.md stands for this checkout.
+# git clones this checkout instead of the address in README.md.
 settings=(GIT_CONFIG_COUNT=1 "GIT_CONFIG_KEY_0=url.$PWD.insteadOf" GIT_CONFIG_VALUE_0=https://git.example/partner.git)
 cd "$scratch"
-# Where npm fetches from is the machine's own business. Nothing else that is set on it should help.
+# The machine's proxy and registry settings are kept. Nothing else on the machine should help.
 for name in LANG TERM TMPDIR CI PARTNER_SANDBOX_HAR PARTNER_TEST_REQUIRES NPM_CONFIG_REGISTRY HTTPS_PROXY HTTP_PROXY NO_PROXY \
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE; do
   [ -z "${!name-}" ] || settings+=("$name=${!name}")

@@ -7,7 +7,7 @@ import { screenLines } from './screen.ts'
 import { svgOf } from './svg.ts'
 
 // Records the session at the top of the README: `npm run session` types each line at a real terminal (script(1) of util-linux)
-// against a fresh sandbox, and writes what came as an asciicast and as a picture.
+// with a fresh sandbox, and saves the output as an asciicast and as a picture.
 
 const WIDTH = 100
 const HEIGHT = 40
@@ -22,7 +22,7 @@ mkdirSync(bin)
 writeFileSync(join(bin, 'partner'), `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin', 'run.js')}" "$@"\n`)
 chmodSync(join(bin, 'partner'), 0o755)
 
-/** What a line prints at a terminal. Fails: when it ends with another code than 0. */
+/** Runs a line at a terminal and returns its output. Fails: if the exit code is not 0. */
 function typed(line: string): string {
   const { status, stdout } = spawnSync('script', ['-qec', `stty cols ${WIDTH} rows ${HEIGHT}; ${line}`, '/dev/null'], {
     env: {

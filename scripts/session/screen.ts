@@ -1,11 +1,11 @@
-/** Letters that are painted alike. */
+/** Text with the same style. */
 export interface Painted {
   readonly text: string
-  /** The numbers of `ESC [ … m` that hold: 1 bold, 2 dim, 31 to 36 colours. */
+  /** The active parameters of `ESC [ … m`: 1 is bold, 2 is dim, 31 to 36 are colours. */
   readonly styles: readonly number[]
 }
 
-/** What ends a style. */
+/** Codes that end styles, with the styles that they end. */
 const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
   0: () => true,
   22: (style) => style === 1 || style === 2,
@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<number, (style: number) => boolean>> = {
 const ESCAPE = '\u001b'
 const TOKEN = new RegExp(`${ESCAPE}\\[(\\d*(?:;\\d+)*)([A-Za-z])|\\r\\n|\\n|\\r|[^${ESCAPE}\\r\\n]+`, 'g')
 
-/** The lines that a terminal shows in the end, for output that erases at most the line it is on. Fails: for any other escape. */
+/** Returns the final lines on the screen, for output that erases at most its current line. Fails: for any other escape code. */
 export function screenLines(output: string): Painted[][] {
   const lines: Painted[][] = [[]]
   let styles: number[] = []
@@ -27,7 +27,7 @@ export function screenLines(output: string): Painted[][] {
         styles = ends ? styles.filter((one) => !ends(one)) : [...styles, style]
       }
     } else if (kind === 'K' || token === '\r') line.length = 0
-    else if (kind !== undefined) throw new Error(`the session has the escape ${JSON.stringify(token)}`)
+    else if (kind !== undefined) throw new Error(`the session contains the escape code ${JSON.stringify(token)}`)
     else if (token === '\n' || token === '\r\n') lines.push([])
     else line.push({ text: token, styles })
   }

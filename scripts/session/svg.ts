@@ -13,7 +13,7 @@ const COLOURS: Readonly<Record<number, string>> = {
   36: '#76e3ea',
 }
 
-/** The lines of a terminal of this many columns as a picture, whose text can be selected. */
+/** Draws terminal lines as an SVG whose text can be selected. */
 export function svgOf(lines: readonly (readonly Painted[])[], columns: number): string {
   let last = lines.length
   while (last > 0 && lines[last - 1]?.every(({ text }) => text.trim() === '')) last--

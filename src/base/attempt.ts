@@ -1,4 +1,4 @@
-/** Returns the result of `work`, or `otherwise` if it throws anything. */
+/** Returns the result of `work`, or `otherwise` if it throws. */
 export function attempt<T, F>(work: () => T, otherwise: F): T | F {
   try {
     return work()

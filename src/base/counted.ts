@@ -3,7 +3,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Formats `T1`, `T1 and T2` or `T1, T2 and T3`; '' for no names. */
+/** Joins names as in a sentence: `T1`, `T1 and T2`, `T1, T2 and T3`. Returns '' if there are none. */
 export function enumerated(names: readonly string[], word: 'and' | 'or' = 'and'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`
 }

@@ -1,10 +1,10 @@
-/** A row of CSV, and the line on which it begins. */
+/** A row of CSV, with the number of the line on which it begins. */
 export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
-/** The characters that programs write between fields: in many locales a semicolon, from a spreadsheet a tab. */
+/** The supported field separators. Many locales use semicolons; spreadsheets copy cells with tabs. */
 export const SEPARATORS = [',', ';', '\t'] as const
 
-/** A text that is not CSV, and the line that shows it. */
+/** A text is not valid CSV. `line` is where that shows. */
 export class CsvTrouble extends Error {
   readonly line: number
 
@@ -14,7 +14,7 @@ export class CsvTrouble extends Error {
   }
 }
 
-/** Yields the rows of CSV with any line ends and quoted fields; skips empty rows. Fails: {@link CsvTrouble}. */
+/** Yields the rows of CSV, with any line endings and quoted fields. Skips empty rows. Fails: {@link CsvTrouble}. */
 export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   let line = 1
   for (let at = 0; at < text.length; line++) {
@@ -24,7 +24,7 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
       const start = at
       if (text[at] === '"') {
         at = quotedEnd(text, at)
-        if (at === 0) throw new CsvTrouble(line, 'a quote is opened and never closed')
+        if (at === 0) throw new CsvTrouble(line, 'a quoted field is never closed')
         const value = text.slice(start + 1, at - 1).replaceAll('""', '"')
         line += value.match(/\r\n|\n|\r/g)?.length ?? 0
         fields.push(value)
@@ -41,21 +41,21 @@ export function* csvRows(text: string, separator: string): Generator<CsvRow> {
   }
 }
 
-/** Finds the index after the closing quote of a field; 0 if there is none. */
+/** Returns the index after the closing quote of the field at `from`, or 0 if there is none. */
 function quotedEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2)
   return quote + 1
 }
 
-/** The separator that occurs most often in a line, outside quotes; a comma if there is none. */
+/** Returns the separator that occurs most often in a line outside quotes, or a comma if there is none. */
 export function separatorOf(line: string): string {
   const bare = line.replace(/"(?:[^"]|"")*"/g, '')
   const count = (separator: string) => bare.split(separator).length
   return [...SEPARATORS].sort((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/** Removes the apostrophe that keeps spreadsheets from running a field as a formula. */
+/** Removes the leading apostrophe that stops spreadsheets from interpreting a field as a formula. */
 export function unguarded(field: string): string {
   return /^'[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(field) ? field.slice(1) : field
 }

@@ -7,15 +7,15 @@ export class Html {
   }
 }
 
-/** A value in an HTML template. Strings are escaped; null is nothing. */
+/** A value in an HTML template. Strings are escaped; `null` produces no output. */
 export type Piece = string | number | null | Html | readonly Piece[]
 
-/** Builds HTML and escapes every interpolated value, for text and quoted attributes. */
+/** Builds HTML and escapes every interpolated value. Safe in text and in quoted attributes. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return new Html(parts.reduce((text, part, at) => text + textOf(pieces[at - 1] ?? null) + part))
 }
 
-/** Isolates text in either reading direction from the text around it. */
+/** Wraps text so that its reading direction does not affect the surrounding text. */
 export function bdi(text: string): Html {
   return html`<bdi dir="auto">${text}</bdi>`
 }
@@ -29,7 +29,7 @@ function textOf(piece: Piece): string {
 
 const ENTITY: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Escapes for HTML. Control characters, which a page must not contain, become replacement characters. */
+/** Escapes text for HTML. Replaces control characters, which HTML does not allow, with U+FFFD. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

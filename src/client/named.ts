@@ -23,31 +23,31 @@ export function findNamed<N extends Named>(typed: string, flag: string, all: rea
   const found = new Map(all.filter(({ id, names }) => same(id) || names.some(same)).map((one) => [one.id, one]))
   const [first, ...others]: readonly N[] = [...found.values()]
   if (first === undefined || others.length === 0) return first ?? null
-  const choices = [first, ...others].map(shownNamed).join(', ')
+  const choices = [first, ...others].map(formatNamed).join(', ')
   throw usageFailure([`${flag} ${JSON.stringify(typed)} could be ${choices}`], 'give the ID; nothing was sent')
 }
 
 /** Returns the item whose name or ID is most similar to a mistyped text, or `null` if none is similar. */
-export function nearestNamed<N extends Named>(typed: string, all: readonly N[]): N | null {
+export function findNearestNamed<N extends Named>(typed: string, all: readonly N[]): N | null {
   const known = all.flatMap(({ id, names }) => [...names, id])
-  const near = nearestName(typed, known)
+  const near = findNearestName(typed, known)
   return all.find(({ id, names }) => near !== null && (names.includes(near) || id === near)) ?? null
 }
 
 /** Returns the name that contains the text as a word, or else the most similar one, or `null` if none is similar. */
-export function nearestName(typed: string, names: readonly string[]): string | null {
+export function findNearestName(typed: string, names: readonly string[]): string | null {
   const word = fold(typed)
   return names.find((name) => fold(name).split(/[ /]/).includes(word)) ?? findNearest(typed.trim(), names)
 }
 
 /** Formats an item, for example `Dinner (svc-dinner)`. */
-export function shownNamed({ id, names: [name] }: Named): string {
+export function formatNamed({ id, names: [name] }: Named): string {
   return name === undefined || name === '' || name === id ? id : `${name} (${id})`
 }
 
 /** Says which ID a typed name refers to. Returns `null` if the user typed the ID. */
-export function meantText(flag: string, typed: string, meant: Named): string | null {
-  return typed.trim() === meant.id ? null : `${flag} ${JSON.stringify(typed)} is ${shownNamed(meant)}`
+export function describeMatch(flag: string, typed: string, meant: Named): string | null {
+  return typed.trim() === meant.id ? null : `${flag} ${JSON.stringify(typed)} is ${formatNamed(meant)}`
 }
 
 function fold(text: string): string {

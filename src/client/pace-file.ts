@@ -33,7 +33,7 @@ export function readPaceFile(path: string): RememberedLimit[] | null {
 }
 
 /** Returns the limits that still apply, or none if the file cannot be read. `now` is in epoch milliseconds. */
-export function learnedLimits(path: string, now: number): RememberedLimit[] {
+export function readLearnedLimits(path: string, now: number): RememberedLimit[] {
   const limits = attempt(() => readPaceFile(path), null) ?? []
   return limits.filter(({ learnedAt }) => learnedAt > now - REMEMBERED_MS)
 }

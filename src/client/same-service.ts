@@ -1,7 +1,7 @@
 const THIS_MACHINE = ['localhost', '127.0.0.1', '[::1]']
 
 /** Returns all equivalent spellings of a service's address, for example with `localhost` and with `127.0.0.1`. */
-export function spellingsOf(service: string): string[] {
+export function addressSpellings(service: string): string[] {
   if (!URL.canParse(service) || !THIS_MACHINE.includes(new URL(service).hostname)) return [service]
   return THIS_MACHINE.map((name) => {
     const url = new URL(service)
@@ -12,5 +12,5 @@ export function spellingsOf(service: string): string[] {
 
 /** Returns whether two addresses or names mean the same service. `null` is unknown, and equals nothing. */
 export function isSameService(one: string | null, other: string | null): boolean {
-  return one !== null && other !== null && (one === other || spellingsOf(one).includes(other))
+  return one !== null && other !== null && (one === other || addressSpellings(one).includes(other))
 }

@@ -6,11 +6,11 @@ import { withDeadline } from '../http/client/deadline.ts'
 import { withTrace } from '../http/client/trace.ts'
 import { openTransport } from '../http/client/undici.ts'
 import type { Layer } from '../http/transport.ts'
+import { type RunningService, requireSandbox } from './built-in-sandbox.ts'
 import type { Caller, CallHooks } from './calls/caller.ts'
 import { Pace } from './calls/pace.ts'
 import type { HarFile } from './har-file.ts'
 import { hideSecretsOf } from './hidden-secrets.ts'
-import { innerService, type RunningService } from './inner-service.ts'
 import type { EnvironmentName, Mode, Sourced } from './profiles/profile.ts'
 import { profilesPath, readProfiles } from './profiles/read.ts'
 import { resolveSettings, resolveTarget } from './profiles/resolve.ts'
@@ -98,7 +98,7 @@ export async function openSession(around: Surroundings, request: SessionRequest)
 
 function startSandbox(around: Surroundings): Promise<RunningService> {
   const over = around.waitsFor?.('starting the sandbox')
-  return innerService(around)
+  return requireSandbox(around)
     .start(join(dataDirectory(around.env), 'sandbox'))
     .finally(over)
 }

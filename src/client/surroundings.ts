@@ -1,8 +1,8 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { ShowWait } from '../http/client/retry.ts'
 import type { TracedAttempt } from '../http/client/trace.ts'
+import type { BuiltInSandbox } from './built-in-sandbox.ts'
 import type { LearnedLimit } from './calls/pace.ts'
-import type { InnerService } from './inner-service.ts'
 
 /** Something that a session reports while it works. */
 export type Notice =
@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>
   /** `null` in a build without the sandbox. */
-  readonly sandbox: InnerService | null
+  readonly sandbox: BuiltInSandbox | null
   /** The signal to stop work, which is aborted with `Interrupted`. */
   readonly signal: AbortSignal
   /** Returns the time in epoch milliseconds. */

@@ -9,11 +9,11 @@ import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Api extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Send any request to the service, and print its answer.'
+  static override summary = 'Send any request to the service and print the response.'
   static override description =
-    `For endpoints without a command of their own. The key, time limit, retries and exit codes work as in any other command; only reads are retried. PATH is below the base URL and may include a query.
+    `For endpoints that do not have their own command. The API key, time limit, retries and exit codes work as in all other commands; only reads are retried. PATH is relative to the base URL and may include a query.
 
-With --paginate, the records of all pages are printed as one JSON array, or in the format of -o.`
+With --paginate, the records of all pages are printed as one JSON array, or in the format that -o names.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> GET /Resources/booking-statuses',
     '<%= config.bin %> <%= command.id %> GET /Customers --param Sort=desc --paginate -o csv',
@@ -22,13 +22,13 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
   ]
   static override args = {
     method: requiredArgument('GET, POST, PATCH, PUT, DELETE or another method'),
-    path: requiredArgument('path below the base URL, such as /Bookings/BK-1001'),
+    path: requiredArgument('path relative to the base URL, such as /Bookings/BK-1001'),
   }
   static override baseFlags = BODY_CALL_FLAGS
   static override flags = {
     ...HEADER_FLAG,
-    include: toggle("Print the answer's status and headers first."),
-    paginate: toggle('Fetch page after page, and print the records of all of them.'),
+    include: toggle('Print the status and headers of the response first.'),
+    paginate: toggle('Fetch all pages and print their records.'),
     ...PAGING_FLAGS,
     sign: toggle('Sign the request instead of sending the API key.'),
   }
@@ -53,6 +53,6 @@ With --paginate, the records of all pages are printed as one JSON array, or in t
     const listed = { ...endpoint, list }
     const isWhole = list.paging === 'none'
     const records = await (isWhole ? service.records(listed, input) : service.pages(listed, input, paging))
-    await show.found(records, paging.limit)
+    await show.genericList(records, paging.limit)
   }
 }

@@ -3,11 +3,11 @@ import { PAGE_OUTPUT_FLAGS } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Certify extends PartnerCommand {
-  static override summary = 'Try an integration on the sandbox, item by item, and sign what came of it.'
+  static override summary = 'Test an integration against the sandbox, item by item, and sign the result.'
   static override description =
-    `CMD is a line of shell. It is started for each step, with the variables of sandbox exec, CERTIFY_COPY (where it keeps its copy of the bookings, a line of JSON each) and one line of JSON on standard input: {"do":"poll"}, redeem, sale, inbound or serve. Exit 0 says that the step is done, or was already.
+    `CMD is a shell command. It is started once for each step, with the variables of sandbox exec, with CERTIFY_COPY (the file for its copy of the bookings, one line of JSON each), and with one line of JSON on standard input: {"do":"poll"}, redeem, sale, inbound or serve. Exit code 0 means that the step is done, or was already done.
 
-What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help certify`
+All its requests are observed. The result of each item contains the evidence, and how to fix problems. The exit code is 11 if an item failed. The signature covers the whole result; certify verify verifies it. More: partner help certify`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
     "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",

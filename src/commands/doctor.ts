@@ -3,16 +3,16 @@ import { examineAsCron } from '../features/support/doctor/cron.ts'
 import { examine } from '../features/support/doctor/doctor.ts'
 import { showRows } from '../features/support/doctor/show.ts'
 import { targetKind } from '../sync/open-target.ts'
-import { parseEffort, USUAL_STEP_MS } from '../terminal/input/command-line.ts'
+import { DEFAULT_STEP_MS, parseEffort } from '../terminal/input/command-line.ts'
 import { EXAMINE_FLAGS, MANY_FLAGS, repeated, toggle } from '../terminal/input/flags.ts'
 import { Problems } from '../terminal/input/problems.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 import { surroundingsOf } from '../terminal/runtime/host.ts'
 
 export default class Doctor extends PartnerCommand {
-  static override summary = 'Look at everything between this machine and the service, and say what is wrong.'
+  static override summary = 'Check everything between this machine and the service, and report problems.'
   static override description =
-    'Begin with the first row that failed: what follows from it is skipped. It only reads, each endpoint once. The exit code is 1 when a row failed. --timeout is for each step (default: 10s). With --profiles there is one row for each venue; -v adds all that was looked at.'
+    'Start with the first row that failed: checks that depend on it are skipped. The doctor only reads, and calls each endpoint once. The exit code is 1 if a row failed. --timeout applies to each step (default: 10s). With --profiles there is one row for each venue; -v adds all of its checks.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --json --query "rows[?status==\'fail\'].name"',
@@ -20,8 +20,8 @@ export default class Doctor extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...EXAMINE_FLAGS }
   static override flags = {
-    cron: toggle('Look as a job of cron would: with next to no variables, and without a terminal.'),
-    sync: repeated({ helpValue: 'TARGET', summary: 'A copy to look at, as --to of a sync names it. May be repeated.' }),
+    cron: toggle('Check as a cron job would: with almost no variables, and without a terminal.'),
+    sync: repeated({ helpValue: 'TARGET', summary: 'A copy to check, as given to --to of a sync. May be repeated.' }),
   }
 
   async run(): Promise<number> {
@@ -35,14 +35,14 @@ export default class Doctor extends PartnerCommand {
           around: surroundingsOf(host, flags.verbose === true),
           profile: flags.profile,
           baseUrl: flags['base-url'],
-          timeoutMs: timeoutMs ?? USUAL_STEP_MS,
+          timeoutMs: timeoutMs ?? DEFAULT_STEP_MS,
           syncTargets: flags.sync ?? [],
         })
     return (await showRows(rows, opened)) ? 0 : 1
   }
 }
 
-/** Fails: USAGE, with every name that is not the name of a copy. */
+/** Checks that each name is the name of a copy. Fails: USAGE, with all names that are not. */
 async function checkTargets(names: readonly string[]): Promise<void> {
   const problems = new Problems()
   for (const name of names)

@@ -1,16 +1,16 @@
 import { option } from '@oclif/core/flags'
-import { lookForDrift } from '../features/support/drift/ask-service.ts'
-import { differing, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
+import { findDrift } from '../features/support/drift/ask-service.ts'
+import { differences, driftFailure, FAIL_ON, remarks, summaryLine } from '../features/support/drift/lines.ts'
 import { driftList } from '../features/support/drift/views.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, toggle } from '../terminal/input/flags.ts'
 import { PartnerCommand } from '../terminal/runtime/command.ts'
 
 export default class Drift extends PartnerCommand {
-  static override summary = 'Compare what the service answers with the contract.'
+  static override summary = 'Compare the responses of the service with the contract.'
   static override description =
-    `Asks once for each list and for a few of its records, and changes nothing. What the answers look like (types, nulls, forms of times, members that are missing or unknown) is compared with what the specification documents and with what is assumed beyond it. No value of an answer is kept or shown, but for a single word where the contract lists the words.
+    `Requests each list once, and a few of its records, and changes nothing. The form of the responses (types, nulls, time formats, missing or unknown members) is compared with what the specification documents and with what is assumed beyond it. No value is stored or shown, except a single word where the contract lists the allowed words.
 
-Commands with --record collect the same as they go, and drift counts it too. With --har it asks nobody and looks at the answers in a HAR. It ends with 0 whatever it finds, unless --fail-on is given; an unknown member never fails, as services may add some.`
+Commands with --record collect the same information as they run, and drift includes it. With --har, drift makes no requests and compares the responses in a HAR file. The exit code is 0 whatever drift finds, unless --fail-on is given; an unknown member is never a failure, because services may add some.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --profile sandbox',
     '<%= config.bin %> <%= command.id %> --profile sandbox --fail-on documented -o json',
@@ -18,27 +18,27 @@ Commands with --record collect the same as they go, and drift counts it too. Wit
   ]
   static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = {
-    har: flag('FILE', 'Look at the answers in a HAR, of --har or of a browser, and ask nobody.'),
+    har: flag('FILE', 'Compare the responses in a HAR file, of --har or of a browser; make no requests.'),
     'fail-on': option({ options: FAIL_ON })({
       helpValue: FAIL_ON.join('|'),
-      summary: 'End with 11 when what is documented is contradicted; assumed: when anything is.',
+      summary: 'Exit with 11 if something documented is contradicted; assumed: if anything is.',
     }),
-    all: toggle('In a table, show what is confirmed and what was not seen yet, too.'),
-    forget: toggle('Leave out what --record collected so far, for good.'),
+    all: toggle('In a table, also show what is confirmed and what was not seen yet.'),
+    forget: toggle('Permanently delete what --record collected so far.'),
   }
 
   async run(): Promise<void> {
     const opened = await this.open(Drift)
     const { flags, host, connection, show, say, warn } = opened
-    const { report, unkept } =
+    const { report, saveProblem } =
       flags.har === undefined
-        ? await lookForDrift(await connection.session(), host, flags.forget)
+        ? await findDrift(await connection.session(), host, flags.forget)
         : await (await import('../features/support/drift/read-har.ts')).driftOfHar(opened, flags.har)
-    const entries = show.isPlain && !flags.all ? differing(report.entries) : report.entries
+    const entries = show.isPlain && !flags.all ? differences(report.entries) : report.entries
     await show.all(entries, driftList)
     for (const line of remarks(report)) await say(line)
     await say(summaryLine(report))
-    if (unkept !== null) await warn(unkept)
+    if (saveProblem !== null) await warn(saveProblem)
     const failure = driftFailure(report, flags['fail-on'])
     if (failure) throw failure
   }

@@ -18,7 +18,7 @@ export default class Sign extends PartnerCommand {
   static override baseFlags = SIGNING_BASE_FLAGS
   static override flags = {
     ...SIGNED_FLAGS,
-    header: toggle('Print the whole header, as Name: signature.'),
+    header: toggle('Print the complete header line (Name: signature).'),
     curl: toggle('Print a curl command that sends the signed request.'),
   }
 

@@ -5,7 +5,9 @@ import { page, pageQuery } from './shapes/pages.ts'
 import { anything, integer, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** An address. The specification's prose calls it a string, its schema an object, as here. Source: "Supporting objects". */
+/**
+ * An address. The specification's prose calls it a string, but its schema is an object. Source: "Supporting objects".
+ */
 export const address = schema((z) =>
   lenientObject(z, {
     line1: text(z),
@@ -43,7 +45,7 @@ export const customer = schema((z) =>
   }),
 )
 
-/** A customer of the list: with `fullName`. Assumed. */
+/** A customer as listed, which also has a `fullName`. Assumed. */
 export const customerRecord = schema((z) => customer(z).extend({ fullName: text(z) }))
 
 /** Lists customers, in pages. Source: "Other endpoints"; the shape is assumed. */

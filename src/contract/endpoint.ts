@@ -4,23 +4,26 @@ import type { Schema } from './shapes/schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** `documented`: the specification shows it. `assumed`: it comes from public pages of a similar service, and may differ. */
+/**
+ * How certain the contract is. `documented`: from the specification. `assumed`: from public pages of a similar service;
+ * it may differ.
+ */
 export type Standing = 'documented' | 'assumed'
 
 /**
- * What a repeated request does. `none`: requests only read. `safe-to-repeat`: it changes nothing more. `once`: it may
- * act again. `money`: like `once`, and an intent is on disk before the first request.
+ * The effect of repeating a request. `none`: requests only read. `safe-to-repeat`: repeating has no further effect.
+ * `once`: repeating may act again. `money`: like `once`, and an intent is written to disk before the first request.
  */
 export type WriteKind = 'none' | 'safe-to-repeat' | 'once' | 'money'
 
 export type RecordKind = 'bookings' | 'customers' | 'sales' | 'giftcards' | 'webhooks'
 
-/** A refusal in the service's words; `{name}` is a value of the request. */
+/** A rejection by the service, in its own words. `{name}` is a placeholder for a value of the request. */
 export interface DocumentedFailure {
   readonly status: number
   readonly message: string
   readonly standing: Standing
-  /** `message`: the body is `{message}`. `problem`: it is Problem details. */
+  /** The form of the body. `message`: `{message}`. `problem`: Problem details. */
   readonly body: 'message' | 'problem'
   /** The kind of failure, if the status does not determine it. */
   readonly code?: FailureCode | undefined
@@ -28,35 +31,35 @@ export interface DocumentedFailure {
 }
 
 export interface ListShape {
-  /** The member with the records; null when the answer itself is the list. */
+  /** The member that contains the records; `null` if the response itself is the list. */
   readonly member: string | null
-  /** `offset`: pages are requested with `Limit` and `StartIndex`. */
+  /** How the list is divided into pages. `offset`: pages are requested with `Limit` and `StartIndex`. */
   readonly paging: 'none' | 'offset'
 }
 
 /** One operation of the service, as data for the client, the sandbox, the docs and the tests. */
 export interface Endpoint {
-  /** Its topic and verb, such as `bookings.get`. Faults of the sandbox use it, too. */
+  /** The topic and verb, such as `bookings.get`. Sandbox faults use it, too. */
   readonly id: string
-  /** Its description in the OpenAPI document. */
+  /** The description in the OpenAPI document. */
   readonly summary: string
   readonly method: Method
-  /** The path exactly as the specification writes it; `{id}` is a parameter. */
+  /** The path exactly as in the specification. `{id}` is a parameter. */
   readonly path: string
   readonly standing: Standing
   readonly source: string
   readonly auth: 'api-key' | 'signature'
   readonly write: WriteKind
   readonly touches: readonly RecordKind[]
-  /** The event for subscribers. Assumed: not in the specification. */
+  /** The webhook event that the operation causes. Assumed: not in the specification. */
   readonly causes?: WebhookEvent
   readonly query?: Schema
   readonly body?: Schema
-  /** `any`: the answer is undocumented, so any 2xx means success, whatever its body. */
+  /** `any`: the response is undocumented, so any 2xx means success, regardless of the body. */
   readonly answer?: 'any'
   readonly responses: { readonly [status: number]: Schema }
   readonly list?: ListShape
-  /** The refusals of this endpoint, beyond `COMMON_FAILURES`. */
+  /** The documented rejections of this endpoint, in addition to `COMMON_FAILURES`. */
   readonly failures: { readonly [name: string]: DocumentedFailure }
 }
 
@@ -71,7 +74,9 @@ type Details = Omit<Endpoint, 'id' | 'method' | 'path' | 'standing' | 'source' |
 type Defined<I, M, P, D> = D &
   Pick<Endpoint, 'standing' | 'source' | 'auth'> & { readonly id: I; readonly method: M; readonly path: P }
 
-/** Defines a documented endpoint with the section of the specification, and keeps its exact type. */
+/**
+ * Defines a documented endpoint and preserves its exact type. The default source is the section named like the call.
+ */
 export function documented<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
   call: `${M} ${P}`,
@@ -80,7 +85,7 @@ export function documented<const I extends string, M extends Method, P extends s
   return defined(id, call, { standing: 'documented', source: call, auth: 'api-key', ...details })
 }
 
-/** Defines an endpoint that the specification only names, in "Other endpoints" unless `details` says otherwise. */
+/** Defines an endpoint that the specification only mentions, by default in "Other endpoints". */
 export function assumed<const I extends string, M extends Method, P extends string, const D extends Details>(
   id: I,
   call: `${M} ${P}`,
@@ -94,7 +99,7 @@ function defined<I, M, P, D>(id: I, call: string, details: D): D & { id: I; meth
   return { id, method, path, ...details }
 }
 
-/** Defines a refusal: documented, with the body `{message}`, unless `more` says otherwise. */
+/** Defines a rejection by the service. By default, it is documented and its body is `{message}`. */
 export function refusal<const M extends string>(
   status: number,
   message: M,
@@ -103,7 +108,7 @@ export function refusal<const M extends string>(
   return { standing: 'documented', body: 'message', ...more, status, message }
 }
 
-/** Defines a refusal whose exact words the specification does not show. */
+/** Defines a rejection whose exact words are not in the specification. */
 export function assumedRefusal<const M extends string>(
   status: number,
   message: M,
@@ -112,7 +117,7 @@ export function assumedRefusal<const M extends string>(
   return refusal(status, message, { standing: 'assumed', ...more })
 }
 
-/** Replaces the `{placeholders}` of a message. Those without a value stay. */
+/** Replaces the `{placeholders}` of a message that have a value. */
 export function fillMessage(failure: DocumentedFailure, values: Readonly<Record<string, string | number>> = {}) {
   return failure.message.replace(/\{(\w+)\}/g, (written, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : written,

@@ -12,7 +12,7 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
-/** The event that the user means, in any case; null for none. */
+/** Returns the event with a name typed by the user, ignoring case, or `null` if there is none. */
 export function eventNamed(typed: string): WebhookEvent | null {
   const name = typed.trim().toUpperCase()
   return WEBHOOK_EVENTS.find((event) => event === name) ?? null
@@ -21,23 +21,23 @@ export function eventNamed(typed: string): WebhookEvent | null {
 /** The subject of an event: a booking by ID, or a gift card by number. */
 export type SubjectKind = 'booking' | 'card'
 
-/** The member of `data` with the subject. Assumed: the specification does not show the payload. */
+/** The member of `data` that identifies the subject. Assumed: the specification does not show the payload. */
 export const SUBJECT_MEMBERS = { booking: 'bookingId', card: 'cardNumber' } as const satisfies Record<
   SubjectKind,
   string
 >
 
-/** Headers with the credentials of a delivery's subscription. Assumed: the specification does not name them. */
+/** The delivery headers that contain the subscription's credentials. Assumed: the specification does not name them. */
 export const CREDENTIAL_HEADERS = { securityKey: 'X-Security-Key', securityToken: 'X-Security-Token' } as const
 
-/** The time limit for a receiver's answer. Milliseconds. Assumed. */
+/** The time limit for a receiver's response, in milliseconds. Assumed. */
 export const ANSWER_WITHIN_MS = 5000
 
 export function subjectKindOf(event: WebhookEvent): SubjectKind {
   return event.startsWith('BOOKING') ? 'booking' : 'card'
 }
 
-/** The body of a delivery. It names the subject, and the receiver requests it. Assumed, as {@link SUBJECT_MEMBERS}. */
+/** Returns the body of a delivery. It only identifies the subject, which the receiver then requests. Assumed. */
 export function eventBody(event: WebhookEvent, subject: string, locationId: string | null): JsonObject {
   return { eventType: event, data: { [SUBJECT_MEMBERS[subjectKindOf(event)]]: subject, locationId } }
 }

@@ -28,7 +28,10 @@ export const GIFT_CARD_FORMATS = [
 /** How a gift card was paid for. Source: "Gift card". */
 export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as const
 
-/** A gift card. `amount` is its whole balance, `remainingAmount` what is left, both in currency units. Source: "Gift card". */
+/**
+ * A gift card. `amount` is its total value, `remainingAmount` its remaining balance, both in currency units. Source:
+ * "Gift card".
+ */
 export const giftCard = schema((z) =>
   lenientObject(z, {
     cardNumber: always(formed(z, 'card')),
@@ -77,7 +80,10 @@ export const getGiftCard = documented('giftcards.get', 'GET /GiftCards/{cardNumb
   },
 })
 
-/** What to redeem. `amount` in currency units, above 0, at most two decimals (assumed). Source: "POST /GiftCards/redeem". */
+/**
+ * A request to redeem. `amount` is in currency units, above 0, with at most two decimals (assumed). Source: "POST
+ * /GiftCards/redeem".
+ */
 export const redeemRequest = schema((z) =>
   z.object({
     cardNumber: cardNumber(z),
@@ -87,7 +93,10 @@ export const redeemRequest = schema((z) =>
   }),
 )
 
-/** The result of redeeming; on failure the status is 200 and `isSuccess` false. `status` is Active, Redeemed or Error. Source: "POST /GiftCards/redeem". */
+/**
+ * The result of redeeming. A failure has the HTTP status 200 and `isSuccess: false`. `status` is Active, Redeemed or
+ * Error. Source: "POST /GiftCards/redeem".
+ */
 export const redeemResult = schema((z) =>
   lenientObject(z, {
     cardNumber: always(formed(z, 'card')),
@@ -98,7 +107,7 @@ export const redeemResult = schema((z) =>
   }),
 )
 
-/** Takes money off a card. Source: "POST /GiftCards/redeem". */
+/** Redeems an amount from a card. Source: "POST /GiftCards/redeem". */
 export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/redeem', {
   summary: 'Redeem a gift card',
   write: 'money',
@@ -113,7 +122,7 @@ export const redeemGiftCard = documented('giftcards.redeem', 'POST /GiftCards/re
   },
 })
 
-/** Cancels a card for good; 304 means that it was cancelled already. Source: "PATCH /GiftCards/cancel". */
+/** Cancels a card permanently. 304 means that it was already cancelled. Source: "PATCH /GiftCards/cancel". */
 export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/cancel', {
   summary: 'Cancel a gift card',
   write: 'money',
@@ -123,7 +132,7 @@ export const cancelGiftCard = documented('giftcards.cancel', 'PATCH /GiftCards/c
   responses: { 200: anything, 304: anything },
   failures: {
     fullyRedeemed: assumedRefusal(400, "Gift card '{cardNumber}' is fully redeemed and cannot be cancelled.", {
-      hint: 'nothing is left on the card; nothing was changed',
+      hint: 'the card has no balance left; nothing was changed',
     }),
     notFound: cardNotFound,
     unexpected: detailsUnavailable,

@@ -4,7 +4,7 @@ import { schema } from './shapes/schema.ts'
 
 const signatureFailures = {
   badSignature: assumedRefusal(400, 'Invalid signature.', {
-    hint: 'find the difference to your signature: partner sign verify --help',
+    hint: 'find out why your signature differs: partner sign verify --help',
   }),
   emptyBody: assumedRefusal(400, 'Request body is empty.'),
 } as const
@@ -22,7 +22,10 @@ export const inboundRedeem = assumed('inbound.redeem', 'POST /partners/{partnerN
   failures: signatureFailures,
 })
 
-/** Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are assumed. */
+/**
+ * Reads the balance of a card; the partner signs the request. Source: "Partner inbound endpoints"; path and payload are
+ * assumed.
+ */
 export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partnerName}/giftcards/balance', {
   summary: 'Read the balance of a gift card, signed',
   source: 'Partner inbound endpoints',
@@ -34,7 +37,10 @@ export const inboundBalance = assumed('inbound.balance', 'POST /partners/{partne
   failures: signatureFailures,
 })
 
-/** Sends an event of the partner's; `webhooks.test_notification` does nothing. Source: "Partner inbound endpoints"; assumed. */
+/**
+ * Sends one of the partner's events. `webhooks.test_notification` has no effect. Source: "Partner inbound endpoints";
+ * assumed.
+ */
 export const inboundEvent = assumed('inbound.event', 'POST /Sales/partners/{partnerName}/events/{eventType}', {
   summary: "Send an event of the partner's, signed",
   source: 'Partner inbound endpoints',

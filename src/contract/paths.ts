@@ -2,7 +2,7 @@ import { attempt } from '../base/attempt.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS, type EndpointId } from './endpoints.ts'
 
-/** An endpoint, and the decoded values of its path parameters. */
+/** An endpoint that matches a path, with the decoded values of its parameters. */
 export interface EndpointMatch {
   readonly id: EndpointId
   readonly endpoint: Endpoint
@@ -10,11 +10,11 @@ export interface EndpointMatch {
 }
 
 /** Alternative spellings of paths. Source: "POST /Reservations". */
-const ALSO_WRITTEN: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
+const PATH_ALIASES: Readonly<Record<string, string>> = { '/resources/booking-statuses': '/Resources/booking-statuses' }
 
-/** Splits a path or template at its slashes, and normalizes alternative spellings. */
+/** Splits a path or template at its slashes. Normalizes alternative spellings. */
 export function splitPath(path: string): string[] {
-  return (ALSO_WRITTEN[path] ?? path).split('/').slice(1)
+  return (PATH_ALIASES[path] ?? path).split('/').slice(1)
 }
 
 export function isParameter(segment: string): boolean {
@@ -23,7 +23,10 @@ export function isParameter(segment: string): boolean {
 
 let templates: ReadonlyMap<number, readonly Template[]> | undefined
 
-/** Finds the endpoints at a path, one per method. Case matters, and literals win: `/Bookings/tables` is no booking. */
+/**
+ * Returns the endpoints at a path, one per method. Case matters. Literals take precedence: `/Bookings/tables` is not a
+ * booking.
+ */
 export function findEndpoints(path: string): EndpointMatch[] {
   templates ??= readTemplates()
   const segments = splitPath(path)
@@ -44,7 +47,7 @@ class Template {
   readonly segments: readonly string[]
   readonly #id: EndpointId
   readonly #endpoint: Endpoint
-  /** The literals of endpoints at each segment, by lower case. */
+  /** The literals that other endpoints have at each segment, by their lower-case form. */
   #literals: readonly ReadonlyMap<string, string>[] = []
 
   constructor(id: EndpointId, endpoint: Endpoint) {
@@ -57,12 +60,12 @@ class Template {
     return this.segments.filter(isParameter).length
   }
 
-  /** Prevents parameters from matching a literal in another case. */
+  /** Prevents parameters from matching a literal that is written in another case. */
   reserveLiterals(all: readonly Template[]): void {
     this.#literals = this.segments.map((_segment, at) => {
       const before = this.segments.slice(0, at).join('/')
-      const beside = all.filter(({ segments }) => segments.slice(0, at).join('/') === before)
-      const literals = beside.flatMap(({ segments }) =>
+      const siblings = all.filter(({ segments }) => segments.slice(0, at).join('/') === before)
+      const literals = siblings.flatMap(({ segments }) =>
         segments.length === this.segments.length ? (segments[at] ?? []) : [],
       )
       return new Map(literals.map((literal) => [literal.toLowerCase(), literal]))
@@ -81,7 +84,7 @@ class Template {
     const parameters: Record<string, string> = {}
     for (const [at, segment] of this.segments.entries()) {
       const given = path[at] ?? ''
-      // Invalid percent-encoding stays as it is.
+      // Invalid percent-encoding is left unchanged.
       if (isParameter(segment)) parameters[segment.slice(1, -1)] = attempt(() => decodeURIComponent(given), given)
     }
     return { id: this.#id, endpoint: this.#endpoint, parameters }

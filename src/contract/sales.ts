@@ -7,7 +7,7 @@ import { page, pageQuery } from './shapes/pages.ts'
 import { anything, cents, decimal, queryInstant, text } from './shapes/scalars.ts'
 import { lenientObject, schema } from './shapes/schema.ts'
 
-/** An amount in a submitted sale, in integer cents. Assumed. */
+/** An amount of money in a submitted sale, in integer cents. Assumed. */
 export const price = schema((z) =>
   z.object({ amount: cents(z), currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code') }),
 )
@@ -16,7 +16,9 @@ export const SALE_TYPES = ['SALE', 'REFUND', 'VOID'] as const
 
 const named = schema((z) => z.looseObject({ id: z.string().optional(), name: z.string().optional() }))
 
-/** A sale to submit. `origin.saleId` is the POS's unique ID, which identifies duplicates. Amounts in cents. Assumed. */
+/**
+ * A sale to submit. `origin.saleId` is the POS's unique ID, which identifies duplicates. Amounts are in cents. Assumed.
+ */
 export const saleRequest = schema((z) =>
   z.looseObject({
     origin: z.looseObject({
@@ -87,7 +89,7 @@ export const createSale = assumed('sales.create', 'POST /Sales', {
   },
 })
 
-/** A sale as the service lists it. Amounts in currency units, not cents. Assumed. */
+/** A sale as the service lists it. Amounts are in currency units, not cents. Assumed. */
 export const saleDetail = schema((z) =>
   lenientObject(z, {
     transactionId: sureText(z).describe("the POS's sale ID"),
@@ -110,7 +112,7 @@ export const saleDetail = schema((z) =>
   }),
 )
 
-/** A sale and its booking. Assumed. */
+/** A listed sale with its booking. Assumed. */
 export const saleRecord = schema((z) =>
   booking(z)
     .pick({
@@ -132,7 +134,7 @@ export const saleRecord = schema((z) =>
     .extend({ saleDetail: always(saleDetail(z).nullish()) }),
 )
 
-/** Lists sales with the bookings that they are linked to. Source: "Other endpoints"; the shape is assumed. */
+/** Lists sales with their linked bookings. Source: "Other endpoints"; the shape is assumed. */
 export const listSales = assumed('sales.list', 'GET /Sales', {
   summary: 'List sales',
   write: 'none',

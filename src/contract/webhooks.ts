@@ -25,7 +25,7 @@ export const subscription = schema((z) =>
   }),
 )
 
-/** A delivered event. It names the record, which the receiver requests. It may be repeated. Assumed. */
+/** A delivered event. It only identifies the record, which the receiver then requests. It may be repeated. Assumed. */
 export const deliveredEvent = schema((z) =>
   z.looseObject({
     eventType: z.string(),

@@ -7,9 +7,9 @@ export interface ChosenProxy {
   /** The parsed address, which may contain a user name and a password. */
   readonly address: URL
   /** The value of the environment variable. */
-  readonly given: string
+  readonly value: string
   /** A description without credentials, such as `the proxy proxy.example:8080 (HTTPS_PROXY)`. */
-  readonly named: string
+  readonly label: string
 }
 
 /**
@@ -26,7 +26,7 @@ export function chooseProxy(origin: URL, env: Environment): ChosenProxy | null {
       [`the proxy in ${variable} is not an http:// or https:// address`],
       `for example ${variable}=http://proxy.example:8080; nothing was sent`,
     )
-  return isExempt(origin, env) ? null : { address, given, named: `the proxy ${address.host} (${variable})` }
+  return isExempt(origin, env) ? null : { address, value: given, label: `the proxy ${address.host} (${variable})` }
 }
 
 /** Returns the environment variable that applies to an origin, and its value, which is '' if it is not set. */

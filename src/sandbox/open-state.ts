@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { Clock } from './clock/clock.ts'
 import { listUnlinkedSales } from './records/sales.ts'
-import { seedVenue, USUAL_SEED } from './seed/fill.ts'
+import { DEFAULT_SEED, seedVenue } from './seed/fill.ts'
 import { SandboxState, type Tell } from './state.ts'
 import { databasePath } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
@@ -31,7 +31,7 @@ export function openState(data: string, options: StateOptions = {}): SandboxStat
         if (store.hasTables()) return
         store.createTables()
         if (fill) fill(store)
-        else seedVenue(store, seed ?? USUAL_SEED, startAt ?? Date.now(), 'later')
+        else seedVenue(store, seed ?? DEFAULT_SEED, startAt ?? Date.now(), 'later')
       })
     }
     const time = new Clock(store)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { removeJournal } from './journal/journal.ts'
-import { seedVenue, USUAL_SEED } from './seed/fill.ts'
+import { DEFAULT_SEED, seedVenue } from './seed/fill.ts'
 import { databasePath, isInUse, removeStore } from './store/data-directory.ts'
 import { Store } from './store/store.ts'
 
@@ -23,7 +23,7 @@ function makeAnew(data: string): void {
     store.transaction(() => {
       store.dropTables()
       store.createTables()
-      seedVenue(store, USUAL_SEED, Date.now(), 'full')
+      seedVenue(store, DEFAULT_SEED, Date.now(), 'full')
     })
   } finally {
     store.close()

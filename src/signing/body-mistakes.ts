@@ -1,25 +1,25 @@
 import { listJsonVariants } from './json-mistakes.ts'
 import { applyTo, type Change, type Counted, eachOnce, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** The byte order mark in UTF-8, a character for each byte. */
+/** The byte order mark in UTF-8, with one character per byte. */
 const MARK = '\xef\xbb\xbf'
 
-/** Programs that parse and rewrite JSON usually make at most this many changes. */
+/** Programs that parse JSON and serialize it again usually change at most this many aspects of it. */
 const USUAL_REWRITES = 2
 
-/** The usual mistakes in a body. `thorough` also tries rewritten JSON that differs in several things. */
+/** Returns the common mistakes in a body, by count. `thorough` also adds JSON that differs in several aspects. */
 export function countBodies(body: Uint8Array, thorough: boolean): Counted<Variant> {
-  // latin1 keeps every byte as it is, whatever the encoding of the body.
+  // latin1 preserves every byte, whatever the encoding of the body.
   const right = Buffer.from(body).toString('latin1')
   const asSent = `sign the ${body.length === 1 ? '1 byte' : `${body.length} bytes`} of the body exactly as they are sent`
-  const changes = listTextChanges(body.length === 0 ? 'sign the URL alone: the body is empty' : asSent)
+  const changes = listTextChanges(body.length === 0 ? 'sign only the URL, because the body is empty' : asSent)
   const singles = makeSingles(right, changes)
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   const all = [...fresh(listJsonVariants(body, `${asSent}, before anything parses them`, thorough))]
   const rewritten = all
     .filter(({ mistakes }) => mistakes.length <= USUAL_REWRITES)
     .sort((a, b) => a.mistakes.length - b.mistakes.length)
-  // A generator, because there may be thousands.
+  // Generated lazily, because there may be thousands of pairs.
   const pairs = function* () {
     yield* makePairs(right, singles, changes)
     for (const one of rewritten) for (const change of changes) yield* applyTo(one, change)
@@ -41,8 +41,8 @@ function listTextChanges(asSent: string): Change[] {
     change('without the line break at its end', 'with the line break at their end', (text) =>
       text.replace(/\r?\n$/, ''),
     ),
-    change('with LF line breaks in place of CR LF', 'with their CR LF line breaks', toLf),
-    change('with CR LF line breaks in place of LF', 'with their LF line breaks', (text) =>
+    change('with LF line breaks instead of CR LF', 'with their CR LF line breaks', toLf),
+    change('with CR LF line breaks instead of LF', 'with their LF line breaks', (text) =>
       toLf(text).replaceAll('\n', '\r\n'),
     ),
     change('with a byte order mark before it', 'without a byte order mark (EF BB BF)', (text) =>
@@ -56,7 +56,7 @@ function listTextChanges(asSent: string): Change[] {
     ),
     change('as if it were empty', 'not an empty body', () => ''),
     ...['{}', '[]', 'null', '""'].map((empty) =>
-      change(`as ${empty}, though it is empty`, `not ${empty}`, (text) => (text === '' ? empty : null)),
+      change(`as ${empty}, although it is empty`, `not ${empty}`, (text) => (text === '' ? empty : null)),
     ),
   ]
 }

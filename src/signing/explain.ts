@@ -5,30 +5,31 @@ import type { SigningInput } from './signature.ts'
 import { listUrlChanges, normalizeUrl } from './url-mistakes.ts'
 import { type Change, type Count, type Counted, type Mistake, makePairs, makeSingles, type Variant } from './variant.ts'
 
-/** The mistakes that produce the given signature. */
+/** An explanation of a wrong signature by mistakes that produce it. */
 export interface Explanation {
-  /** Clauses, without the secret. */
+  /** A clause for each mistake, without the secret. */
   readonly mistakes: readonly string[]
-  /** What to do instead: one line without a full stop and without the secret. */
+  /** What to do instead, in one line without a full stop and without the secret. */
   readonly correction: string
 }
 
-/** The largest body for which pairs of mistakes are tried: there are thousands of pairs. */
+/** Pairs of mistakes are tried only for bodies of at most this size, because there are thousands of pairs. */
 export const MAX_PAIR_BYTES = 64 * 1024
 
-/** By the length of the digest in bytes. */
+/** The name of each supported hash, by the length of its digest in bytes. */
 const HASHES: Readonly<Record<number, string>> = { 20: 'sha1', 32: 'sha256', 64: 'sha512' }
 
 type Texts = Readonly<Record<'secrets' | 'urls' | 'bodies', Counted<Variant>>>
 type Signable = Texts & { readonly layouts: Counted<Layout> }
 
-/** How up to two mistakes can be distributed over layout, secret, URL and body. */
+/** All ways to distribute up to two mistakes over layout, secret, URL and body. */
 const SPREADS = listSpreads()
 
 /**
- * Finds up to two usual mistakes that explain a wrong signature: in the order of parts, line breaks, rewritten JSON,
- * the URL, or the secret, which may be one of `others`. Also recognizes other encodings and hashes. Null if nothing
- * fits or the signature is right. Source: Authentication, "HMAC signature (partner inbound endpoints)".
+ * Finds up to two common mistakes that explain a wrong signature: in the order of parts, line breaks, rewritten JSON,
+ * the URL, or the secret, which may be one of `others`. Also recognizes other encodings and hashes. Returns `null` if
+ * nothing matches or the signature is correct.
+ * Source: Authentication, "HMAC signature (partner inbound endpoints)".
  */
 export function explainMismatch(given: string, signed: SigningInput, others: readonly OtherSecret[] = []) {
   const readings = readWrittenForms(given).flatMap(({ digest, mistakes }) => {
@@ -57,7 +58,10 @@ function toSignable({ body, url, secret }: SigningInput, others: readonly OtherS
   }
 }
 
-/** `late` changes are several mistakes at once, and are tried after all pairs. */
+/**
+ * Returns the variants of a text, by number of mistakes. Each `late` change combines several mistakes; it comes after
+ * all pairs.
+ */
 function countChanges(right: string, changes: readonly Change[], late: readonly Change[] = []): Counted<Variant> {
   const singles = makeSingles(right, changes)
   const pairs = [...makePairs(right, singles, changes), ...makeSingles(right, late)]
@@ -83,7 +87,7 @@ function listSpreads(): Spread[] {
 function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Signable): Mistake[] | null {
   const secrets = [...signable.secrets(spread.secrets)].map(({ text, mistakes }) => ({
     mistakes,
-    // Preparing a plain key each time would take most of the time.
+    // A key object is prepared only once. Preparing the key for each HMAC would take most of the time.
     key: createSecretKey(text, 'latin1'),
   }))
   const urls = [...signable.urls(spread.urls)].map(({ text, mistakes }) => ({ mistakes, bytes: Buffer.from(text) }))
@@ -104,7 +108,7 @@ function findMistakes(digest: Buffer, hash: string, spread: Spread, signable: Si
 function wrongHash(hash: string): Mistake[] {
   if (hash === 'sha256') return []
   const name = hash.replace('sha', 'SHA-')
-  return [{ what: `${name} was used in place of SHA-256`, instead: `use SHA-256: ${FORMULA}` }]
+  return [{ what: `${name} was used instead of SHA-256`, instead: `use SHA-256: ${FORMULA}` }]
 }
 
 function explain(mistakes: readonly Mistake[]): Explanation | null {
@@ -115,7 +119,7 @@ function explain(mistakes: readonly Mistake[]): Explanation | null {
   }
 }
 
-/** A reading of the signature, and how it differs from lowercase hexadecimal. */
+/** A decoded signature, with the mistakes in its format: everything that differs from lowercase hexadecimal. */
 type WrittenForm = { readonly digest: Buffer; readonly mistakes: readonly Mistake[] }
 
 const AS_HEX = 'write the signature as 64 lowercase hexadecimal digits'
@@ -124,23 +128,23 @@ function readWrittenForms(given: string): WrittenForm[] {
   const rest = given.trim()
   const around =
     rest === given ? [] : [{ what: 'there is white space around the signature', instead: `${AS_HEX} alone` }]
-  // What looks like a prefix may be the start of base64.
+  // An apparent prefix may also be the start of base64 text.
   const prefix = /^(?:0x|[\w-]{1,40}[=:] ?)(?=.{16})/i.exec(rest)?.[0] ?? ''
-  const before = { what: `the signature has ${JSON.stringify(prefix)} before it`, instead: `${AS_HEX} alone` }
+  const before = { what: `the signature begins with ${JSON.stringify(prefix)}`, instead: `${AS_HEX} alone` }
   const behind = prefix === '' ? [] : readDigits(rest.slice(prefix.length), [...around, before])
   return [...readDigits(rest, around), ...behind]
 }
 
 function readDigits(text: string, mistakes: readonly Mistake[]): WrittenForm[] {
-  const upper = { what: 'the signature is written in upper case', instead: AS_HEX }
+  const upper = { what: 'the signature is in upper case', instead: AS_HEX }
   const isLower = text === text.toLowerCase()
   if (HEX.test(text)) return [{ digest: Buffer.from(text, 'hex'), mistakes: isLower ? mistakes : [...mistakes, upper] }]
   if (!/^[\w+/-]+={0,2}$/.test(text)) return []
   const digest = Buffer.from(text, 'base64')
   const hex = digest.toString('latin1')
-  const base64 = (what: string) => ({ what: `the signature is written in ${what}`, instead: AS_HEX })
-  if (!HEX.test(hex)) return [{ digest, mistakes: [...mistakes, base64('base64 in place of hexadecimal')] }]
-  const twice = [...mistakes, base64('hexadecimal, and that again in base64')]
+  const base64 = (what: string) => ({ what: `the signature is encoded in ${what}`, instead: AS_HEX })
+  if (!HEX.test(hex)) return [{ digest, mistakes: [...mistakes, base64('base64 instead of hexadecimal')] }]
+  const twice = [...mistakes, base64('hexadecimal and then in base64')]
   return [{ digest: Buffer.from(hex, 'hex'), mistakes: hex === hex.toLowerCase() ? twice : [...twice, upper] }]
 }
 
@@ -153,18 +157,18 @@ interface Layout {
 
 const FORMULA = 'hmac_sha256(secret, body + url)'
 const SEPARATORS = [' ', '.', ':', '|', ',', ';', '&', '+', '-', '_', '\0']
-const NOTHING = 'put the URL right behind the body, with nothing between'
+const NOTHING = 'put the URL directly after the body, with nothing in between'
 
 const RIGHT_LAYOUT: Layout = { mistakes: [], parts: (body, url) => [body, url] }
 
 const WRONG_LAYOUTS: readonly Layout[] = [
   layout('the URL was put before the body', 'put the body first, then the URL', (body, url) => [url, body]),
-  layout('only the body was signed, without the URL', 'put the URL behind the body', (body) => [body]),
+  layout('only the body was signed, without the URL', 'put the URL after the body', (body) => [body]),
   layout('only the URL was signed, without the body', 'put the body before the URL', (_body, url) => [url]),
   ...SEPARATORS.map((mark) =>
     layout(`${JSON.stringify(mark)} was put between the body and the URL`, NOTHING, (body, url) => [body, mark, url]),
   ),
-  // A line break between them counts as one added to the body.
+  // A line break between body and URL is omitted here: it equals a line break added to the body.
   ...['\n', '\r\n', ...SEPARATORS].map((mark) =>
     layout(`the URL and ${JSON.stringify(mark)} were put before the body`, NOTHING, (body, url) => [url, mark, body]),
   ),

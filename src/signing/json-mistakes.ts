@@ -3,13 +3,13 @@ import type { Mistake, Variant } from './variant.ts'
 
 const MAX_JSON_BYTES = 1024 ** 2
 
-/** A way to write something. `what` describes it, or is null if it is not worth mentioning. */
+/** A way to write something. `what` describes the mistake; `null` if it is not a mistake. */
 type Way<T> = { readonly what: string | null; readonly how: T }
 
 type Writer = (text: string) => string
 type Layout = { readonly indent: string | null; readonly space: '' | ' ' }
 
-const again = (how: string) => `the body was parsed and written again ${how}`
+const again = (how: string) => `the body was parsed and serialized again ${how}`
 const LAYOUTS: readonly Way<Layout>[] = [
   { what: again('without white space'), how: { indent: null, space: '' } },
   { what: again('with a space after each comma and colon'), how: { indent: null, space: ' ' } },
@@ -18,7 +18,7 @@ const LAYOUTS: readonly Way<Layout>[] = [
   { what: again('indented by tabs'), how: { indent: '\t', space: ' ' } },
 ]
 
-/** As PHP does. */
+/** Ways to write slashes. PHP escapes them. */
 const SLASHES: readonly Way<Writer>[] = [
   { what: 'the escaped slashes (\\/) in the JSON body were unescaped', how: (text) => text },
   { what: 'the slashes in the JSON body were escaped (\\/)', how: (text) => text.replaceAll('/', '\\/') },
@@ -30,13 +30,13 @@ const LETTERS: readonly Way<Writer>[] = [
   letters('the non-ASCII letters in the JSON body were escaped (\\u00eb)', /[^\0-\x7f]/g, (digits) => digits),
   letters('the non-ASCII letters in the JSON body were escaped in upper case (\\u00EB)', /[^\0-\x7f]/g, upperCase),
   letters(
-    'special characters in the JSON body were escaped as .NET does it (\\u002B)',
+    'special characters in the JSON body were escaped as in .NET (\\u002B)',
     /[^\0-\x7f]|[&'+<>`]|\\"/g,
     upperCase,
   ),
 ]
 
-/** Ways to rewrite a parsed body. Each difference is a mistake; unless `thorough`, only one at a time. */
+/** Yields the ways to rewrite a parsed body. Each difference is a mistake. Combines mistakes only if `thorough`. */
 export function* listJsonVariants(body: Uint8Array, instead: string, thorough: boolean): Generator<Variant> {
   if (body.length === 0 || body.length > MAX_JSON_BYTES) return
   const json = takeApart(Buffer.from(body).toString('utf8'))
@@ -81,14 +81,14 @@ function writeScalar(slashes: Writer, letter: Writer, number: Writer): Writer {
   return (written) => (written.startsWith('"') ? letter(slashes(JSON.stringify(JSON.parse(written)))) : number(written))
 }
 
-/** How languages rewrite numbers: `25.00` becomes `25` in JavaScript, and `25.0` in Python. */
+/** Returns the ways in which languages rewrite numbers: `25.00` becomes `25` in JavaScript and `25.0` in Python. */
 function listNumbers({ core }: JsonText): Way<Writer>[] {
   const found = core.match(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g)?.filter((token) => !token.startsWith('"')) ?? []
   const ways = [writeLikeJavaScript, writeLikePython].flatMap((how) => {
     const changed = found.find((number) => how(number) !== number)
     return changed === undefined
       ? []
-      : [{ what: `the numbers in the JSON body were written again (${how(changed)} for ${changed})`, how }]
+      : [{ what: `the numbers in the JSON body were rewritten (${how(changed)} for ${changed})`, how }]
   })
   return [{ what: null, how: (number) => number }, ...ways]
 }
@@ -112,14 +112,14 @@ function letters(what: string, pattern: RegExp, digitCase: Writer): Way<Writer> 
 
 type JsonText = { readonly head: string; readonly core: string; readonly tail: string; readonly value: JsonNode }
 
-/** A value: the original text of a string or number, or the content of brackets. */
+/** A JSON value: the original text of a scalar, or the items of an object or array. */
 type JsonNode = string | { readonly open: '{' | '['; readonly items: readonly JsonItem[] }
 
-/** A member with its original key; null in an array. */
+/** A member of an object with the original text of its key, or an element of an array, whose key is `null`. */
 type JsonItem = { readonly key: string | null; readonly value: JsonNode }
 
 interface JsonStyle {
-  /** The indent of each level; null for a text on one line. */
+  /** The indentation of each level; `null` to write everything on one line. */
   readonly indent: string | null
   readonly space: '' | ' '
   readonly sorted: boolean
@@ -128,7 +128,7 @@ interface JsonStyle {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g
 
-/** Splits a JSON text into its original tokens; null if it is not JSON, or nested too deep. */
+/** Parses JSON but keeps the original text of its tokens. Returns `null` if it is not JSON or is nested too deeply. */
 function takeApart(text: string): JsonText | null {
   const [head = ''] = /^\uFEFF?[\t\n\r ]*/.exec(text) ?? []
   const core = text.slice(head.length).replace(/[\t\n\r ]+$/, '')

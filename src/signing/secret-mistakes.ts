@@ -2,13 +2,13 @@ import type { Change } from './variant.ts'
 
 /** A secret that may have been mistaken for the right one. */
 export interface OtherSecret {
-  /** `the signing secret of profile prod`. */
+  /** A description, such as `the signing secret of profile prod`. */
   readonly name: string
   readonly secret: string
   readonly instead: string
 }
 
-/** The usual mistakes with a secret. No clause contains any of it. */
+/** Returns the common mistakes with a secret. Their clauses contain no part of it. */
 export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const used = (how: string, instead: string, apply: Change['apply']): Change => ({
     what: `the secret was used ${how}`,
@@ -18,7 +18,7 @@ export function listSecretChanges(others: readonly OtherSecret[]): Change[] {
   const added = (how: string, what: string, apply: Change['apply']) =>
     used(`with ${how}`, `use the secret without ${what}, which is not part of it`, apply)
   const lost = (what: string, apply: Change['apply']) =>
-    used(`without ${what}`, `use the secret with ${what}, or take it out where the secret is kept`, apply)
+    used(`without ${what}`, `use the secret with ${what}, or remove it from the stored secret`, apply)
   const decoded = (from: string, apply: Change['apply']) =>
     used(`decoded from ${from}`, `use the text of the secret as the key, not decoded from ${from}`, apply)
   const encoded = (as: BufferEncoding & ('hex' | 'base64'), name: string) =>

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 
-/** In hexadecimal digits. */
+/** The length of a signature, in hexadecimal digits. */
 export const SIGNATURE_LENGTH = 64
 
 export interface SigningInput {
   readonly body: Uint8Array
-  /** The absolute URL of the request with its query, used exactly as it is. */
+  /** The absolute URL of the request with its query. Signed exactly as given. */
   readonly url: string
   readonly secret: string
 }

@@ -1,10 +1,10 @@
 import { attempt } from '../base/attempt.ts'
 import type { Change } from './variant.ts'
 
-/** The parts `https://`, `host:port`, `/path`, `?a=1` and `#top` of a URL as typed; a missing part is empty. */
+/** The parts of a URL as typed: `https://`, `host:port`, `/path`, `?a=1` and `#top`. A missing part is empty. */
 type Parts = Readonly<Record<'scheme' | 'host' | 'path' | 'query' | 'fragment', string>>
 
-/** The usual mistakes with a URL. */
+/** Returns the common mistakes with a URL. */
 export function listUrlChanges(right: string): Change[] {
   const instead = signUrl(right)
   const change = (what: string, apply: Change['apply']) => ({ what: `the URL was signed ${what}`, instead, apply })
@@ -36,10 +36,10 @@ export function listUrlChanges(right: string): Change[] {
     edit('with its default port', ({ scheme, host }) =>
       scheme === '' || /:\d+$/.test(host) ? null : { host: `${host}:${isScheme(scheme, 'https') ? 443 : 80}` },
     ),
-    change('with its percent-encoding undone', (url) => decode(url)),
-    edit('with the percent-encoding of its path undone', ({ path }) => ({ path: decode(path) ?? path })),
-    edit('with the percent-encoding of its query undone', ({ query }) => ({ query: decode(query) ?? query })),
-    change('with what a URL cannot hold percent-encoded', (url) => encodeURI(url).replaceAll('%25', '%')),
+    change('with its percent-encoding decoded', (url) => decode(url)),
+    edit('with the percent-encoding of its path decoded', ({ path }) => ({ path: decode(path) ?? path })),
+    edit('with the percent-encoding of its query decoded', ({ query }) => ({ query: decode(query) ?? query })),
+    change('with invalid URL characters percent-encoded', (url) => encodeURI(url).replaceAll('%25', '%')),
     edit('with the values of its query percent-encoded', ({ query }) => ({ query: encodeValues(query) })),
     change('with its percent-encoding in upper case (%2F)', (url) => url.replace(ESCAPE, (hex) => hex.toUpperCase())),
     change('with its percent-encoding in lower case (%2f)', (url) => url.replace(ESCAPE, (hex) => hex.toLowerCase())),
@@ -52,10 +52,10 @@ export function listUrlChanges(right: string): Change[] {
   ]
 }
 
-/** The change that a URL library makes: several mistakes at once, so it is tried after single ones. */
+/** Returns the change that a URL library makes. It combines several mistakes, so it is tried after single ones. */
 export function normalizeUrl(right: string): Change {
   return {
-    what: 'the URL was signed in its normal form, as a URL library writes it',
+    what: 'the URL was signed as normalized by a URL library',
     instead: signUrl(right),
     apply: (url) => URL.parse(url)?.href ?? null,
   }

@@ -2,25 +2,26 @@
 export interface Mistake {
   /** What went wrong, as a clause without secrets: `the URL was put before the body`. */
   readonly what: string
-  /** What to do, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
+  /** What to do instead, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string
 }
 
-/** A way to make a mistake. Texts stand for bytes, one character each (latin1), except for URLs. */
+/** A mistake that can be applied to a text. Texts represent bytes (latin1, one character per byte), except for URLs. */
 export interface Change extends Mistake {
-  /** Makes the mistake; null if it is impossible in this text. */
+  /** Returns the text with the mistake, or `null` if the text does not allow it. */
   readonly apply: (text: string) => string | null
 }
 
+/** A wrong text, with the mistakes that it contains. */
 export type Variant = { readonly text: string; readonly mistakes: readonly Mistake[] }
 
-/** Makes each mistake alone, without duplicates. */
+/** Applies each change on its own. Omits duplicates. */
 export function makeSingles(right: string, changes: readonly Change[]): Variant[] {
   const made = changes.flatMap((change) => applyTo({ text: right, mistakes: [] }, change))
   return [...eachOnce([right])(made)]
 }
 
-/** Makes all pairs of mistakes, in both orders, without those in `singles`. */
+/** Applies all pairs of changes, in both orders. Omits texts that are already in `singles`. */
 export function makePairs(right: string, singles: readonly Variant[], changes: readonly Change[]): Variant[] {
   const fresh = eachOnce([right, ...singles.map(({ text }) => text)])
   return changes.flatMap((first) =>
@@ -30,13 +31,13 @@ export function makePairs(right: string, singles: readonly Variant[], changes: r
   )
 }
 
-/** Adds a mistake; empty if it is impossible. */
+/** Applies a change to a variant. Returns an empty array if that is impossible or changes nothing. */
 export function applyTo({ text, mistakes }: Variant, { apply, what, instead }: Change): Variant[] {
   const changed = apply(text)
   return changed === null || changed === text ? [] : [{ text: changed, mistakes: [...mistakes, { what, instead }] }]
 }
 
-/** Returns a filter that yields each text only once, across all its uses, and never a text in `seen`. */
+/** Returns a filter that yields each text only once across all calls, and never a text in `seen`. */
 export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) => Generator<Variant> {
   const known = new Set(seen)
   return function* (variants) {
@@ -48,8 +49,8 @@ export function eachOnce(seen: Iterable<string>): (variants: Iterable<Variant>) 
   }
 }
 
-/** A number of mistakes. */
+/** A number of mistakes in one candidate. */
 export type Count = 0 | 1 | 2
 
-/** Candidates by number of mistakes. */
+/** Returns the candidates that have a given number of mistakes. */
 export type Counted<T> = (count: Count) => Iterable<T>

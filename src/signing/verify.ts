@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SIGNATURE_LENGTH, type SigningInput, sign } from './signature.ts'
 
-/** `different`: well-formed, but of another request. `message` is one line without the secret. */
+/**
+ * The result of checking a signature. `different`: well-formed, but for another request. `message` omits the secret.
+ */
 export type Verification =
   | { readonly valid: true }
   | { readonly valid: false; readonly reason: Reason; readonly message: string }
@@ -19,5 +21,5 @@ export function verify(given: string, { body, url, secret }: SigningInput): Veri
     return wrong('upper-case', 'the signature is in upper case; it must be in lower case')
   const expected = Buffer.from(sign(body, url, secret), 'latin1')
   if (timingSafeEqual(expected, Buffer.from(given, 'latin1'))) return { valid: true }
-  return wrong('different', 'the signature does not belong to this body and URL')
+  return wrong('different', 'the signature does not match this body and URL')
 }

@@ -9,31 +9,37 @@ import { hex, mixSeeds, randomFrom } from '../sandbox/seed/random.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 import { sign } from '../signing/signature.ts'
 
-/** Makes a request. `members` are the query of a GET or else the JSON body, if any. */
-export type Send = (method: string, path: string, members?: object) => Promise<OwnReply>
+/** Makes a request. `members` is the query of a GET request, or the JSON body of any other request. */
+export type Send = (method: string, path: string, members?: object) => Promise<Reply>
 
-/** `body` is null if it was empty. */
-type OwnReply = { readonly status: number; readonly text: string; readonly body: JsonValue }
+/** A response. `body` is `null` if the response has no body. */
+type Reply = { readonly status: number; readonly text: string; readonly body: JsonValue }
 
 export interface SendOptions {
-  /** Seed for new IDs. By default, they are random. */
+  /** Seed for the IDs of new records, which are random by default. */
   readonly seed?: number
-  /** Receives an entry for each request. By default, there is no journal. */
+  /** Journal that receives an entry for each request. None by default. */
   readonly journal?: EntrySink
-  /** How to deliver the event of the next request: by default, once and immediately. */
+  /** Decides how to deliver the webhook of the next request. By default, each is delivered once, immediately. */
   readonly deliveryPlan?: () => DeliveryPlan
 }
 
 const USER_AGENT = 'partner-sandbox-rehearse'
-/** A fixed origin, as signatures cover the address. */
+/** Origin of all requests. It is fixed because signatures cover the URL. */
 const ORIGIN = 'http://127.0.0.1'
 const NO_JOURNAL: EntrySink = { add: () => undefined }
 const NO_FAULTS = { strike: () => [] }
-/** Separates the IDs from other numbers of the same seed. */
+/** Salt that makes the IDs independent of other random numbers drawn from the same seed. */
 const OWN_IDS = 0x1d5
 
-/** Makes requests of guests, staff and other tills through the layers of the service, without limits and faults. */
-export function ownRequests(state: SandboxState, { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {}): Send {
+/**
+ * Returns a function that makes requests on behalf of guests, staff and other tills. They pass through the layers of
+ * the service, but no rate limit or fault applies to them.
+ */
+export function createRequester(
+  state: SandboxState,
+  { seed, journal = NO_JOURNAL, deliveryPlan }: SendOptions = {},
+): Send {
   const service = sandboxService(state, journal, null)
   const random = seed === undefined ? null : randomFrom(mixSeeds(seed, OWN_IDS))
   return async (method, path, members) => {

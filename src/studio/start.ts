@@ -18,56 +18,56 @@ import { readSeed } from '../sandbox/seed/fill.ts'
 import type { SandboxState } from '../sandbox/state.ts'
 
 export interface SandboxOptions extends StateOptions {
-  /** The directory of the state, made when missing; `:memory:` stores nothing. */
+  /** The data directory, created if it does not exist. `:memory:` keeps the state in memory only. */
   readonly data: string
-  /** 0, the default, for any free port. */
+  /** The port to listen on; 0, the default, for any free port. */
   readonly port?: number | undefined
-  /** `null`, the default, for no limit. */
+  /** The rate limit; `null`, the default, for none. */
   readonly rateLimit?: RateLimit | null | undefined
-  /** True if it keeps running, and delivers webhooks continuously; otherwise it delivers them on close. */
+  /** Whether the sandbox runs until stopped and delivers webhooks continuously. Otherwise it delivers them on close. */
   readonly background?: boolean
-  /** Where to listen, 127.0.0.1 by default. On others it cannot be controlled over HTTP (faults, journal, clock). */
+  /** The address to listen on, 127.0.0.1 by default. Only loopback addresses allow control over HTTP. */
   readonly host?: string | undefined
-  /** Other host names to accept, apart from those of this machine and `host`. */
+  /** Host names to accept in addition to those of this machine and `host`. */
   readonly allowedHosts?: readonly string[]
-  /** True to serve the page, if it keeps running and listens on a loopback address. */
+  /** Whether to serve the browser page. Ignored unless `background` is set and `host` is a loopback address. */
   readonly page?: boolean
-  /** The directory for a HAR file of requests and answers; by default PARTNER_SANDBOX_HAR, or none. */
+  /** The directory for a HAR file of all requests and responses. Defaults to PARTNER_SANDBOX_HAR; no file if unset. */
   readonly har?: string
 }
 
 export interface Sandbox extends SandboxFacts {
   readonly seed: number
-  /** Its time at the start. */
+  /** The venue's clock when the sandbox started. */
   readonly clock: ClockReading
-  /** The address of its page with the token; absent without one. */
+  /** The URL of the browser page, including its token. Absent if no page is served. */
   readonly pageUrl?: string
-  /** Takes at most two seconds. */
+  /** Stops the sandbox within two seconds. */
   close(): Promise<void>
 }
 
 const DIARY_AFTER_MS = 25
 
-/** How long closing waits for running deliveries, in milliseconds. */
+/** How long `close` waits for webhook deliveries in progress, in milliseconds. */
 const LAST_DELIVERIES_MS = 1000
 
-/** Starts the service on a loopback port. Fails: INTERNAL when the data is unusable, NETWORK_ERROR for a taken port. */
+/** Opens the data and serves it. Fails: INTERNAL if the data is unusable, NETWORK_ERROR if the port is in use. */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return serveState(openState(options.data, options), options)
 }
 
-/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR when the port is taken. */
+/** Serves an open state, and closes it with the sandbox or on failure. Fails: NETWORK_ERROR if the port is in use. */
 export async function serveState(state: SandboxState, options: Omit<SandboxOptions, 'data'>): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, rateLimit = null, background = false } = options
   const closed = (error: unknown) => {
     state.close()
     throw error
   }
-  const recorded = await recordingFor(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
+  const recorded = await openRecording(options.har ?? process.env['PARTNER_SANDBOX_HAR']).catch(closed)
   const app = sandboxApp(state, rateLimit, recorded)
   const token = background && isLoopback(host) ? randomHex(24) : null
   const hasPage = token !== null && options.page === true
-  // Loaded only where it is needed: most sandboxes serve one command.
+  // Loaded lazily: most sandboxes serve a single command and no page.
   const page = hasPage ? (await import('./page/layer.ts')).makePage(state, randomHex(24)) : null
   const controlled = token === null ? app : withControl(localControl(state), token)(app)
   const transport = page === null ? controlled : page.layer(controlled)
@@ -76,7 +76,7 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   const removeToken = token === null ? null : leaveToken(served.port, token)
   const deliverer = new Deliverer(state)
   if (background) deliverer.start()
-  const diaryTimer = background ? makeDiarySoon(state) : undefined
+  const diaryTimer = background ? scheduleDiary(state) : undefined
   const close = async () => {
     removeToken?.()
     clearTimeout(diaryTimer)
@@ -99,27 +99,27 @@ export async function serveState(state: SandboxState, options: Omit<SandboxOptio
   }
 }
 
-/** Fails: USAGE when the directory cannot be written. */
-async function recordingFor(directory: string | undefined): Promise<Recording | null> {
+/** Starts recording to a directory, if one is given. Fails: USAGE if the directory is not writable. */
+async function openRecording(directory: string | undefined): Promise<Recording | null> {
   if (!directory) return null
-  const { recordInto } = await import('../sandbox/journal/har.ts')
+  const { recordHarInto } = await import('../sandbox/journal/har.ts')
   try {
-    return recordInto(directory)
+    return recordHarInto(directory)
   } catch (error) {
     throw new Failure('USAGE', `PARTNER_SANDBOX_HAR: cannot write into ${directory}: ${describeSystemError(error)}`, {
-      hint: 'name a directory that may be written',
+      hint: 'choose a directory that you can write to',
     })
   }
 }
 
-/** Replaces an address that means all interfaces, as requests cannot be sent to it. */
+/** Returns the origin for clients. Replaces an address that means all interfaces with loopback. */
 function chooseOrigin(host: string, served: { readonly origin: string; readonly port: number }): string {
   if (host === '0.0.0.0') return `http://127.0.0.1:${served.port}`
   return /^[0:]+$/.test(host) && host.includes(':') ? `http://[::1]:${served.port}` : served.origin
 }
 
-/** Makes the diary in the background, before the first request. */
-function makeDiarySoon(state: SandboxState): NodeJS.Timeout {
+/** Creates the diary in the background, so that the first request does not have to. */
+function scheduleDiary(state: SandboxState): NodeJS.Timeout {
   return setTimeout(() => {
     try {
       state.diary()

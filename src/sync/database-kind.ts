@@ -1,4 +1,4 @@
-/** Returns which kind of database a name means, `postgres://…` or `x.db`; `null` if it is not a database. */
+/** Returns the kind of database that a name denotes (`postgres://…` or `x.db`), or `null` if it is not a database. */
 export function databaseKind(name: string): 'postgres' | 'sqlite' | null {
   if (/^postgres(?:ql)?:\/\//.test(name)) return 'postgres'
   return name.endsWith('.db') ? 'sqlite' : null

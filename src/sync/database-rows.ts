@@ -1,14 +1,14 @@
 import type { Dialect } from './tables/ddl.ts'
 
-/** A result row of either database. Every value is text; numbers are their digits. */
+/** A result row from SQLite or PostgreSQL. Every value is text; numbers are decimal digits. */
 export type TextRow = Readonly<Record<string, string | null>>
 
 /** A database opened for reading only. */
 export interface DatabaseRows {
   readonly dialect: Dialect
-  /** Fails: as the database does, explained. */
+  /** Runs a query. Fails: as the database does, with an explanation. */
   readonly rows: (sql: string) => Promise<readonly TextRow[]>
-  /** Runs a query whose result may be large. Fails: as {@link rows}. */
+  /** Runs a query whose result may be large, and yields it in batches. Fails: as {@link rows}. */
   readonly batches: (sql: string) => AsyncIterable<readonly TextRow[]>
   readonly close: () => Promise<void>
 }

@@ -7,7 +7,7 @@ import type {
   Holder,
   HoldOptions,
   Target,
-  TargetPlace,
+  TargetContext,
 } from './copy.ts'
 import type { DatabaseRows, TextRow } from './database-rows.ts'
 import { literal } from './postgres/literals.ts'
@@ -24,7 +24,7 @@ export abstract class DatabaseTarget implements Target {
   readonly name: string
   protected readonly key: CopyKey
 
-  constructor(name: string, { source, resource }: TargetPlace) {
+  constructor(name: string, { source, resource }: TargetContext) {
     this.name = name
     this.key = { source, resource }
   }
@@ -33,18 +33,18 @@ export abstract class DatabaseTarget implements Target {
 
   abstract close(): Promise<void>
 
-  /** Opens the copy for reading; null if there is none. Fails: as the database does. */
+  /** Opens the copy for reading, or returns `null` if there is none. Fails: as the database does. */
   protected abstract openToRead(): Promise<DatabaseRows | null>
 
   protected abstract readonly holderColumns: string
 
-  /** The number of rows that one query reads. The texts of few rows are garbage before the collector moves them. */
+  /** Rows per query. Small batches become garbage before the collector promotes their text. */
   protected abstract readonly batchSize: number
 
-  /** SQL for the `raw` of an outline of a booking, and for its `hash` if the database computes it. */
+  /** SQL for the `raw` column of a booking's outline, and for `hash` if the database computes it. */
   protected readonly outline: string = 'raw'
 
-  /** The holder, from the `holderColumns` of the copy's row in `sync_state`. */
+  /** Returns the holder, from the `holderColumns` of the copy's row in `sync_state`. */
   protected abstract holderIn(row: TextRow): Holder | null
 
   async state(): Promise<CopyState | null> {
@@ -69,7 +69,7 @@ export abstract class DatabaseTarget implements Target {
     }
   }
 
-  /** Each batch is a separate query in key order, so that writers need not wait. */
+  /** Reads each batch with a separate query in key order, so that writers do not have to wait. */
   async *records(
     which: 'newest' | 'all' | 'outline' = 'newest',
     ids: readonly string[] | null = null,
@@ -120,7 +120,7 @@ export abstract class DatabaseTarget implements Target {
   }
 }
 
-/** Stands in for a database that does not exist yet. */
+/** An empty substitute for a database that does not exist yet. */
 const NOTHING: DatabaseRows = {
   dialect: 'sqlite',
   rows: async () => [],
@@ -130,12 +130,12 @@ const NOTHING: DatabaseRows = {
 
 function recordOf(row: TextRow, resource: Resource): SyncRecord {
   const record = toSyncRecord(row['raw'] ?? '', resource)
-  // PostgreSQL reformats JSON. The stored digest is that of the original text; a record without an ID has it as its ID.
+  // PostgreSQL reformats JSON; the stored digest is of the original text, and is also the ID of records without an ID.
   const content = row['digest'] ?? (record.id === null ? row['id'] : null)
   return content == null ? record : { ...record, version: content }
 }
 
-/** Makes the outline of a booking. Columns are faster to read than its text. */
+/** Builds the outline of a booking from columns, which are faster to read than its JSON. */
 function outlineOf({ id, changed, raw, hash }: TextRow): SyncRecord {
   const text = raw ?? ''
   const changedMs = changed == null ? toSyncRecord(text, RESOURCES.bookings).changedMs : Date.parse(changed)

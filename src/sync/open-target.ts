@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { usageFailure } from '../base/failure/failure.ts'
-import type { Target, TargetPlace } from './copy.ts'
+import type { Target, TargetContext } from './copy.ts'
 import { databaseKind } from './database-kind.ts'
 import type { DatabaseRows } from './database-rows.ts'
 import type { Dialect } from './tables/ddl.ts'
 
 export type TargetKind = 'postgres' | 'sqlite' | 'file' | 'stream'
 
-/** Fails: USAGE for a name of no known kind, and for a place where no file can be written. */
+/** Returns the kind of target that a name denotes. Fails: USAGE for an unknown kind or a file that is not writable. */
 export async function targetKind(name: string): Promise<TargetKind> {
   const database = databaseKind(name)
   if (database !== null) return database
   if (name === '-') return 'stream'
   if (name.endsWith('.ndjson') || name.endsWith('.csv')) {
-    ;(await import('./files/file-place.ts')).checkFilePlace(name)
+    ;(await import('./files/file-location.ts')).checkFileLocation(name)
     return 'file'
   }
   throw usageFailure(
@@ -22,12 +22,12 @@ export async function targetKind(name: string): Promise<TargetKind> {
   )
 }
 
-/** Opens a target. Nothing is created or locked yet. Fails: as {@link targetKind}. */
-export async function openTarget(name: string, place: TargetPlace): Promise<Target> {
+/** Opens a target without creating or locking anything yet. Fails: as {@link targetKind}. */
+export async function openTarget(name: string, place: TargetContext): Promise<Target> {
   return open(await targetKind(name), name, place, '--to')
 }
 
-async function open(kind: TargetKind, name: string, place: TargetPlace, flag: string): Promise<Target> {
+async function open(kind: TargetKind, name: string, place: TargetContext, flag: string): Promise<Target> {
   switch (kind) {
     case 'postgres':
       return new (await import('./postgres/postgres-target.ts')).PostgresTarget(name, place, flag)
@@ -42,16 +42,17 @@ async function open(kind: TargetKind, name: string, place: TargetPlace, flag: st
 
 export type CopyToRead = Pick<Target, 'name' | 'state' | 'records' | 'snapshots' | 'cardStates' | 'close'>
 
-/** Returns the kind of a copy to read. Fails: USAGE, naming the flag, for one that lacks whole records. */
+/** Returns the kind of a copy to read. Fails: USAGE, naming the flag, if the kind does not contain whole records. */
 export function kindToRead(name: string, flag: string): 'postgres' | 'sqlite' | 'file' {
   const database = databaseKind(name)
   if (database !== null) return database
   if (name.endsWith('.ndjson')) return 'file'
-  if (name === '-' || name.endsWith('.csv')) throw usageFailure([`${flag} ${name} has not the whole records`], WHOLE)
+  if (name === '-' || name.endsWith('.csv'))
+    throw usageFailure([`${flag} ${name} does not contain whole records`], WHOLE)
   throw usageFailure([`${flag} must end in .ndjson or .db, or be postgres://…`], WHOLE)
 }
 
-/** Returns the kind of a database to read. Fails: USAGE with the flag and the hint for anything else. */
+/** Returns the kind of a database to read. Fails: USAGE, with the flag and the hint, if it is not a database. */
 export function databaseToRead(name: string, flag: string, hint: string): 'postgres' | 'sqlite' {
   const database = databaseKind(name)
   if (database !== null) return database
@@ -60,25 +61,25 @@ export function databaseToRead(name: string, flag: string, hint: string): 'postg
 
 const WHOLE = 'name a copy that bookings sync made, such as bookings.ndjson, venue.db or postgres://…'
 
-/** Opens a copy to read, which may be on a read-only disk. Fails: USAGE, naming the flag. */
-export async function openToRead(name: string, flag: string, place: TargetPlace): Promise<CopyToRead> {
+/** Opens a copy for reading, even on a read-only disk. Fails: USAGE, naming the flag. */
+export async function openToRead(name: string, flag: string, place: TargetContext): Promise<CopyToRead> {
   return open(kindToRead(name, flag), name, place, flag)
 }
 
 export interface RowsPlace {
-  readonly env: TargetPlace['env']
+  readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** How to make a copy, shown if there is none. */
+  /** The hint, shown if there is no copy, on how to make one. */
   readonly hint: string
 }
 
-/** Opens a database; all statements see it as of the first. Fails: USAGE if it has no copy; as the database does. */
+/** Opens a database in one read transaction. Fails: USAGE if the database contains no copy; as the database does. */
 export async function openRows(name: string, kind: Dialect, place: RowsPlace): Promise<DatabaseRows> {
   const isFile = kind === 'sqlite'
   const database = await openDatabase(name, kind, place)
   if (database === null)
-    throw usageFailure([`${place.flag}: ${isFile ? name : 'the database'} has no copy in it`], place.hint)
+    throw usageFailure([`${place.flag}: ${isFile ? name : 'the database'} does not contain a copy`], place.hint)
   try {
     await database.rows(isFile ? 'BEGIN' : 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
   } catch (error) {

@@ -8,27 +8,29 @@ import { listGiftCards } from '../contract/giftcards.ts'
 import { listSales } from '../contract/sales.ts'
 import type { ResourceName } from './copy.ts'
 
-/** Query parameters; undefined ones are not sent. */
+/** Query parameters. Undefined values are not sent. */
 export type SyncQuery = Readonly<Record<string, string | boolean | undefined>>
 
-/** A resource that can be copied: how it is read, and what identifies its records and versions. */
+/** A resource that can be copied: how to read it and how to identify its records and versions. */
 export interface Resource {
   readonly name: ResourceName
   readonly one: string
   readonly endpoint: Endpoint
   readonly isPaged: boolean
-  /** Parameters for what changed in a window; null if there is no such filter: everything is read each time. */
+  /**
+   * Returns parameters that select changes in a window. `null` if the service has no such filter: runs read everything.
+   */
   readonly windowQuery: ((range: TimeRange) => SyncQuery) | null
   readonly query: SyncQuery
-  /** Dotted paths whose values make up the ID. The first must be present. */
+  /** The dotted paths of the values that form the ID. The first must be present. */
   readonly idPaths: readonly [string, ...string[]]
-  /** The member with the version; null if only the content identifies it. */
+  /** The member that contains the version, or `null` if only the content identifies a version. */
   readonly versionMember: string | null
-  /** The default overlap of windows, against late writes. Milliseconds. */
+  /** The default overlap of windows, in milliseconds, to catch late writes. */
   readonly overlapMs: number
 }
 
-/** Source: "Other endpoints"; parameters are assumed. */
+/** The resources that can be copied. Source: "Other endpoints"; the parameters are assumed. */
 export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
   bookings: {
     name: 'bookings',
@@ -59,7 +61,7 @@ export const RESOURCES: Readonly<Record<ResourceName, Resource>> = {
     isPaged: true,
     windowQuery: ({ fromMs, toMs }) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }),
     query: {},
-    // Its change date is that of the booking.
+    // A sale's change date is that of its booking, so it does not identify a version of the sale.
     idPaths: ['saleDetail.transactionId', 'bookingId'],
     versionMember: null,
     overlapMs: 24 * 60 * MINUTE_MS,

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { PageSession } from '../support/page-session.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 
-// Every block of every page in docs/ is run by a test as it is pasted, is not there to be pasted, or is the reader's own, and says so.
+// Every code block in docs/ is run by a test as pasted, is not meant to be pasted, or is marked as needing the reader's own data.
 
-/** A block of a page: its language, its text, and whether the line before marks it as the reader's own. */
+/** A code block: its language, its text, and whether the line before it marks it as needing the reader's own data. */
 interface Block {
   readonly page: string
   readonly language: string
@@ -22,9 +22,9 @@ const BLOCKS: readonly Block[] = PAGES.flatMap((path) =>
   ),
 )
 
-/** What runs, or compares, the blocks of a language on a page. Of `console` it is pages.test.ts, on every page. */
+/** The test that runs or compares the blocks of a language on a page. For `console`, pages.test.ts does that on every page. */
 const RUN_BY: Readonly<Record<string, string>> = {
-  // A pair of lines each, compared and run.
+  // Pairs of lines that are compared and run.
   'api.md sh': 'test/acceptance/docs.test.ts',
   'completion.md sh': 'test/terminal/completion/shells',
   'cron.md sh': 'test/acceptance/examples.test.ts',
@@ -34,18 +34,18 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'output.md sh': 'test/acceptance/examples.test.ts',
 }
 
-/** Files that a page gives: what they are saved as stands behind the language. */
+/** Files to save from a page. Their name follows the language. */
 const isFile = ({ language }: Block) => /^\w+ \S+$/.test(language)
 
-/** What a registry of npm is needed for runs in CI: scripts/openapi/check-page.ts. */
+/** Blocks that need the npm registry run only in CI: scripts/openapi/check-page.ts. */
 const needsRegistry = ({ text }: Block) => text.includes('npm install ')
 
-/** Pages whose `sh` blocks run below, in order, in one shell. */
+/** Pages whose `sh` blocks are run below, in order, in one shell. */
 const HERE = ['doctor.md', 'openapi.md', 'support.md', 'webhooks.md']
 
 const isHere = (block: Block) => HERE.includes(block.page) && block.language === 'sh' && !block.isYours
 
-test('every block is run as pasted by a test that is there, or says that it is not to be', () => {
+test('every block in docs/ is run as pasted by an existing test, or is marked as not to be run', () => {
   const others = BLOCKS.filter(
     (block) => !(block.isYours || isFile(block) || needsRegistry(block) || isHere(block) || block.language === 'text'),
   )
@@ -60,20 +60,20 @@ test('every block is run as pasted by a test that is there, or says that it is n
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test('of the reader is only what needs a server or an address of their own', () => {
+test('only blocks that need a server or an address of the reader are marked as such', () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)
   expect(others.filter(({ text }) => /\bdb\.example\b/.test(text))).toEqual([])
 })
 
-describe('runs as pasted, in one shell', () => {
+describe('the blocks of a page run as pasted, in one shell', () => {
   test.each(HERE)('docs/%s', { timeout: 120_000 }, async (page) => {
     const home = freshDirectory()
     const session = new PageSession(home, '')
     try {
       await session.run('export PARTNER_PROFILE=sandbox')
-      // What the reader has by then: a copy, and deliveries that a listener has kept.
+      // By then, the reader has a copy, and deliveries that a listener recorded.
       if (page === 'doctor.md') await session.run('partner bookings sync --to bookings.ndjson')
       writeFileSync(join(home, 'hooks.ndjson'), '')
       const blocks = BLOCKS.filter((block) => block.page === page && isHere(block) && !needsRegistry(block))

@@ -22,7 +22,7 @@ import { samplesOf } from '../sync/watching/text-format.ts'
 const PAGE = readFileSync(join(ROOT, 'docs', 'cron.md'), 'utf8')
 const SCRIPT = filesOn(PAGE).find(({ name }) => name === 'nightly.sh')?.text ?? ''
 const CASES = [...SCRIPT.matchAll(/^ {2}(\d+)\) echo "([^"]*)"/gm)]
-/** What the script of the page says to each code. */
+/** The message of the page's script for each exit code. */
 const SAYS = new Map(CASES.map(([, code, words]) => [Number(code), words]))
 
 const RECORDS = JSON.stringify({
@@ -32,7 +32,7 @@ const RECORDS = JSON.stringify({
   ],
 })
 
-/** A machine with the script of the page, and the tool on its path; the service does `act`, always. */
+/** A machine with the page's script, and the tool on its PATH. The service always does `act`. */
 async function machine(act: Act) {
   const cwd = freshDirectory()
   mkdirSync(join(cwd, 'bin'))
@@ -50,7 +50,7 @@ async function machine(act: Act) {
 const EMPTY = answers(200, { count: 0, bookings: [] })
 
 describe('the script of docs/cron.md', () => {
-  test('has an answer for each code that it names, and each of them is one of ours', () => {
+  test('the cron script has a message for each exit code that it names, and names only existing ones', () => {
     const ours = new Set<number>(Object.values(EXIT_CODES))
     expect([...SAYS.keys()]).toEqual([0, 2, 4, 5, 7, 8, 12, 13, 130])
     for (const code of SAYS.keys()) expect(code === 0 || ours.has(code)).toBe(true)
@@ -67,7 +67,7 @@ describe('the script of docs/cron.md', () => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
-  test('says what exit 2 is, and nothing is sent', async () => {
+  test('the cron script explains exit 2, and sends nothing', async () => {
     const { run, server, cwd } = await machine(EMPTY)
     writeFileSync(join(cwd, 'b.ndjson'), 'mine\n')
     expect(await run('b.ndjson')).toMatchObject({ code: 2, stdout: `${SAYS.get(2)}\n` })
@@ -75,7 +75,7 @@ describe('the script of docs/cron.md', () => {
     expect(readFileSync(join(cwd, 'b.ndjson'), 'utf8')).toBe('mine\n')
   })
 
-  test('takes a run that finds another one at it for done', async () => {
+  test('the cron script treats a run that finds another one running as success', async () => {
     const { run, env, cwd } = await machine(EMPTY)
     const first = startPartner(['bookings', 'sync', '--to', 'b.ndjson', '--every', '1h'], { env, cwd, isService: true })
     await until(() => first.said.stderr.includes('unchanged'))
@@ -84,7 +84,7 @@ describe('the script of docs/cron.md', () => {
     await first.ended
   })
 
-  test('takes a run that was stopped for done', async () => {
+  test('the cron script treats an interrupted run as success', async () => {
     const { start, server } = await machine(hangs)
     const script = start('b.ndjson')
     await until(() => server.requests.length > 0)
@@ -92,7 +92,7 @@ describe('the script of docs/cron.md', () => {
     expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
   })
 
-  test('sends a person to what it has no line for, such as a full disk', async (context) => {
+  test('the cron script notifies a user about errors that it does not know, such as a full disk', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
     const done = await (await machine(answers(200, { bookings }))).run(join(smallDisk(256), 'b.ndjson'))
@@ -104,9 +104,9 @@ describe('the script of docs/cron.md', () => {
 
 describe('docs/cron.md', () => {
   test.each([
-    ['a run that is done', EMPTY, ['GET /ping/YOUR-ID']],
-    ['one that failed', answers(503, 'down'), []],
-  ])("its dead man's switch reports %s", async (_what, act, pings) => {
+    ['a successful run', EMPTY, ['GET /ping/YOUR-ID']],
+    ['nothing after a failed run', answers(503, 'down'), []],
+  ])("the dead man's switch in docs/cron.md reports %s", async (_what, act, pings) => {
     const { cwd, env, path } = await machine(act)
     const switchboard = await startRawServer(() => answers(200, 'OK'))
     const [line = ''] = /^partner .*hc\.example.*$/m.exec(PAGE) ?? []
@@ -115,7 +115,7 @@ describe('docs/cron.md', () => {
     expect(switchboard.requests.map(({ method, target }) => `${method} ${target}`)).toEqual(pings)
   })
 
-  test('its table has every metric that status writes, and its rules use no other', async () => {
+  test('the table in docs/cron.md has every metric that sync status writes, and its alert rules use no others', async () => {
     const { cwd, env } = await machine(EMPTY)
     await runPartner(['bookings', 'sync', '--to', 'b.ndjson'], { env, cwd })
     await runPartner(['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom', 'x.prom'], { env, cwd })

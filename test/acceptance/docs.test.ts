@@ -10,7 +10,7 @@ import { freshHome, ROOT, runShell } from '../support/partner.ts'
 const DOCS = join(ROOT, 'docs')
 const page = (name: string) => readFileSync(join(DOCS, name), 'utf8')
 
-/** What a line would send; the order of a query and of members means nothing, nor does a body's white space. */
+/** Returns the request that a line would send, independent of the order of query parameters and members, and of white space. */
 async function sent(line: string) {
   const done = await runShell(`${line} --dry-run --json`, { env: { ...freshHome(), ...API_ENVIRONMENT } })
   expect(done, line).toMatchObject({ code: 0 })
@@ -33,18 +33,18 @@ describe('docs/api.md', () => {
     expect(done.code, done.stderr).toBe(0)
   })
 
-  test('has every endpoint of the service', () =>
+  test('docs/api.md has every endpoint of the service', () =>
     expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS))))
 })
 
-test('docs/exit-codes.md has every code and every name of a failure, and no other', () => {
+test('docs/exit-codes.md has every exit code and every error code, and no others', () => {
   const documented = [...page('exit-codes.md').matchAll(/^\| (\d+) \| (.*?) \|/gm)].flatMap(([, code, names = '']) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, Number(code)]),
   )
   expect(Object.fromEntries(documented)).toEqual(EXIT_CODES)
 })
 
-test('docs/commands.md has every command with every flag of its own', () => {
+test('docs/commands.md has every command with all its own flags', () => {
   const text = page('commands.md')
   for (const { words, flags, hidden } of manifestCommands()) {
     if (hidden) continue
@@ -54,7 +54,7 @@ test('docs/commands.md has every command with every flag of its own', () => {
   }
 })
 
-test('docs/environment.md has every variable that a flag takes', () => {
+test('docs/environment.md has every variable that sets a flag', () => {
   const text = page('environment.md')
   for (const { flags } of manifestCommands())
     for (const { env } of Object.values(flags)) if (env !== undefined) expect(text).toContain(`\`${env}\``)
@@ -62,13 +62,13 @@ test('docs/environment.md has every variable that a flag takes', () => {
 
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })
 
-test.each(PAGES)('%s links to pages that are there', (file) => {
+test.each(PAGES)('every link in %s leads to an existing page', (file) => {
   for (const [, target = ''] of readFileSync(join(ROOT, file), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
     expect(existsSync(join(ROOT, dirname(file), target)), target).toBe(true)
 })
 
 test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
-  '%s names files and folders that are there',
+  'every file and folder named in %s exists',
   (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)
@@ -76,14 +76,26 @@ test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/de
   },
 )
 
-/** The commands that the pages for contributors show, each with its code; the texts of its help may differ. */
+test.each(PAGES.filter((file) => file !== 'docs/commands.md'))(
+  'the prose of %s has at most 120 characters a line',
+  (file) => {
+    const prose = readFileSync(join(ROOT, file), 'utf8').replace(/^( *)```[\s\S]*?^\1```$/gm, '')
+    expect(prose.split('\n').filter((line) => line.length > 120 && !line.startsWith('|'))).toEqual([])
+  },
+)
+
+test('README.md has at most 180 lines', () => {
+  expect(readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(180)
+})
+
+/** The commands whose code the pages for contributors show. Help texts may differ. */
 const CLASS = /```ts\nexport default class (\w+) [\s\S]*?(\n {2}async run[\s\S]*?)```/g
 const SHOWN = ['CONTRIBUTING.md', 'docs/design/recipes.md'].flatMap((file) => {
   const classes = readFileSync(join(ROOT, file), 'utf8').matchAll(CLASS)
   return Array.from(classes, ([, name = '', code = '']) => ({ file, name, code }))
 })
 
-test('CONTRIBUTING.md and docs/design/recipes.md show three commands', () => expect(SHOWN).toHaveLength(3))
+test('CONTRIBUTING.md and docs/design/recipes.md show the code of three commands', () => expect(SHOWN).toHaveLength(3))
 
 test.each(SHOWN)('$file shows the current code of $name', ({ name, code }) => {
   const sources = globSync('src/commands/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(join(ROOT, file), 'utf8'))

@@ -7,7 +7,7 @@ import { POSTGRES, POSTGRES_ENV, postgresServer } from '../support/postgres.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { samplesOf } from '../sync/watching/text-format.ts'
 
-// A user's evening: from nothing to a PostgreSQL that answers "covers tonight by service" for two venues.
+// A user's evening: from nothing to a PostgreSQL database that answers "covers tonight by service" for two venues.
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -32,7 +32,9 @@ function coversTonight(): string {
   return query.replaceAll(days[0] ?? '', TONIGHT).replaceAll(days[1] ?? '', '2026-11-21')
 }
 
-test('two venues, one database, and how many covers each service has tonight', { timeout: 240_000 }, async () => {
+test('a user syncs two venues into one database and counts the covers of tonight by service', {
+  timeout: 240_000,
+}, async () => {
   const env = { ...freshHome(), ...POSTGRES_ENV, HOME: freshDirectory() }
   const cwd = freshDirectory()
   const run = async (...line: readonly string[]) => {
@@ -53,7 +55,7 @@ test('two venues, one database, and how many covers each service has tonight', {
       expect(await runPartner(line, { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // Everything there is, both venues at the same time.
+    // Syncs everything, for both venues at the same time.
     const to = await server.database()
     const sync = (name: string) => run('bookings', 'sync', '--to', to, '--profile', name, '--include-customer')
     for (const { stdout, stderr } of await Promise.all(venues.map(sync))) {
@@ -61,7 +63,7 @@ test('two venues, one database, and how many covers each service has tonight', {
       expect(stderr).toMatch(/bookings: \d{3} new, 0 changed, 0 unchanged/)
     }
 
-    // The evening goes on: a walk-in, a party that grows, one that does not come.
+    // The evening continues: a walk-in, a party that grows, and a no-show.
     const [city = '', harbour = ''] = venues
     const listed = (name: string): Promise<Booking[]> => json('bookings', 'list', '--date', TONIGHT, '--profile', name)
     const isOn = ({ status: { code } }: Booking) => ['Unconfirmed', 'CONFIRMED'].includes(code)
@@ -72,7 +74,7 @@ test('two venues, one database, and how many covers each service has tonight', {
     expect((await sync(city)).stderr).toContain('bookings: 1 new, 0 changed')
     expect((await sync(harbour)).stderr).toContain('bookings: 0 new, 2 changed')
 
-    // The question, and the answer that the venues' own lists give.
+    // Compares the query's result with the venues' own lists.
     const expected = []
     for (const name of venues) {
       const services = new Map<string, { bookings: number; covers: number; first: string }>()
@@ -89,22 +91,24 @@ test('two venues, one database, and how many covers each service has tonight', {
     expect(expected.length).toBeGreaterThan(2)
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
-    // Each copy is right, and says how far it goes.
+    // Each copy is correct, and its status shows how far it has got.
     for (const name of venues) {
-      expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain('no difference')
+      expect((await run('bookings', 'sync', 'verify', '--to', to, '--profile', name)).stderr).toContain(
+        'no differences',
+      )
       const file = join(cwd, `${name}.prom`)
       const status = await json('bookings', 'sync', 'status', '--to', to, '--profile', name, '--prom', file)
       const { cursor } = status
       const lastRun = { unchanged: expect.any(Number) }
       expect(status).toMatchObject({ source: name, resource: 'bookings', holder: null, lastRun })
-      // It is up to two seconds behind the service, whose clock began at 08:00.
+      // The copy is up to two seconds behind the service, whose clock started at 08:00.
       expect(Date.parse(cursor)).toBeGreaterThanOrEqual(Date.parse('2026-11-20T07:59:58Z'))
       expect(Date.parse(cursor)).toBeLessThan(Date.parse('2026-11-20T09:00:00Z'))
       const [first] = samplesOf(readFileSync(file, 'utf8'))
       expect(first).toMatchObject({ value: Date.parse(cursor) / 1000, labels: { source: name } })
     }
 
-    // Somebody has changed the copy by hand: it is found, and put right.
+    // The copy was changed manually: verify finds that, and repairs it.
     const [lost, wrong] = others.map(({ bookingId }) => bookingId)
     await server.query(to, `DELETE FROM bookings WHERE source = 'harbour' AND id = '${lost}'`)
     await server.query(
@@ -125,7 +129,7 @@ test('two venues, one database, and how many covers each service has tonight', {
     expect(await json('bookings', 'sync', 'verify', '--to', to, '--profile', city)).toEqual([])
     expect(await server.query(to, coversTonight())).toEqual(expected)
 
-    // Before they go home: the unit that does this every minute from now on.
+    // Before going home, the user prints the systemd unit that syncs every minute.
     const flags = ['--to', to, '--profile', city, '--include-customer', '--every', '1m']
     const { stdout } = await run('bookings', 'sync', 'unit', ...flags)
     expect(stdout).toContain(`--profile city --to "${to}" --include-customer`)

@@ -17,15 +17,15 @@ import {
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 import { until } from '../support/until.ts'
 
-// Whoever copies an example out of a help page gets what it promises, against the sandbox, on any day.
+// Every example on a help page works as pasted against the sandbox, on any day.
 
-/** What goes on until it is told to stop. */
+/** Examples that run until they are stopped. */
 const ENDLESS = /^partner (?:sandbox start|webhooks listen)\b|--follow\b/
 
-/** What is about a sandbox that runs already. */
+/** Examples that need a running sandbox. */
 const NEEDS_RUNNING = /\bsandbox env\b/
 
-/** The lines of a page's `sh` blocks: those that call the tool, and need no service of one's own. */
+/** Returns the lines of a page's `sh` blocks that call the tool and need no other service. */
 function linesOf(page: string): { readonly page: string; readonly line: string }[] {
   return [...readFileSync(join(ROOT, page), 'utf8').matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
     .flatMap(([, block = '']) =>
@@ -41,15 +41,15 @@ function linesOf(page: string): { readonly page: string; readonly line: string }
 const HELP = helpPages().flatMap(({ words, text }) =>
   [...text.matchAll(/^ {2}\$ (.*)$/gm)]
     .map(([, line = '']) => ({ page: `partner ${words} --help`.replace('  ', ' '), line }))
-    // Usages name what is to be put in: COMMAND, [FLAGS].
+    // Usage lines have placeholders such as COMMAND and [FLAGS].
     .filter(({ line }) => !/\b[A-Z]{4,} ?COMMAND\b|COMMAND$|\[[A-Z ]*FLAGS\]|\bURL$/.test(line))
-    // A database is one's own.
+    // These need a database of the user.
     .filter(({ line }) => !line.includes('postgres://')),
 )
 
 const EXAMPLES = [...HELP, ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
-/** A directory with the tool on a path of its own, and a venue that each example gets a copy of. */
+/** A directory with the tool on its own PATH, and a venue of which each example gets a copy. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
@@ -60,7 +60,7 @@ beforeAll(async () => {
   expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0 })
 })
 
-/** A home with a venue that nobody has used. */
+/** A home directory with an unused venue. */
 function freshVenue() {
   const directory = freshDirectory()
   cpSync(join(shared, 'data'), join(directory, 'data'), { recursive: true })
@@ -69,7 +69,7 @@ function freshVenue() {
     cwd: join(directory, 'work'),
     env: {
       PATH: `${join(shared, 'bin')}:${process.env['PATH'] ?? ''}`,
-      // No other sandbox has left its token there.
+      // No other sandbox has left its token in this directory.
       TMPDIR: join(directory, 'tmp'),
       PARTNER_PROFILE: 'sandbox',
       PARTNER_CONFIG_DIR: join(directory, 'config'),
@@ -83,7 +83,7 @@ function isAboutTomorrow(line: string): boolean {
   return /(?:reservations (?:create|explain)|bookings update) .*tomorrow/.test(line)
 }
 
-describe('runs as pasted', () => {
+describe('an example of the help pages runs as pasted', () => {
   test.for(EXAMPLES.filter(({ line }) => !ENDLESS.test(line)))('$page: $line', async ({ line }, context) => {
     standBackWithout(context, { isMet: !isAboutTomorrow(line) || isVenueOpen(1), lack: 'the house is closed tomorrow' })
     const venue = freshVenue()
@@ -102,5 +102,5 @@ describe('runs as pasted', () => {
   })
 })
 
-test('every command shows at least one', () =>
+test('every command has at least one example', () =>
   expect(new Set(EXAMPLES.map(({ page }) => page)).size).toBeGreaterThan(50))

@@ -7,26 +7,28 @@ import { freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** A page of docs/ by its name, and what the terminal prints of it. */
+/** Returns the source of a page in docs/, and the text that the terminal prints. */
 async function guide(name: (typeof GUIDES)[number]) {
   const run = await runPartner(words(guideCommand(name)).slice(1), { env: freshHome() })
   expect(run).toMatchObject({ code: 0, stderr: '' })
   return { source: readFileSync(join(ROOT, 'docs', `${name}.md`), 'utf8'), text: run.stdout }
 }
 
-describe('every page of docs/ is a guide, but the reference and what is for maintainers', () => {
-  test('and no other', () => {
+describe('guides', () => {
+  test('every page of docs/ is a guide, except the reference, the index and the page for maintainers', () => {
     const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
-    expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual([...GUIDES].sort())
+    expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual(
+      [...GUIDES].sort(),
+    )
   })
 
-  test.each(GUIDES)('%s: nothing is cut, lines fit, and commands stay as they are', async (name) => {
+  test.each(GUIDES)('the guide %s is complete and fits 80 columns, with its commands unchanged', async (name) => {
     const { source, text } = await guide(name)
     const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
     expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
     expect(text).not.toMatch(/\]\(|\*\*|&(?:lt|gt|amp|quot|#39);|undefined/)
     expect(text.split('\n').filter((line) => /\s$/.test(line))).toEqual([])
-    // A table whose words alone are wider is as wide as they are.
+    // A table may be wider if its longest words do not fit.
     expect(text.split('\n').filter((line) => line.length > 80 && !/^ {2}/.test(line))).toEqual([])
     const pieces = source.split(/^```.*$/m)
     for (const block of pieces.filter((_, at) => at % 2 === 1))
@@ -37,7 +39,7 @@ describe('every page of docs/ is a guide, but the reference and what is for main
       for (const word of code.replaceAll('\\|', '|').split(' ')) expect(plain(text)).toContain(plain(word))
   })
 
-  test('help guides names each, and the front page leads there', async () => {
+  test('help guides names every guide, and the first screen mentions help guides', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
     for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
@@ -63,7 +65,7 @@ describe('every page of docs/ is a guide, but the reference and what is for main
   })
 })
 
-describe('an error leads to the guide that says more', () => {
+describe('hints that name a guide', () => {
   test.each([
     ['bookings list --from soon -p sandbox', 'times'],
     ['bookings list --date today --from today -p sandbox', 'times'],
@@ -75,7 +77,7 @@ describe('an error leads to the guide that says more', () => {
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })
 
-  test('a key that is refused, and a service that is not there, lead to the doctor', async () => {
+  test('the hints for a rejected key and an unreachable service lead to doctor', async () => {
     const env = { ...freshHome(), PARTNER_API_KEY: 'wrong', PARTNER_PROFILE: 'sandbox' }
     const refused = await runPartner(words('bookings statuses --json'), { env })
     expect(reportedError(refused)).toMatchObject({ code: 'UNAUTHORIZED' })
@@ -89,7 +91,7 @@ describe('an error leads to the guide that says more', () => {
     expect(reportedError(named).hint).toMatch(/\(more: partner doctor --profile away\)$/)
   })
 
-  test('several problems lead to a guide only when it is about all of them', async () => {
+  test('the hint for several problems names a guide only if it covers all of them', async () => {
     const env = freshHome()
     const both = words('bookings list --from soon --to later -p sandbox --json')
     expect(reportedError(await runPartner(both, { env })).hint).toContain('partner help times')

@@ -8,9 +8,9 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 import { reportedError } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-/** What follows the word in running text, where it is no command: the partner manager, a partner endpoint, partner writes. */
+/** Words after "partner" in running text, where it does not begin a command: the partner manager, partner endpoints, partner writes. */
 const PROSE =
-  /^(?:again|and|app|are|bulk|by|cannot|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|signs|system|was|writes?|wrote)\b/
+  /^(?:again|and|app|are|bulk|by|cannot|does|for|endpoints?|go|inbox|inbound endpoints?|inbound needs|is|keeps|looks|made|manager|may|name|needs|offered|partners?|put there|reads|sends|sent|sets|signs|system|was|writes?|wrote)\b/
 
 function linesOfCode(file: string): string[] {
   return readFileSync(join(ROOT, file), 'utf8')
@@ -18,7 +18,7 @@ function linesOfCode(file: string): string[] {
     .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line))
 }
 
-test('whatever an error, a help page or a remark names as a command of partner has a page', () => {
+test('every partner command named in an error, a help page or a message has a help page', () => {
   const commands = new Set(manifestCommands().map(({ words }) => words))
   const topics = new Set(helpPages().map(({ words }) => words))
   const guides = new Set<string>(GUIDES.map(guideCommand))
@@ -26,7 +26,7 @@ test('whatever an error, a help page or a remark names as a command of partner h
     if (/^help\b/.test(named))
       return /^help(?: guides?)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
     const words = named.split(' ')
-    // Running text may follow a command, but not a topic: that would be a command that there is not.
+    // Running text may follow a command, but not a topic, because that would look like a missing command.
     return topics.has(named) || [1, 2, 3].some((length) => commands.has(words.slice(0, length).join(' ')))
   }
   const lost = globSync('src/**/*.ts', { cwd: ROOT }).flatMap((file) =>
@@ -46,14 +46,17 @@ test.each([
   ['sandbox faults add --status 500', 'partner sandbox faults add --help'],
   ['reservations explain --people 2 --service Dinner --section x -p sandbox', 'partner reservations explain --help'],
   ['bookings lst', 'partner bookings --help'],
-])('the hint of a wrong command line leads to a page: %s', async (line, page) => {
+])('the hint for a wrong command line names its help page: %s', async (line, page) => {
   const run = await runPartner([...words(line), '--json'], { env: freshHome() })
   expect(reportedError(run)).toMatchObject({ code: 'USAGE' })
   expect(reportedError(run).hint).toContain(page)
 })
 
-test.each([400, 401, 403, 404, 409, 429, 500])('the hint of a refusal leads to a page: %i', async (status) => {
-  const server = await startRawServer(() => answers(status, { message: 'No.' }))
-  const { hint } = reportedError(await server.run(words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')))
-  expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
-})
+test.each([400, 401, 403, 404, 409, 429, 500])(
+  'the hint after status %i names an existing command or page',
+  async (status) => {
+    const server = await startRawServer(() => answers(status, { message: 'No.' }))
+    const { hint } = reportedError(await server.run(words('webhooks delete BOOKING_CREATED --yes --retries 0 --json')))
+    expect(hint).toMatch(/\bpartner (?:help [a-z-]+|doctor|[a-z]+ [a-z]+)/)
+  },
+)

@@ -10,7 +10,7 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { needs } from '../support/needs.ts'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-/** An archive has them where man looks beside its bin. */
+/** The folder of the manual pages, which in an archive is where man looks for them next to bin. */
 const PLACE = [join(DIST, 'man'), join(DIST, '..', '..', '..', 'share', 'man')].find((path) => existsSync(path)) ?? ''
 const FOLDER = join(PLACE, 'man1')
 const pages = readdirSync(FOLDER).sort()
@@ -18,7 +18,7 @@ const pages = readdirSync(FOLDER).sort()
 const GUIDE_FOLDER = join(PLACE, 'man7')
 const guidePages = readdirSync(GUIDE_FOLDER).sort()
 
-/** Where CI requires it, the tests fail without it. */
+/** In CI, the tests fail without mandoc instead of being skipped. */
 const isRequired = (process.env['PARTNER_TEST_REQUIRES'] ?? '').split(',').includes('mandoc')
 
 const MANDOC = {
@@ -28,14 +28,14 @@ const MANDOC = {
   lack: 'mandoc is not installed',
 }
 
-test('the tool, every topic and every command have a page of man, and nothing else has', () => {
+test('partner, every topic and every command have a manual page, and nothing else does', () => {
   const wanted = helpPages()
     .filter(({ words }) => !['flags', 'topics'].includes(words) && !Object.hasOwn(ALIASES, words))
     .map(({ words }) => `${['partner', ...words.split(' ').filter((word) => word !== '')].join('-')}.1`)
   expect(pages).toEqual(wanted.sort())
 })
 
-test('each guide has a page of its own, which the tool and what the guide is about lead to', () => {
+test('each guide has a manual page, to which partner(1) and the related commands refer', () => {
   expect(guidePages).toEqual(GUIDES.map((guide) => `partner-${guide}.7`).sort())
   const main = readFileSync(join(FOLDER, 'partner.1'), 'utf8')
   for (const guide of GUIDES) expect(main).toContain(`.BR partner\\-${guide.replaceAll('-', '\\-')} (7)`)
@@ -45,14 +45,14 @@ test('each guide has a page of its own, which the tool and what the guide is abo
   expect(leads('partner-webhooks')).toContain('.BR partner\\-webhooks (7)')
 })
 
-describe('as mandoc reads them', () => {
+describe('manual pages in mandoc', () => {
   needs(MANDOC)
 
   const ALL = [...pages.map((name) => join(FOLDER, name)), ...guidePages.map((name) => join(GUIDE_FOLDER, name))]
 
-  test('nothing is to be said against any page', async () => {
+  test('mandoc has no complaint about any page', async () => {
     const { stdout, stderr } = await runProgram('mandoc', ['-T', 'lint', ...ALL])
-    // The date is that of the last commit: an export of the source has none.
+    // The date is that of the last commit, which an export of the source does not have.
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([])
   })
 
@@ -77,10 +77,10 @@ describe('as mandoc reads them', () => {
   )
 })
 
-describe('a guide as mandoc reads it', () => {
+describe('guides in mandoc', () => {
   needs(MANDOC)
 
-  test.each(GUIDES)('%s has every heading and every line of its blocks', async (guide) => {
+  test.each(GUIDES)('the manual page of the guide %s has every heading and every line of its blocks', async (guide) => {
     const path = join(GUIDE_FOLDER, `partner-${guide}.7`)
     const { stdout } = await runProgram('mandoc', ['-T', 'utf8', '-O', 'width=200', path])
     const text = stdout.replace(/.\u0008/gu, '').replace(/\s+/g, '')
@@ -92,7 +92,7 @@ describe('a guide as mandoc reads it', () => {
   })
 })
 
-test('npm links the page of the tool', () => {
+test('package.json names the manual page of partner, which npm installs', () => {
   const { man } = JSON.parse(readFileSync(join(DIST, '..', 'package.json'), 'utf8')) as {
     readonly man: readonly string[]
   }

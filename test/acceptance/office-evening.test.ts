@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { freshDirectory, freshHome, type Run, runPartner } from '../support/partner.ts'
 import { startSandboxProcess } from '../support/sandbox-process.ts'
 
-// The office of a group closes the day: did every sale arrive, on the right booking, once, with the right total?
+// The office of a group closes the day: did each sale arrive once, for the right booking, with the right total?
 
 /** It is half past eleven in the evening in Sydney. */
 const CLOCK = '2026-11-20T12:30:00Z'
@@ -23,7 +23,7 @@ function sale(saleId: string, bookingId: string | null, closed: string, amount: 
   }
 }
 
-test('the office finds and sends two missing sales, and finds a wrong total', { timeout: 240_000 }, async () => {
+test('an office finds and submits two missing sales, and finds a wrong total', { timeout: 240_000 }, async () => {
   const venue = (seed: number) => startSandboxProcess(['--data', ':memory:', '--seed', String(seed), '--clock', CLOCK])
   const [sandbox, beach] = await Promise.all([venue(7), venue(8)])
   const env = { ...freshHome(), HOME: freshDirectory() }
@@ -37,7 +37,7 @@ test('the office finds and sends two missing sales, and finds a wrong total', { 
       expect(await runPartner([...add, '--api-key-stdin'], { env, cwd, input: apiKey })).toMatchObject({ code: 0 })
     }
 
-    // What the till closed today: the day's sales, which all arrived, and four of the evening.
+    // Today's closings of the till: the sales of the day, which all arrived, and four of the evening.
     const list = await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')
     const day = (JSON.parse(list.stdout) as Listed[]).map(({ bookingId, saleDetail }) =>
       sale(saleDetail.transactionId, bookingId, saleDetail.transactionDateTime, Math.round(saleDetail.total * 100)),
@@ -51,14 +51,14 @@ test('the office finds and sends two missing sales, and finds a wrong total', { 
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_900, 900),
     ]
     write('closings.ndjson', [...day, ...evening])
-    // Two of these reached the service, one of them without its tax.
+    // Two of these reached the service, one of which without its tax.
     write('sent.ndjson', [
       sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_000),
     ])
     expect(await run('sales', 'import', 'sent.ndjson')).toMatchObject({ code: 0 })
 
-    // The books differ. What is missing goes to a file, and nowhere else.
+    // The books differ. The missing sales are written to a file, and nothing is sent.
     const found = await run('sales', 'reconcile', 'closings.ndjson', '--fix', 'missing.ndjson')
     expect(found).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing +EVE-1 +125\.50 +125\.50$/m) })
     expect(found.stdout).toMatch(/^missing +EVE-3 +42\.10 +42\.10$/m)
@@ -71,7 +71,7 @@ test('the office finds and sends two missing sales, and finds a wrong total', { 
     const unchanged = JSON.parse((await run('sales', 'list', '--from', DAY, '--to', DAY, '--json')).stdout)
     expect(unchanged).toHaveLength(day.length + 2)
 
-    // The missing ones are submitted. The books agree but for the one, and say what to do about it.
+    // The missing sales are submitted. Then the books differ in only one sale, and the command says what to do about it.
     expect(await run('sales', 'import', 'missing.ndjson')).toMatchObject({ code: 0 })
     const rest = await run('sales', 'reconcile', 'closings.ndjson', '--json')
     expect(rest).toMatchObject({ code: 11 })
@@ -88,7 +88,7 @@ test('the office finds and sends two missing sales, and finds a wrong total', { 
       /"EVE-4","outcome":"already-there","status":409/,
     )
 
-    // A copy of both venues says the same, and asks nobody. The night of each stands in one report.
+    // A copy of both venues gives the same result without any request. One report contains the night of each venue.
     for (const records of ['bookings', 'sales']) {
       const sync = await run(records, 'sync', '--to', 'group.db', '--since', '2026-11-19', '--profiles', 'tag:coast')
       expect(sync.code, sync.stderr).toBe(0)

@@ -9,7 +9,7 @@ const [, CLIENT = ''] = /```ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, SHOWN = ''] = /\$ partner sandbox exec -- node [^\n]*client\.ts\n(.*?)```/s.exec(PAGE) ?? []
 const [, GENERATE = ''] = /openapi-typescript@7 (openapi-typescript .*)\n/.exec(PAGE) ?? []
 
-/** The directory of the page, with the types made by the line on it; the network stays out: the generator is the workspace's. */
+/** The directory of the page, with the types that its command generates. The generator of the workspace is used, so no network is needed. */
 async function generated(): Promise<string> {
   const directory = freshDirectory()
   const source = join(directory, 'src')
@@ -24,7 +24,7 @@ async function generated(): Promise<string> {
   return directory
 }
 
-test('the typed client on docs/openapi.md compiles, and does on the sandbox what the page shows', async () => {
+test('the typed client in docs/openapi.md compiles, and prints on the sandbox what the page shows', async () => {
   const directory = await generated()
   expect(compile(directory)).toBe('')
   const client = [process.execPath, '--experimental-strip-types', join(directory, 'src', 'client.ts')]
@@ -33,7 +33,7 @@ test('the typed client on docs/openapi.md compiles, and does on the sandbox what
   expect(run).toEqual({ code: 0, stdout: SHOWN, stderr: '' })
 })
 
-test('what the service does not have does not compile', async () => {
+test('the typed client does not compile with members that the service does not have', async () => {
   const directory = await generated()
   const wrong = {
     'path.ts': CLIENT.replace('/GiftCards/redeem', '/GiftCards/refund'),

@@ -6,7 +6,7 @@ import { canRun, filesOn, lasting, PageSession, shownOn } from '../support/page-
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { freePort } from '../support/raw-server.ts'
 
-/** At midnight the sandbox's venue closes its day, which changes bookings; this page moves the clock on by 20 minutes. */
+/** At midnight, the sandbox's venue closes its day, which changes bookings. This page advances the clock by 20 minutes. */
 function isLateAtTheVenue(): boolean {
   return new Date().toLocaleTimeString('sv', { timeZone: 'Australia/Sydney' }) > '23:30:00'
 }

@@ -5,7 +5,7 @@ import { CHROMIUM, openBrowser } from '../support/chromium.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { ROOT } from '../support/partner.ts'
 
-/** For each line: its text, the number of letters drawn, and where each word begins: its column, and its pixel. */
+/** Returns for each line its text, the number of characters drawn, and the column and x-coordinate of each word. */
 const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
   const text = element.textContent
   const drawn = element.getNumberOfChars()
@@ -23,7 +23,7 @@ test('the picture in README.md keeps its columns in a browser', async (context) 
   await page.goto(pathToFileURL(join(ROOT, 'docs', 'session', 'partner.svg')).href)
   const lines = (await page.evaluate(MEASURE)) as Line[]
   expect(lines.filter(({ text, drawn }) => drawn !== text.length).map(({ text }) => text)).toEqual([])
-  // Lines with a character that the monospaced font may lack are as wide as its substitute.
+  // Characters that the monospaced font lacks may have another width.
   const words = lines.filter(({ text }) => /^[ -~]*$/.test(text)).flatMap((line) => line.words)
   const [margin, letter] = [16, 8.43]
   expect(words.length).toBeGreaterThan(50)

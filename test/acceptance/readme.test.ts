@@ -8,17 +8,17 @@ import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
 import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
-// Its blocks are followed literally, set-up included, by scripts/readme/follow.sh, in a fresh clone. Here: do they show what is printed?
+// scripts/readme/follow.sh runs the blocks of README.md as pasted, including the set-up, in a fresh clone. These tests compare the output.
 
 const BLOCKS = readmeBlocks()
 
-/** What installs, builds and tests is for a fresh clone alone. */
+/** Lines that install, build and test need a fresh clone. */
 const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const [, CRON_LINE = ''] = README.match(/```crontab\n(.*)\n```/) ?? []
 
-/** When a line for cron runs what; where the tool and the copy are is another place on each machine. */
+/** Returns the schedule and the command of a crontab line, without the paths, which differ between machines. */
 function commandOf(line: string): string {
   return line
     .trim()
@@ -28,13 +28,13 @@ function commandOf(line: string): string {
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
-/** The lines that a page shows, in their order, with anything where it has `…`. */
+/** Matches output that has the lines of a page in order, and any text where the page has `…`. */
 function asShown(output: string): RegExp {
   const lines = output.trim().split(/(?:^|\n)…(?:\n|$)/)
   return new RegExp(`^${lines.map((part) => escaped(part)).join('[^]*')}$`)
 }
 
-test('every block of README.md prints what stands under it, in one shell, in order', async (context) => {
+test('every block of README.md prints the output below it, in one shell, in order', async (context) => {
   standBackWithout(context, { isMet: isVenueOpen(), lack: 'the house is closed today' })
   const home = freshDirectory()
   const session = new PageSession(home, '')
@@ -65,13 +65,13 @@ test('README.md shows the prompt of giftcards redeem as it appears at a terminal
   for (const piece of pieces) expect(plain).toContain(piece)
 })
 
-test('at most two blocks of README.md need the reader, and one installs, builds and does the main job', () => {
+test('at most two blocks of README.md need data of the reader, and one does the main job', () => {
   const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
   expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
   expect(marks.filter((mark) => mark !== 'yours')).toEqual(['first', 'second'])
 })
 
-test('every block of README.md but those that need the reader is followed by what it prints', () => {
+test('every block of README.md is followed by its output, unless it needs data of the reader', () => {
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
   expect(silent).toEqual([
     expect.stringMatching(/^git clone /),

@@ -9,16 +9,16 @@ import { freshDirectory, freshHome, ROOT, runShell } from '../support/partner.ts
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'sandbox.md'), 'utf8')
 
-const ROWS = [...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every one [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm)].map(
-  ([, endpoint = '', status = '', message = '', commands = '']) => ({
-    endpoint: endpoint.replaceAll('`', ''),
-    status: Number(status),
-    message,
-    commands: commands.slice(1, -1).split('`, then `'),
-  }),
-)
+const ROWS = [
+  ...PAGE.matchAll(/^\| (`[A-Z]+ \/[^`]*`|every endpoint [a-z ]+) \| (\d{3}) \| (.+?) \| (`.+`) \|$/gm),
+].map(([, endpoint = '', status = '', message = '', commands = '']) => ({
+  endpoint: endpoint.replaceAll('`', ''),
+  status: Number(status),
+  message,
+  commands: commands.slice(1, -1).split('`, then `'),
+}))
 
-describe('docs/sandbox.md, how to get each refusal', () => {
+describe('the table of error responses in docs/sandbox.md', () => {
   test.each(ROWS)('$endpoint: $status $message', async ({ status, message, commands }) => {
     const cwd = freshDirectory()
     for (const { name, text } of filesOn(PAGE)) if (name.endsWith('.json')) writeFileSync(join(cwd, name), text)
@@ -35,7 +35,7 @@ describe('docs/sandbox.md, how to get each refusal', () => {
   )
   const common = Object.values(COMMON_FAILURES).map(({ status, message }) => ({ endpoint: 'every', status, message }))
 
-  test('has every refusal that the contract has, and no other', () => {
+  test('docs/sandbox.md has every error response of the contract, and no others', () => {
     const all = [...failures, ...common]
     const matches = (row: (typeof ROWS)[number], one: (typeof all)[number]) =>
       row.endpoint.startsWith(one.endpoint === 'every' ? 'every ' : one.endpoint) &&
@@ -51,14 +51,14 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
   ([, message = '', command = '']) => ({ message, command }),
 )
 
-describe('docs/sandbox.md, what fails with status 200', () => {
+describe('the table of failures with status 200 in docs/sandbox.md', () => {
   test.each(FAILURES)('$message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })
     expect(run.stderr).toMatch(/status 200\b/)
   })
 
-  test('has all that the sandbox has words for, and no other', () => {
+  test('docs/sandbox.md has every failure with status 200 of the sandbox, and no others', () => {
     const sources = ['records/giftcards.ts', 'endpoints/inbound.ts'].map((file) =>
       readFileSync(join(ROOT, 'src', 'sandbox', file), 'utf8'),
     )
@@ -76,10 +76,10 @@ const EVENTS = [...PAGE.matchAll(/^\| `([A-Z_]+)` \| `(partner .+)` \|$/gm)].map
   command,
 }))
 
-describe('docs/sandbox.md, events', () => {
-  test('has all of them', () => expect(EVENTS.map(({ event }) => event)).toEqual(WEBHOOK_EVENTS))
+describe('the table of events in docs/sandbox.md', () => {
+  test('docs/sandbox.md has every event', () => expect(EVENTS.map(({ event }) => event)).toEqual(WEBHOOK_EVENTS))
 
-  test.each(EVENTS)('$event comes after: $command', async ({ event, command }) => {
+  test.each(EVENTS)('$event is sent after: $command', async ({ event, command }) => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const run = (line: string) => runShell(line, { env })
     for (const one of WEBHOOK_EVENTS)

@@ -7,16 +7,16 @@ import { words } from '../support/words.ts'
 
 const { run } = await venueOfThisFile()
 
-/** The forms of the table "What can be typed" on the page docs/times.md. */
+/** The forms in the table "What you can type" of docs/times.md. */
 const FORMS = [...formsOn(readFileSync(join(ROOT, 'docs', 'times.md'), 'utf8'))]
 
 function formsOn(page: string): string[] {
-  const table = page.slice(page.indexOf('## What can be typed')).split('\n\n')[1] ?? ''
+  const table = page.slice(page.indexOf('## What you can type')).split('\n\n')[1] ?? ''
   const rows = table.split('\n').filter((row) => /^\| `/.test(row))
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(([, form]) => form ?? ''))
 }
 
-/** A flag for each way in which times are read, in a line to which the time is added. */
+/** One flag for each way in which times are read, in a command line to which the time is appended. */
 const EVERY_FORM = [
   'bookings list --from',
   'bookings list --updated-from 2001-01-01 --updated-to',
@@ -25,7 +25,7 @@ const EVERY_FORM = [
   'bookings create --people 2 --time-utc',
 ]
 
-/** The other flags that take a time, and a form of each kind. */
+/** The other flags that accept a time, with one form of each kind. */
 const SOME_FORMS = ['tomorrow 18:00', '2026-11-20 18:00', '-24h']
 const OTHERS = [
   'bookings list --from 2001-01-01 --to',
@@ -50,11 +50,11 @@ const OTHERS = [
 const isUpper = (line: string) => /-?-to$/.test(line)
 const isOfBooking = (line: string) => /--time(?:-utc)?$/.test(line)
 const isDay = (form: string) => /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/.test(form)
-/** A range whose end is now cannot start later. */
+/** Whether the form is later than now. A range that ends now cannot start there. */
 const isInFuture = (line: string, form: string) =>
   /--(?:updated|issued)-from$/.test(line) && !/^(?:yesterday|today$|now|-|24h)/.test(form)
 
-test('the page lists the forms', () => {
+test('docs/times.md lists the accepted forms', () => {
   expect(FORMS).toEqual(expect.arrayContaining(['2026-11-20', '18:00', 'tomorrow 18:00', 'now', '-90m', '+2h', '24h']))
   expect(FORMS.length).toBeGreaterThan(14)
 })
@@ -64,7 +64,7 @@ const withForms = (lines: readonly string[], forms: readonly string[]) => lines.
 describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)])(
   'partner $line',
   ({ line, forms }) => {
-    test('takes the forms on the page docs/times.md, and sends them in the form of the service', async () => {
+    test('accepts every form in docs/times.md, and sends times in the format of the service', async () => {
       for (const form of forms) {
         const done = await run(...words(line), form, '--dry-run', '--json')
         const what = `${line} ${form}: ${done.stderr}`
@@ -79,7 +79,7 @@ describe.each([...withForms(EVERY_FORM, FORMS), ...withForms(OTHERS, SOME_FORMS)
         }
         expect(done.code, what).toBe(0)
         const sent = decodeURIComponent(done.stdout)
-        // A local time that comes twice is sent in UTC.
+        // An ambiguous local time is sent in UTC.
         if (line.endsWith('--time'))
           expect(sent, what).toMatch(/"time":\s*"\d{4}-\d\d-\d\d \d\d:\d\d"|"bookingTimeAsUtc"/)
         else if (line.endsWith('--time-utc')) expect(sent, what).toMatch(/"bookingTimeAsUtc":\s*"[\dT:-]{19}Z"/)

@@ -6,21 +6,21 @@ import { until } from '../support/until.ts'
 import { words } from '../support/words.ts'
 import { startListening } from '../webhooks/listener/listening.ts'
 
-// Two evenings of a support engineer, each from the call to the cause.
+// Two calls to a support engineer, each from the complaint to the cause.
 
-/** A venue with a service of its own, and the engineer's machine, which has a profile for it. */
+/** Starts a venue with its own service, and sets up an engineer's machine with a profile for it. */
 async function venue() {
   const sandbox = await startSandboxProcess()
   const [env, cwd] = [freshHome(), freshDirectory()]
   const added = words(`profiles add harbour --base-url ${sandbox.baseUrl} --timezone Australia/Sydney --api-key-stdin`)
   expect(await runPartner(added, { env, cwd, input: sandbox.apiKey })).toMatchObject({ code: 0 })
-  /** Runs a line, and expects how it ends. */
+  /** Runs a line, and expects its exit code. */
   const run = async (line: string | readonly string[], code = 0) => {
     const done = await runPartner(typeof line === 'string' ? words(line) : line, { env, cwd })
     expect(done.code, `${line}\n${done.stdout}${done.stderr}`).toBe(code)
     return done
   }
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: a test inspects arbitrary responses
   const json = async (line: string, code = 0): Promise<any> => JSON.parse((await run(`${line} --json`, code)).stdout)
   const atSandbox = (...line: readonly string[]) => run(['sandbox', ...line, '--base-url', sandbox.baseUrl, '--quiet'])
   return { sandbox, cwd, run, json, atSandbox }
@@ -33,7 +33,7 @@ interface Row {
   readonly next: string | null
 }
 
-test('"bookings stopped arriving": somebody pointed the webhook at a machine that is gone', async () => {
+test('"bookings stopped arriving": a support engineer finds out that the webhook points to a missing machine', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const till = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const create = async (): Promise<string> => (await json('bookings create --people 2 --time +30m')).bookingId
@@ -43,27 +43,27 @@ test('"bookings stopped arriving": somebody pointed the webhook at a machine tha
     const early = await create()
     await until(() => till.lines().length === 1)
 
-    // What nobody has told the engineer: the webhook was moved for a test, and the bookings of the evening go nowhere.
+    // Unknown to the engineer, the webhook was redirected for a test, so the evening's bookings are not delivered.
     await run('webhooks update BOOKING_CREATED https://till-test.invalid/hooks')
-    // The service has long given up on these when the phone rings.
+    // By the time of the call, the service has given up on these deliveries.
     await atSandbox('faults', 'add', '--endpoint', 'POST /Bookings', '--lost-webhook')
     const late = [await create(), await create()]
     await atSandbox('faults', 'clear')
 
-    // The call. Nothing is broken between this machine and the service, and one row says where events go.
+    // The call: nothing is wrong between this machine and the service, but one row shows where events are sent.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     const event = rows.find(({ name }) => name === 'webhook BOOKING_CREATED')
     expect(event).toMatchObject({ status: 'warn', message: expect.stringContaining('till-test.invalid') })
     expect((await json(event?.next?.replace(/^partner /, '') ?? '')).webhookUrl).toBe('https://till-test.invalid/hooks')
 
-    // The guest on the phone booked, and the till was never told; the one before was.
+    // The till received the event for an earlier booking, but not for that of the guest on the phone.
     const isDelivery = ({ kind }: { kind: string }) => kind === 'delivery'
     const arrived = async (id: string) => (await json(`timeline booking ${id} --journal hooks.ndjson`)).some(isDelivery)
     expect(await arrived(early)).toBe(true)
     expect(await arrived(late[0] ?? '')).toBe(false)
 
-    // It is put right, and what was lost is found and sent.
+    // The webhook is corrected, and the missed events are found and sent.
     await run(`webhooks update BOOKING_CREATED ${till.url}`)
     await atSandbox('clock', 'advance', '20m')
     await run('bookings sync --to venue.ndjson --quiet')
@@ -79,7 +79,7 @@ test('"bookings stopped arriving": somebody pointed the webhook at a machine tha
   }
 })
 
-test('"the card says there is no money on it": the till took it, and the answer was lost', async () => {
+test('"the card is empty": a support engineer finds out that the till redeemed it and lost the response', async () => {
   const { sandbox, cwd, run, json, atSandbox } = await venue()
   const hooks = await startListening([], { journal: join(cwd, 'hooks.ndjson') })
   const card = 'GIFT2-00005025-AAAA'
@@ -88,17 +88,17 @@ test('"the card says there is no money on it": the till took it, and the answer 
   try {
     await run(`webhooks create GIFTCARDS_REDEEMED ${hooks.url}`)
 
-    // What happened at the till an hour ago: the line dropped in the middle of a redeem, and stayed away.
+    // An hour ago, the till's connection dropped during a redeem, and did not come back.
     await fault('POST /GiftCards/redeem', '--reset', '--phase', 'after', '--next', '1')
     for (const nth of ['2', '3', '4']) await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--nth', nth)
     await run(`giftcards redeem ${card} --amount 50.25 --retries 0 --quiet`, 9)
     await atSandbox('faults', 'clear')
     await until(() => hooks.lines().length === 1)
 
-    // The call: the guest says that the card had 50.25 on it this morning, and the till says that it has nothing.
+    // The call: according to the guest, the card had 50.25 this morning, but the till says that it is empty.
     expect(await json(`giftcards get ${card}`)).toMatchObject({ status: 'Redeemed', remainingAmount: 0, amount: 100 })
 
-    // The timeline says who took it, and when; that nobody knew the outcome; and that the event of it came.
+    // The timeline shows who redeemed the card and when, that the outcome was unknown, and that the event arrived.
     type Entry = Readonly<Record<'kind' | 'where' | 'text', string>>
     const timeline = (): Promise<Entry[]> => json(`timeline giftcard ${card} --journal hooks.ndjson`)
     const told = await timeline()
@@ -107,8 +107,8 @@ test('"the card says there is no money on it": the till took it, and the answer 
     const operation = told.find(({ kind }) => kind === 'operation')
     expect(operation?.text).toContain('giftcards redeem of 50.25')
 
-    // The doctor points at the same operation, and its next step settles it: the money is where the till's drawer says.
-    // No row fails: the till listens beside the sandbox.
+    // The doctor points to the same operation, and its next step resolves it: the money was taken.
+    // No row fails, because the till listens next to the sandbox.
     const { rows } = (await json('doctor')) as { rows: Row[] }
     const open = rows.find(({ name, status }) => name === 'operations' && status === 'warn')
     expect(open?.message).toContain(operation?.where)

@@ -10,7 +10,7 @@ import { freshDirectory, freshHome, NODE, runProgram } from '../support/partner.
 import { expectRefusal } from '../support/refusal.ts'
 import { words } from '../support/words.ts'
 
-test('the build makes a launcher, one bundle, and seven packages that few commands need', () => {
+test('the build makes a launcher, one bundle, and separate bundles of seven rarely needed packages', () => {
   const scripts = (directory: string) =>
     readdirSync(directory)
       .filter((file) => /\.[cm]?js$/.test(file))
@@ -20,12 +20,12 @@ test('the build makes a launcher, one bundle, and seven packages that few comman
   expect(scripts(join(DIST, 'vendor'))).toEqual(vendored)
 })
 
-test('the bundle is ASCII, as the launcher reads it as latin1', () => {
+test('the bundle is ASCII, because the launcher reads it as latin1', () => {
   const files = ['partner.cjs', ...readdirSync(join(DIST, 'vendor')).map((file) => join('vendor', file))]
   expect(files.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(DIST, file), 'utf8')))).toEqual([])
 })
 
-test('the build refuses a regular expression that would be misread, and writes out the one that it knows', async () => {
+test('the build rejects a regular expression that would be misread, and escapes the known one', async () => {
   const built = async (code: string) => {
     const { code: text } = await transform(code, { minify: true })
     return () => sealBundle(text, 'bundle.cjs')
@@ -35,21 +35,21 @@ test('the build refuses a regular expression that would be misread, and writes o
   expect(sealed).toMatch(/\{x\.replace\(\/\[\\x1b\\x9b\]\+\/,"\\xE9"\);\n\}\)\/\/[0-9a-f]{32}\n$/)
 })
 
-test('nothing is imported natively, where Node would warn and start its module loader', () =>
+test('bundles contain no native import, which would start the ESM loader of Node and print a warning', () =>
   expect(readFileSync(join(DIST, 'partner.cjs'), 'utf8')).not.toMatch(/(?<![.\w$])import\((?!\))/))
 
-test('every module that a bundle requires is one of Node, or ships with it', () => {
+test('every module that a bundle requires is a Node module or ships with the package', () => {
   for (const file of ['partner.cjs', ...words('conf inquirer pg yaml zod').map((name) => `vendor/${name}.cjs`)]) {
     const required = [...readFileSync(join(DIST, file), 'utf8').matchAll(/(?<![.\w$])require\("([^"]+)"\)/g)].map(
       ([, id]) => id ?? '',
     )
-    // oclif looks for these when it runs from source, which a bundle does not; ajv writes its own into code that it could print.
+    // oclif requires the first ones only when it runs from source. ajv requires the others only in code that it generates.
     const MAY = /^\.\/vendor\/[\w-]+\.cjs$|^(typescript|ts-node|tsx)$|^ajv(-formats)?\/dist\//
     expect([...new Set(required.filter((id) => !isBuiltin(id) && !MAY.test(id)))], file).toEqual([])
   }
 })
 
-test('runs with nothing but what the package ships', async () => {
+test('partner runs with only the files that the package ships', async () => {
   const place = freshInstallation()
   const run = (...args: string[]) =>
     runProgram(NODE, [join(place, 'bin', 'run.js'), ...args], { env: freshHome(), cwd: place })
@@ -67,7 +67,7 @@ test('runs with nothing but what the package ships', async () => {
 test('any Node can parse bin/run.js', async () => {
   const source = readFileSync(join(DIST, '..', 'bin', 'run.js'), 'utf8')
   const [old, present] = await Promise.all(['es2015', 'esnext'].map((target) => transform(source, { target })))
-  // What has to be put another way for an old engine is something that it cannot parse.
+  // If esbuild has to rewrite syntax for an old engine, the engine cannot parse the original.
   expect(old?.code).toBe(present?.code)
 })
 
@@ -89,7 +89,7 @@ test.runIf(OLD_NODE !== null)('a Tab is answered by an old Node as it is', async
   expect(run).toEqual({ code: 0, stdout: '=bookings\n', stderr: '' })
 })
 
-test('a damaged table leaves a Tab without an answer, and prints nothing', async () => {
+test('completion prints nothing if its table is damaged', async () => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', 'completion', 'table.json'), 500)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '__complete', 'bash', 'partner boo', ''])
@@ -100,7 +100,7 @@ test.each([
   ['partner.cjs', 500_000],
   ['launch.cjs', 1000],
   ['run.cjs', 5000],
-])('reports in one line that %s is cut off', async (file, size) => {
+])('partner reports in one line that %s is truncated', async (file, size) => {
   const place = freshInstallation()
   truncateSync(join(place, 'dist', file), size)
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), 'profiles', 'list'], {
@@ -110,7 +110,7 @@ test.each([
   expectRefusal(run, { code: 1, says: 'error: partner is damaged', next: 'install it again' })
 })
 
-test('reports in one line that nothing was built', async () => {
+test('partner reports in one line that it is not built yet', async () => {
   const place = freshDirectory()
   cpSync(join(DIST, '..', 'bin'), join(place, 'bin'), { recursive: true })
   const run = await runProgram(NODE, [join(place, 'bin', 'run.js'), '--version'], { cwd: place })

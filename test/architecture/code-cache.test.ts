@@ -18,18 +18,18 @@ import { DIST, freshInstallation } from '../support/distribution.ts'
 import { type Environment, freshDirectory, NODE, type Run, runProgram } from '../support/partner.ts'
 import { answers, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// V8 takes a code cache at its word: one that is damaged, or of another bundle, crashes it, or makes it run something else.
+// V8 trusts a code cache. One that is damaged or belongs to another bundle crashes it, or makes it run something else.
 
-/** The tool in a place of its own, where its files can be damaged, and a service to ask. */
+/** A separate installation whose files can be damaged, and a service for its requests. */
 interface Installed {
   readonly dist: string
   readonly server: RawServer
   readonly shipped: string
-  /** Where the user's runs keep code caches. */
+  /** The directory in which the user's runs store code caches. */
   readonly kept: string
   own(): string[]
   run(env?: Environment): Promise<Run>
-  /** Whether its last run took each of its bundles from a code cache. */
+  /** Whether the last run loaded each of its bundles from a code cache. */
   wasCached(): boolean
 }
 
@@ -38,7 +38,7 @@ const STATUSES = ['bookings', 'statuses', '--json']
 const KEY = `${process.versions.v8}-${process.platform}-${process.arch}`
 const SHIPPED = join('code-cache', KEY, 'partner-read.bin')
 
-/** An installation without code caches, in which tests put their own. */
+/** An installation without code caches, to which tests add their own. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-installed-'))
 beforeAll(() => {
   for (const part of ['bin', 'dist']) cpSync(join(DIST, '..', part), join(shared, part), { recursive: true })
@@ -46,7 +46,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(shared, { recursive: true }))
 
-/** Installs the tool with the code cache that it comes with. Tests that change anything else need another place. */
+/** Installs the tool with the code cache that it ships with. Tests that change anything else need a separate installation. */
 async function install(place = shared): Promise<Installed> {
   const installed = await installBare(place)
   mkdirSync(dirname(installed.shipped), { recursive: true })
@@ -77,7 +77,7 @@ async function installBare(place = shared): Promise<Installed> {
 
 let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined
 
-/** Installs the tool with the code cache that an earlier run kept. The first test makes that run. */
+/** Installs the tool with the code cache that an earlier run stored. The first test makes that run. */
 async function installKept(): Promise<Installed> {
   const installed = await installBare()
   if (kept === undefined) {
@@ -92,7 +92,7 @@ async function installKept(): Promise<Installed> {
 
 const WORKED = { code: 0, stdout: '[\n{"code":"CONFIRMED"}\n]\n', stderr: '' }
 
-/** One bit that is not what it was, so far into the file: 0 at its start, 1 at its end. */
+/** Flips one bit of a file. The position is from 0 at the start to 1 at the end. */
 function flipBit(file: string, share: number): void {
   const bytes = readFileSync(file)
   const at = Math.min(Math.floor(bytes.length * share), bytes.length - 1)
@@ -119,7 +119,7 @@ function replaced(file: string, make: () => unknown): void {
 }
 
 describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
-  test('that came with the tool: it is left alone, and one that is kept takes its place', async () => {
+  test('leaves a damaged code cache of the installation alone, and stores another one for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
     expect(await installed.run()).toEqual(WORKED)
@@ -127,7 +127,7 @@ describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
     expect(installed.wasCached()).toBe(true)
   })
 
-  test('that an earlier run kept: it is made anew', async () => {
+  test('makes a damaged code cache of an earlier run anew', async () => {
     const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
@@ -138,7 +138,7 @@ describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
   })
 })
 
-/** Puts another bundle in the place of the first, as long and as old: it sends its key under another name. */
+/** Replaces the bundle with another one of the same length and age, which sends its key in a different header. */
 function replaceBundle({ dist }: Installed): void {
   const bundle = join(dist, 'partner.cjs')
   const { mtime, size } = statSync(bundle)
@@ -149,9 +149,9 @@ function replaceBundle({ dist }: Installed): void {
 }
 
 test.each([
-  ['that came with the tool', install],
-  ['that an earlier run kept', installBare],
-] as const)('a code cache %s is not run with another bundle of the same size and age', async (_name, installed) => {
+  ['of the installation', install],
+  ['of an earlier run', installBare],
+] as const)('a code cache %s is not used for another bundle of the same size and age', async (_name, installed) => {
   const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)
   expect(await tool.run()).toEqual(WORKED)
@@ -161,7 +161,7 @@ test.each([
   expect(names).toEqual([['x-api-key'], ['x-api-key'], ['x-other-k']])
 })
 
-test('options that make V8 refuse the code cache that came with the tool: one that suits them is kept, once', async () => {
+test('stores one code cache for V8 options that are incompatible with the shipped one', async () => {
   const installed = await install()
   const env = { NODE_OPTIONS: '--expose-gc' }
   expect(await installed.run(env)).toEqual(WORKED)
@@ -171,7 +171,7 @@ test('options that make V8 refuse the code cache that came with the tool: one th
   expect(statSync(own).ino).toBe(kept.ino)
 })
 
-test('a run that changed the options of V8 keeps no code cache, which every other run would reject', async () => {
+test('a run that changed the options of V8 stores no code cache, because every other run would reject it', async () => {
   const installed = await installBare()
   const changed = join(freshDirectory(), 'changed.cjs')
   writeFileSync(changed, "setImmediate(() => require('node:v8').setFlagsFromString('--semi-space-growth-factor=1'))")
@@ -182,7 +182,7 @@ test('a run that changed the options of V8 keeps no code cache, which every othe
   expect(installed.wasCached()).toBe(true)
 })
 
-test('a code cache is on the disk before it has its name', async () => {
+test('a code cache is on the disk before it gets its final name', async () => {
   const installed = await installBare()
   const calls = join(freshDirectory(), 'calls')
   const hook = `${calls}.cjs`
@@ -196,7 +196,7 @@ test('a code cache is on the disk before it has its name', async () => {
   expect(readFileSync(calls, 'utf8')).toMatch(/^fsyncSync\nrenameSync\n/)
 })
 
-test('a cache that cannot be kept leaves nothing behind, and is no reason to say anything', async () => {
+test('a code cache that cannot be stored leaves no files behind and prints no message', async () => {
   const installed = await installBare()
   const hook = join(freshDirectory(), 'full-disk.cjs')
   const full = "() => { throw Object.assign(new Error('full'), { code: 'ENOSPC' }) }"

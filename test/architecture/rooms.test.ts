@@ -43,7 +43,7 @@ const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: strin
   },
 }
 
-/** Packages that one room alone may load; the others take what they need from it. */
+/** Packages that only one room may load. Other rooms use that room's functions. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@oclif/core': /^src\/(terminal|features|commands)\//,
   undici: /^src\/http\/client\//,
@@ -57,7 +57,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
-/** Beside its folders, a folder holds about a dozen files; a file is read in one sitting. */
+/** A folder has about a dozen files besides its folders, and a file can be read in one sitting. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 
@@ -113,14 +113,14 @@ test.each(Object.entries(PACKAGES))('%s is loaded in one room', (name, room) => 
   expect(elsewhere).toEqual([])
 })
 
-test('only code of the sandbox imports it', () => {
+test('only the studio and the sandbox commands import src/sandbox', () => {
   const imports = (file: string) =>
     importsOf(file).some((specifier) => /^src\/(?:sandbox|studio)\//.test(inTree(file, specifier) ?? ''))
   const isOfIt = /^src\/(?:sandbox\/|studio\/|features\/sandbox\/|commands\/(?:sandbox\/|certify(?:\/|\.ts$)))/
   expect(FILES.filter((file) => imports(file) && !isOfIt.test(file))).toEqual([])
 })
 
-/** The feature that a file belongs to; null: none, or `surface`, which knows what all of them print. */
+/** Returns the feature that a file belongs to. `null` for `surface`, which knows the output of all features, and for other files. */
 function featureOf(file: string): string | null {
   const [, room, feature = ''] = file.split('/')
   return room === 'features' && feature !== 'surface' ? feature : null
@@ -137,7 +137,7 @@ test('a feature imports no other feature than features/shared', () => {
   expect(across).toEqual([])
 })
 
-test('commands do not import each other, and no file name begins with _', () => {
+test('commands do not import each other, and no file name begins with an underscore', () => {
   const commands = FILES.filter((file) => file.startsWith('src/commands/'))
   const imports = (file: string) =>
     importsOf(file).filter((specifier) => inTree(file, specifier)?.startsWith('src/commands/'))
@@ -158,7 +158,7 @@ test('no file is longer than can be read in one sitting', () => {
   expect(FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)).toEqual([])
 })
 
-test('there are no circular imports', () => {
+test('src has no circular imports', () => {
   const edges = new Map(
     FILES.map((file) => [file, importsOf(file).flatMap((specifier) => inTree(file, specifier) ?? [])]),
   )

@@ -15,22 +15,22 @@ import {
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-// A start is paid for by what it loads, so that is what is held here; milliseconds are measured by bench/, not by tests.
+// Start-up time depends on what is loaded, so these tests limit that. bench/ measures milliseconds.
 
 interface Loaded {
-  /** Modules of Node that were loaded after the first line of the tool. */
+  /** Node modules that were loaded after the first line of the tool. */
   readonly builtins: readonly string[]
-  /** Files of dist/ that were read, by their paths in it; the launcher and code caches left out. */
+  /** The files that were read, relative to dist/, without the launcher and the code caches. */
   readonly files: readonly string[]
-  /** Bundles that ran without a code cache that V8 took. */
+  /** Bundles that ran without a code cache that V8 accepted. */
   readonly rejectedCaches: readonly string[]
-  /** Code caches that were read, by the names of their files, and how many bytes of code are in each. */
+  /** The code caches that were read, by file name, with the bytes of code in each. */
   readonly codeCaches: Readonly<Record<string, number>>
-  /** How many zones, or other ways to write a time, were looked up: each takes 15 ms. */
+  /** The number of time formatters that were created. Each takes 15 ms. */
   readonly formatters: number
 }
 
-/** Runs a command line, which must end well, and tells what it has loaded. */
+/** Runs a command line, which must succeed, and returns what it loaded. */
 async function loadedBy(args: readonly string[], env: Environment = {}): Promise<Loaded> {
   const report = join(freshDirectory(), 'loaded.json')
   const hook = join(import.meta.dirname, '..', 'support', 'loaded-modules.cjs')
@@ -42,19 +42,19 @@ async function loadedBy(args: readonly string[], env: Environment = {}): Promise
   const [caches, others] = [true, false].map((isCache) =>
     own.filter((file) => file.startsWith('code-cache') === isCache).sort(),
   ) as [string[], string[]]
-  // Each is kept twice, with the mark of its bundle behind it.
+  // A cache file contains the code twice, followed by the hash of its bundle.
   const codeBytes = (file: string) => Math.floor((statSync(join(DIST, file)).size - 32) / 2)
   const codeCaches = Object.fromEntries(caches.map((file) => [basename(file), codeBytes(file)]))
   return { builtins, files: others, codeCaches, rejectedCaches, formatters }
 }
 
-/** What no command loads that only asks the service for something and prints it. */
+/** Modules that a command must not load if it only sends a request and prints the response. */
 const HEAVY = 'sqlite https http2 zlib readline child_process worker_threads inspector repl test'.split(' ')
 
 const GUEST = '--first-name A --last-name B --phone 1'
 const BOOKING = { bookingId: 'BK-1', status: { code: 'CONFIRMED', name: 'Confirmed' }, people: 2 }
 
-describe('help and version load nothing but their page', () => {
+describe('help and version load only their page', () => {
   test.each([
     [['--version'], 'help/version.txt'],
     [['version'], 'help/version.txt'],
@@ -74,7 +74,7 @@ describe('help and version load nothing but their page', () => {
   })
 })
 
-describe('a Tab loads a table and what reads it', () => {
+describe('completion loads the table and the code that reads it', () => {
   test.each([
     ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
     ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
@@ -100,41 +100,41 @@ describe('a Tab loads a table and what reads it', () => {
   })
 })
 
-test('a help page after global flags loads their names, and nothing else', async () => {
+test('a help page after global flags loads only the names of the flags', async () => {
   const { files, builtins } = await loadedBy(['-p', 'sandbox', 'bookings', 'list', '--help'])
   expect(files).toEqual(['help/commands/bookings.list.txt', 'help/global-flags.txt'])
   expect(builtins).toEqual([])
 })
 
-test('global flags before the topic cost a command nothing', async () => {
+test('global flags before the topic do not make a command load more', async () => {
   const server = await startRawServer([answers(200, BOOKING), answers(200, BOOKING)])
   const behind = await loadedBy(['bookings', 'get', 'BK-1', '--json', '-q'], server.env)
   expect(await loadedBy(['--json', '-q', 'bookings', 'get', 'BK-1'], server.env)).toEqual(behind)
 })
 
-describe('a command loads what it needs and nothing else', () => {
+describe('commands load only what they need', () => {
   test.each([
     ['bookings get', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
     ['bookings get as a card', ['bookings', 'get', 'BK-1'], BOOKING],
     ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
     ['giftcards get', ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--json'], { cardNumber: 'GIFT1-00000100-AAAA' }],
-  ] as const)('%s: one bundle, a client, no zod, conf or inquirer', async (_name, args, answer) => {
+  ] as const)('%s loads one bundle and no zod, conf or inquirer', async (_name, args, answer) => {
     const { files, builtins } = await loadedBy(args, (await startRawServer([answers(200, answer)])).env)
     expect(files).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => HEAVY.includes(name))).toEqual([])
   })
 
   test.each([
-    ['a list of profiles is read without conf and without a client', ['profiles', 'list', '--json'], ''],
-    ['the OpenAPI document is printed as the build made it', ['api', 'spec', '--json'], 'openapi.json'],
+    ['profiles list loads neither conf nor a client', ['profiles', 'list', '--json'], ''],
+    ['api spec prints the file that the build made', ['api', 'spec', '--json'], 'openapi.json'],
   ])('%s', async (_what, args, data) => {
     const { files, builtins } = await loadedBy(args)
     expect(files.filter((file) => file !== data)).toEqual(['partner.cjs'])
     expect(builtins.filter((name) => [...HEAVY, 'http', 'tls', 'dns'].includes(name))).toEqual([])
   })
 
-  test('with a profile that was added, zod and conf are still not needed to read', async () => {
+  test('a read with a stored profile loads neither zod nor conf', async () => {
     const server = await startRawServer([answers(200, BOOKING)])
     const add = ['profiles', 'add', 'dev', '--base-url', server.baseUrl, '--api-key', 'env:KEY']
     const env = { ...freshHome(), KEY: 'k' }
@@ -142,7 +142,7 @@ describe('a command loads what it needs and nothing else', () => {
     expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('zod is loaded where a body is checked', async () => {
+  test('zod is loaded only to check a request body', async () => {
     const { files } = await loadedBy(
       [
         ...words(`reservations create --dry-run --people 2 --service s --section t ${GUEST}`),
@@ -154,7 +154,7 @@ describe('a command loads what it needs and nothing else', () => {
     expect(files).toEqual(['partner.cjs', 'vendor/zod.cjs'])
   })
 
-  test('yaml is loaded where a file of subscriptions is read, and nothing else then', async () => {
+  test('webhooks apply loads yaml to read the file of subscriptions, and nothing else', async () => {
     const env = { ...(await startRawServer([answers(200, [])])).env, HOOK_KEY: 'key', HOOK_TOKEN: 'token' }
     const file = join(import.meta.dirname, '..', 'support', 'hooks.yaml')
     const { files, builtins } = await loadedBy(['webhooks', 'apply', file, '--dry-run', '--json'], env)
@@ -163,7 +163,7 @@ describe('a command loads what it needs and nothing else', () => {
     expect((await loadedBy(['webhooks', 'list', '--json'], env)).files).toEqual(['partner.cjs'])
   })
 
-  test('a sync into a file that finds nothing: SQLite for the lock, and nothing else that a list does not load', async () => {
+  test('a sync that finds no changes loads SQLite for its lock, and otherwise only what a list loads', async () => {
     const server = await startRawServer([answers(200, { bookings: [] }, { date: new Date().toUTCString() })])
     const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Melbourne' }
     const sync = ['bookings', 'sync', '--to', join(freshDirectory(), 'b.ndjson'), '--since', '-1h']
@@ -178,7 +178,7 @@ describe('a command loads what it needs and nothing else', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('what only wide letters, zones and answers of a server need is not loaded for a table without them', async () => {
+  test('a table without wide characters and time zones does not load the code for them', async () => {
     const { formatters, builtins } = await loadedBy(['bookings', 'statuses'], {
       ...(await startRawServer([answers(200, [BOOKING.status])])).env,
       PARTNER_TIMEZONE: 'Australia/Sydney',
@@ -192,7 +192,7 @@ const sandbox = { PARTNER_PROFILE: 'sandbox' }
 const REDEEM = words('giftcards redeem GIFT1-00000100-AAAA --amount 1 --yes --json')
 const SIGN = words('sign --url https://example.com/hook --body x')
 
-// More than this is a new dependency at start-up. What undici's client needs: net, streams, their insides. Limits leave a tenth.
+// A higher number means a new dependency at start-up. undici's client needs net, streams and their internals. The limits leave 10 %.
 describe.each([
   { kind: 'local', args: SIGN, env: { PARTNER_SIGNING_SECRET: 'k' }, builtins: 45, kilobytes: 1090 },
   { kind: 'local', args: ['profiles', 'list'], env: {}, builtins: 25, kilobytes: 1090 },
@@ -200,7 +200,7 @@ describe.each([
   { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
 ])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
-  test('loads few modules of Node and few bytes of code', async (context) => {
+  test('stays within the limits for Node modules and bytes of code', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }
@@ -211,14 +211,14 @@ describe.each([
   })
 })
 
-test('V8 accepts the code cache of the build', async (context) => {
+test('V8 accepts the code cache made by the build', async (context) => {
   const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
   standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
   const server = await startRawServer([answers(200, BOOKING)])
   expect((await loadedBy(['bookings', 'get', 'BK-1', '--json'], server.env)).rejectedCaches).toEqual([])
 })
 
-test('tests run the tool without variables that make Node print something', (context) => {
+test('the environment of the tests has no variables that make Node print messages', (context) => {
   standBackWithout(context, REAL_CLOCK)
   expect(Object.keys(cleanEnvironment({ PARTNER_SANDBOX_HAR: undefined }))).toEqual(['PATH', 'HOME'])
 })

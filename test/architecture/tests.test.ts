@@ -3,27 +3,27 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
-/** Folders of test/ that are about no one room of src/. */
+/** Folders of test/ that do not belong to one room of src/. */
 const ACROSS_ROOMS = ['acceptance', 'architecture', 'golden', 'hostile', 'packaging', 'support']
 
-/** What vitest.config.ts gives each test. */
+/** The time limit of a test in vitest.config.ts. */
 const USUAL_LIMIT_MS = 120_000
 
 const firstIn = (pattern: string) => globSync(pattern, { cwd: ROOT }).map((path) => path.split(/[\\/]/)[1] ?? '')
 
-test('every folder of test/ is a room of src/, or is about several rooms', () => {
+test('every folder of test/ is a room of src/ or covers several rooms', () => {
   const rooms = new Set([...firstIn('src/*/'), ...ACROSS_ROOMS])
   expect([...new Set(firstIn('test/*/**/*.ts'))].filter((folder) => !rooms.has(folder))).toEqual([])
 })
 
-test('no test file is named after a number: its name says what it is about', () =>
+test('no test file has a number in its name instead of a subject', () =>
   expect(globSync('test/**/*[0-9]*.test.ts', { cwd: ROOT })).toEqual([]))
 
-test('no test ends a wait earlier than others would: on a slow machine, with other work, that is no fault', () => {
+test('no test has a shorter time limit than the others, so that a slow machine does not fail it', () => {
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // With 0, nobody waits: that is what it tests.
+      // The tested limit is 0, so there is no wait.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )

@@ -1,27 +1,27 @@
 import { cpSync, globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { innerService } from '../../src/client/inner-service.ts'
+import { requireSandbox } from '../../src/client/built-in-sandbox.ts'
 import { sandbox } from '../../src/features/sandbox/profile.ts'
 import type { Host } from '../../src/terminal/runtime/host.ts'
 import { compile } from '../support/compile.ts'
 import { freshDirectory, ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** All that there is of the sandbox: the service, its commands, and what serves these alone. */
+/** Everything that belongs to the sandbox: the service, its commands, and code that only they use. */
 const OF_THE_SANDBOX = words(
   'src/sandbox src/studio src/features/sandbox src/commands/sandbox src/commands/certify src/commands/certify.ts',
 )
 
-test('without the sandbox there is still a client that compiles', () => {
+test('the client compiles without the sandbox', () => {
   const place = freshDirectory()
   cpSync(join(ROOT, 'src'), join(place, 'src'), { recursive: true })
   for (const file of globSync(OF_THE_SANDBOX, { cwd: place })) rmSync(join(place, file), { recursive: true })
   expect(compile(place)).toBe('')
 }, 240_000)
 
-test('a client without the sandbox says so when it is asked for', () => {
+test('a client without the sandbox reports that when the profile sandbox is used', () => {
   const host = { sandbox: null } as Host
-  expect(() => innerService(host)).toThrow('this build of partner does not include the sandbox')
-  expect(innerService({ ...host, sandbox })).toBe(sandbox)
+  expect(() => requireSandbox(host)).toThrow('this build of partner does not include the sandbox')
+  expect(requireSandbox({ ...host, sandbox })).toBe(sandbox)
 })

@@ -161,5 +161,5 @@ describe('the service named in confirmations', () => {
 test('giftcards cancel without a terminal names the service in the confirmation that it needs', async () => {
   const { env, host } = await till(works)
   const run = await runPartner(['giftcards', 'cancel', CARD, '-p', 'till'], { env })
-  expect(run.stderr).toContain(`"Cancel gift card ${CARD} for good?" (profile till, ${host}) needs a yes`)
+  expect(run.stderr).toContain(`"Cancel gift card ${CARD} for good?" (profile till, ${host}) needs confirmation`)
 })

@@ -13,55 +13,62 @@ const env = { ...sandbox.env, PARTNER_SIGNING_SECRET: signingSecret, PARTNER_SIG
 const CARD = 'GIFT1-00000100-AAAA'
 const run = (...args: string[]) => runPartner(['api', ...args], { env: { ...freshHome(), ...env } })
 
-/** `partner api` against a server that answers with exactly this. */
-async function against(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
+/** Runs `partner api` against a server that sends exactly these responses. */
+async function runAgainst(acts: Parameters<typeof startRawServer>[0], ...args: string[]) {
   const server = await startRawServer(acts)
   return { done: await runPartner(['api', ...args], { env: { ...freshHome(), ...env, ...server.env } }), server }
 }
 
-describe('what comes is what is printed', () => {
+describe('output of partner api', () => {
   test.each([
     ['application/json', '{ "a" : 25.00 }\n'],
     ['application/json; charset=utf-8', '[]'],
     ['text/csv', 'a,b\r\n1,2\r\n'],
     ['text/plain', 'no line end'],
     ['application/octet-stream', ''],
-  ])('%s: %j', async (type, body) => {
-    const { done } = await against([answers(200, body, { 'content-type': type })], 'GET', '/x')
+  ])('api prints a response body of type %s unchanged: %j', async (type, body) => {
+    const { done } = await runAgainst([answers(200, body, { 'content-type': type })], 'GET', '/x')
     expect(done).toEqual({ code: 0, stdout: body, stderr: '' })
   })
 
-  test('--include shows status and headers first, of a refusal too', async () => {
-    const fine = await against([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
+  test('api --include prints the status and headers first, even if the service rejects the request', async () => {
+    const fine = await runAgainst([answers(202, 'ok', { 'x-trace': 'abc' })], 'POST', '/x', '--include')
     expect(fine.done.stdout).toMatch(/^HTTP\/1\.1 202\n(?:[\w-]+: .*\n)*x-trace: abc\n\nok$/)
     const refused = await run('GET', '/Bookings/BK-1', '--include')
     expect(refused).toMatchObject({ code: 3 })
     expect(refused.stdout).toMatch(/^HTTP\/1\.1 404\n[\s\S]*\n\n\{"message":"Booking 'BK-1' not found\."\}$/)
   })
 
-  test('JSON can be queried and formatted as in every command', async () => {
+  test('api accepts --query, -o and --columns for a JSON response', async () => {
     const statuses = (...args: string[]) => run('GET', '/Resources/booking-statuses', ...args)
     expect((await statuses('--query', '[1].code')).stdout).toBe('"CONFIRMED"\n')
     expect((await statuses('-o', 'csv', '--columns', 'code')).stdout).toMatch(/^code\nUnconfirmed\nCONFIRMED\n/)
     expect((await statuses('-o', 'ndjson')).stdout.split('\n')[1]).toContain('"code":"CONFIRMED"')
   })
 
-  test('incomplete JSON is never a success', async () => {
+  test('api fails if the JSON of a response is incomplete', async () => {
     const body = '[{"code":"A"},{"code":"B"}]'
     const json = { 'content-type': 'application/json' }
-    const cut = await against([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
+    const cut = await runAgainst([answers(200, body.slice(0, 20), json)], 'GET', '/Resources/booking-statuses')
     expect(cut.done).toMatchObject({ code: 13, stdout: body.slice(0, 20) })
-    const broken = await against([truncated(body, 20)], 'GET', '/unknown', '--retries', '0')
+    const broken = await runAgainst([truncated(body, 20)], 'GET', '/unknown', '--retries', '0')
     expect(broken.done).toMatchObject({ code: 8, stdout: '' })
-    const half = await against([answers(200, '{"a":', json)], 'GET', '/unknown')
+    const half = await runAgainst([answers(200, '{"a":', json)], 'GET', '/unknown')
     expect(half.done).toMatchObject({ code: 8, stdout: '' })
   })
 })
 
-describe('what is typed is what is sent', () => {
-  test('path, query, parameters and headers', async () => {
+describe('requests of partner api', () => {
+  test('api sends the path, query, parameters and headers as typed', async () => {
     const headers = ['Accept: text/csv', 'X-A:1', 'x-a: 2'].flatMap((header) => ['--header', header])
-    const { server } = await against([answers(200, '')], 'get', 'a/b?x=1+2&y=%20&é=ü', '--param', 'z=a b', ...headers)
+    const { server } = await runAgainst(
+      [answers(200, '')],
+      'get',
+      'a/b?x=1+2&y=%20&é=ü',
+      '--param',
+      'z=a b',
+      ...headers,
+    )
     expect(server.requests[0]).toMatchObject({
       method: 'GET',
       target: '/a/b?x=1+2&y=%20&%C3%A9=%C3%BC&z=a%20b',
@@ -69,60 +76,62 @@ describe('what is typed is what is sent', () => {
     })
   })
 
-  test('a body byte for byte, with --set as JSON', async () => {
+  test('api sends the body of --data unchanged, and applies --set to it as JSON', async () => {
     const file = join(freshDirectory(), 'body.json')
     writeFileSync(file, '{ "a" : 1.50 }\n')
-    expect((await against([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject({
-      body: '{ "a" : 1.50 }\n',
-      headers: { 'content-type': 'application/json' },
-    })
-    const set = await against([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
+    expect((await runAgainst([answers(200, '')], 'POST', '/x', '--data', `@${file}`)).server.requests[0]).toMatchObject(
+      {
+        body: '{ "a" : 1.50 }\n',
+        headers: { 'content-type': 'application/json' },
+      },
+    )
+    const set = await runAgainst([answers(200, '')], ...words(`PUT /x --data @${file} --set b.c.0=true --set d=x`))
     expect(set.server.requests[0]?.body).toBe('{"a":1.50,"b":{"c":[true]},"d":"x"}')
     const plain = [...words('POST /x --data hello --header'), 'Content-Type: text/plain']
-    const text = await against([answers(200, '')], ...plain)
+    const text = await runAgainst([answers(200, '')], ...plain)
     expect(text.server.requests[0]).toMatchObject({ body: 'hello', headers: { 'content-type': 'text/plain' } })
   })
 
-  test('what is not JSON is not sent as JSON, unless --no-validate says so', async () => {
+  test('api sends a body that is not JSON as JSON only with --no-validate', async () => {
     const says = '--data is not JSON'
     expectRefusal(await run('POST', '/x', '--data', 'hello'), { code: 2, says, next: '--no-validate' })
-    const { server } = await against([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
+    const { server } = await runAgainst([answers(200, '')], 'POST', '/x', '--data', 'hello', '--no-validate')
     expect(server.requests[0]?.body).toBe('hello')
   })
 
-  test('a signed request carries no key', async () => {
+  test('api --sign sends a valid signature and no API key', async () => {
     const data = JSON.stringify({ cardNumber: CARD, locationId: sandbox.locationId })
     const path = `/partners/${sandbox.partnerName}/giftcards/balance`
     expect(JSON.parse((await run('POST', path, '--data', data, '--sign')).stdout)).toMatchObject({ isSuccess: true })
-    const { server } = await against([answers(200, {})], 'POST', path, '--data', data, '--sign')
+    const { server } = await runAgainst([answers(200, {})], 'POST', path, '--data', data, '--sign')
     expect(server.requests[0]?.headers).not.toHaveProperty('x-api-key')
   })
 })
 
-describe('a request that makes no sense is refused', () => {
+describe('invalid arguments of partner api', () => {
   test.each([
     ['GET', '../x', /must not contain \. or \.\. segments/],
     ['GET', '/a/../b', /must not contain \. or \.\. segments/],
     ['GET', '/a/%2E%2e/b', /must not contain \. or \.\. segments/],
-    ['GET', 'https://evil.example/', /not an address/],
-    ['GET', '//evil.example/', /not an address/],
-    ['GET', '\\\\evil.example', /not an address/],
+    ['GET', 'https://evil.example/', /not a full URL/],
+    ['GET', '//evil.example/', /not a full URL/],
+    ['GET', '\\\\evil.example', /not a full URL/],
     ['GET', '/a b', /spaces/],
     ['GET', '/a#b', /#/],
     ['GET', '', /must not be empty/],
     ['CONNECT', '/x', /METHOD/],
     ['G T', '/x', /METHOD/],
-  ])('%s %j', async (method, path, says) => {
+  ])('api refuses %s %j', async (method, path, says) => {
     expectRefusal(await run(method, path), { code: 2, says, secrets: [sandbox.apiKey] })
   })
 
-  test('the key, and headers of the connection, cannot be set; values are not echoed', async () => {
+  test('api refuses to set the key or connection headers, and does not print their values', async () => {
     const headers = ['X-API-KEY: hunter2', 'Host: x', 'hunter2', 'A: b\nX: y'].flatMap((header) => ['--header', header])
     expectRefusal(await run('GET', '/x', ...headers), { code: 2, says: /^error: 3 problems:$/m, secrets: ['hunter2'] })
   })
 
-  test('a body on a GET, and flags of paging without it', async () => {
-    expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests have none' })
+  test('api refuses a body with GET, --limit without --paginate, and paging parameters with --paginate', async () => {
+    expectRefusal(await run('GET', '/x', '--data', '{}'), { code: 2, says: 'GET requests do not have one' })
     expectRefusal(await run('GET', '/x', '--limit', '1'), { code: 2, says: 'need --paginate' })
     const mixed = await run('POST', '/x?Limit=1', '--paginate', '--include')
     expectRefusal(mixed, { code: 2, says: /--paginate needs METHOD GET\n.*\n.*must not set Limit/ })
@@ -131,8 +140,8 @@ describe('a request that makes no sense is refused', () => {
   })
 })
 
-describe('exit codes and retries are those of every command', () => {
-  test('a refusal with the hint of its endpoint', async () => {
+describe('exit codes and retries of partner api', () => {
+  test('api exits with the code of the failure, and prints the hint of the endpoint', async () => {
     const says = 'was not found'
     expectRefusal(await run('GET', '/Webhooks/BOOKING_CREATED'), { code: 3, says, next: 'webhooks list' })
     expectRefusal(await run('GET', '/nothing/here'), { code: 3, says: '/nothing/here' })
@@ -142,58 +151,68 @@ describe('exit codes and retries are those of every command', () => {
     expect(failed.stdout).toBe('')
   })
 
-  test('a card that is already cancelled is no failure', async () => {
+  test('api exits with 0 if a gift card to cancel is already cancelled', async () => {
     const cancel = () => run('PATCH', '/GiftCards/cancel', '--set', 'cardNumber=GIFT2-00005025-AAAA')
     expect(await cancel()).toMatchObject({ code: 0 })
     expect(await cancel()).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('a read is tried again, a write is not, and its outcome is unknown', async () => {
-    const read = await against([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
+  test('api retries a failed read but not a failed write, whose outcome is then unknown (exit 9)', async () => {
+    const read = await runAgainst([answers(503, ''), resets, answers(200, 'ok')], 'GET', '/x')
     expect(read.done).toMatchObject({ code: 0, stdout: 'ok' })
-    const write = await against([resets, answers(200, 'ok')], 'POST', '/x')
+    const write = await runAgainst([resets, answers(200, 'ok')], 'POST', '/x')
     expect(write.done).toMatchObject({ code: 9, stdout: '' })
     expect(write.server.requests).toHaveLength(1)
-    expect((await against([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
+    expect((await runAgainst([answers(500, 'oops'), answers(200, 'ok')], 'DELETE', '/x')).done.code).toBe(9)
   })
 
-  test('a write that is known to do no harm twice is still not repeated by itself', async () => {
-    const { done, server } = await against([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
+  test('api does not retry a failed write even if the endpoint is idempotent', async () => {
+    const { done, server } = await runAgainst([answers(502, '')], 'PATCH', '/Bookings/BK-1/updatepax', '--set', 'pax=2')
     expect(done.code).toBe(9)
     expect(server.requests).toHaveLength(1)
   })
 
-  test('a redirect is not followed', async () => {
-    const { done } = await against([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
+  test('api does not follow a redirect', async () => {
+    const { done } = await runAgainst([answers(302, '', { location: 'https://evil.example/' })], 'GET', '/x')
     expectRefusal(done, { code: 5, says: 'redirects to https://evil.example/' })
   })
 
-  test('an answer that is not HTTP is a network failure', async () =>
-    expect((await against([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
+  test('api reports a response that is not HTTP as a network failure (exit 8)', async () =>
+    expect((await runAgainst([sends('SSH-2.0-OpenSSH\r\n')], 'GET', '/x', '--retries', '0')).done.code).toBe(8))
 })
 
-describe('--paginate', () => {
-  test('prints the records of all pages, as a command for that list does', async () => {
+describe('api --paginate', () => {
+  test('api --paginate prints the records of all pages exactly as the list command does', async () => {
     const pages = await run('GET', '/Customers', '--paginate', '--page-size', '7')
     const list = await runPartner(['customers', 'list', '--json'], { env: { ...freshHome(), ...env } })
     expect(pages).toEqual(list)
   })
 
-  test('takes -o, --columns, --query and --limit', async () => {
+  test('api --paginate accepts -o, --columns, --query and --limit', async () => {
     const customers = (...args: string[]) => run('GET', '/Customers', '--param', 'Sort=desc', '--paginate', ...args)
     expect((await customers('--limit', '2', '--columns', 'id', '-o', 'csv')).stdout).toMatch(/^id\nC-\d+\nC-\d+\n$/)
     expect((await customers('--limit', '3', '--query', 'length(@)')).stdout).toBe('3\n')
     expect((await customers('--limit', '1', '-o', 'csv')).stdout).toMatch(/^id,firstName,lastName,/)
   })
 
-  test('a list that does not come in pages is asked for once', async () => {
-    const { done, server } = await against([answers(200, { bookings: [{ a: 1 }] })], 'GET', '/Bookings', '--paginate')
+  test('api --paginate requests a list without pages once', async () => {
+    const { done, server } = await runAgainst(
+      [answers(200, { bookings: [{ a: 1 }] })],
+      'GET',
+      '/Bookings',
+      '--paginate',
+    )
     expect(done.stdout).toBe('[\n{"a":1}\n]\n')
     expect(server.requests.map(({ target }) => target)).toEqual(['/Bookings'])
   })
 
-  test('a service that repeats itself is not asked forever', async () => {
-    const { done, server } = await against([answers(200, { items: [{ a: 1 }, { a: 2 }] })], 'GET', '/New', '--paginate')
+  test('api --paginate stops if the service returns the same page again', async () => {
+    const { done, server } = await runAgainst(
+      [answers(200, { items: [{ a: 1 }, { a: 2 }] })],
+      'GET',
+      '/New',
+      '--paginate',
+    )
     expect(done).toMatchObject({ code: 13, stdout: '[\n{"a":1},\n{"a":2}\n' })
     expect(server.requests).toHaveLength(2)
   })

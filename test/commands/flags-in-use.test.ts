@@ -8,7 +8,7 @@ import { answers, startRawServer } from '../support/raw-server.ts'
 
 const COMMANDS = everyCommand()
 
-/** A service that is known in every way, and answers that a dry run may ask for. */
+/** Starts a service that answers the reads of a dry run, and returns variables for all of its settings. */
 async function service() {
   const status = { statusType: 'standard', code: 'SEATED', name: 'Seated' }
   const server = await startRawServer(({ target }) => answers(200, target.includes('statuses') ? [status] : {}))
@@ -21,7 +21,7 @@ async function service() {
   return { server, env }
 }
 
-/** What is given for a flag, and what then stands in the request. */
+/** The arguments that use a flag, and a pattern that the printed request must match. */
 const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[], seen: RegExp]>> = {
   'dry-run': [[], /^(?:GET|POST|PUT|PATCH|DELETE) http/],
   curl: [['--curl'], /^curl /],
@@ -29,8 +29,8 @@ const SEEN_IN_REQUEST: Readonly<Record<string, readonly [given: readonly string[
   set: [['--set', 'zz=1'], /"zz": ?1/],
 }
 
-describe('a flag that a command has changes its request', () => {
-  // A dry run of these prints no request, but settings, totals, a plan, deliveries, checks or reads: see their own tests.
+describe('flags that change a request', () => {
+  // A dry run of these commands prints no request, but settings, totals, a plan, deliveries, checks or reads.
   const withoutRequest = /^(?:reservations explain|config|sales import|webhooks (?:apply|gaps|replay|torture))$/
   const cases = COMMANDS.filter(({ id }) => !withoutRequest.test(id)).flatMap(({ id, args, flags }) =>
     Object.keys(SEEN_IN_REQUEST)
@@ -38,10 +38,10 @@ describe('a flag that a command has changes its request', () => {
       .map((flag) => ({ id, args, flag })),
   )
 
-  test.each(cases)('partner $id --$flag', async ({ id, args, flag }) => {
+  test.each(cases)('the request that partner $id prints shows the effect of --$flag', async ({ id, args, flag }) => {
     const { server, env } = await service()
     const [given, seen] = SEEN_IN_REQUEST[flag] ?? [[], /never/]
-    // Raw bodies are sent as they were given, so nothing is laid over them.
+    // A raw body is sent unchanged, so --set cannot be combined with it.
     const own = flag === 'set' ? args.filter((arg, at) => arg !== '--data' && args[at - 1] !== '--data') : args
     const run = await runPartner([...own, '--dry-run', ...given], { env })
     expect(run.code, run.stderr).toBe(0)
@@ -51,8 +51,8 @@ describe('a flag that a command has changes its request', () => {
   })
 })
 
-describe('a flag of its own is read by a command', () => {
-  /** The text of a command, and of all that it imports from features and from terminal/input. */
+describe('flags that are not global', () => {
+  /** Returns the source of a command and of everything that it imports from features and from terminal/input. */
   function textOf(file: string, seen = new Set<string>()): string {
     if (seen.has(file)) return ''
     seen.add(file)
@@ -63,9 +63,9 @@ describe('a flag of its own is read by a command', () => {
     return [text, ...imported.map((path) => textOf(path, seen))].join('\n')
   }
 
-  test.each(manifestCommands())('partner $words', ({ words, flags }) => {
+  test.each(manifestCommands())('the source of partner $words reads each of its own flags', ({ words, flags }) => {
     const [file = ''] = globSync(`src/commands/${words.replaceAll(' ', '/')}.ts`, { cwd: ROOT })
-    // The service of a run reads --force.
+    // --force is read in service.ts, not in the commands.
     const text = textOf(file) + readFileSync(join(ROOT, 'src/terminal/runtime/service.ts'), 'utf8')
     const own = Object.values(flags).filter(({ name, helpGroup }) => helpGroup !== 'GLOBAL' && name !== 'no-validate')
     const isRead = (name: string) =>

@@ -17,18 +17,18 @@ function run(args: readonly string[], more: { input?: string; env?: Record<strin
   return runPartner(['sign', ...args], { ...more, env })
 }
 
-/** The documented rule, in one line. */
+/** Computes a signature by the documented rule. */
 const rule = (body: string | Buffer, url = URL) => createHmac('sha256', SECRET).update(body).update(url).digest('hex')
 
 test.each([
-  // RFC 4231, test cases 2 and 6 to 7, whose data is cut into a body and a URL.
+  // RFC 4231, test case 2, with its data split into a body and a URL.
   ['Jefe', 'what do ya want ', 'for nothing?', '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'],
-])('the vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
+])('sign matches the test vector of RFC 4231 for the key %j', async (secret, body, url, expected) => {
   const done = await run(['--url', url, '--body', body], { env: { PARTNER_SIGNING_SECRET: secret } })
   expect(done).toMatchObject({ code: 0, stdout: `${expected}\n` })
 })
 
-test('signs as openssl does', async (context) => {
+test('sign prints the same signature as openssl', async (context) => {
   standBackWithout(context, OPENSSL)
   const body = '{"name":"小芳"}\r\n'
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET], { input: body + URL })
@@ -37,7 +37,7 @@ test('signs as openssl does', async (context) => {
   expect(done.stdout).toMatch(/^[0-9a-f]{64}\n$/)
 })
 
-test('the body is text, a file or standard input, byte for byte; without one the URL alone is signed', async () => {
+test('sign signs a body from text, a file or stdin byte for byte, or only the URL if there is none', async () => {
   const directory = freshDirectory()
   const bytes = Buffer.from([0, 255, 13, 10, 239, 187, 191, 32, 10])
   writeFileSync(join(directory, 'body.bin'), bytes)
@@ -47,12 +47,12 @@ test('the body is text, a file or standard input, byte for byte; without one the
   expect((await run(['--url', URL])).stdout).toBe(`${rule('')}\n`)
 })
 
-test('the URL is signed exactly as it is typed', async () => {
+test('sign signs the URL exactly as it is typed', async () => {
   const typed = 'HTTPS://Service.example:443/a/../b?x=ü#frag'
   expect((await run(['--url', typed])).stdout).toBe(`${rule('', typed)}\n`)
 })
 
-test('only the signing secret is needed; --header and --curl need the name of the header too', async () => {
+test('sign needs only the signing secret, unless --header or --curl also needs the name of the header', async () => {
   expect(await run(['--url', URL])).toMatchObject({ code: 0, stderr: '' })
   for (const flag of ['--header', '--curl'])
     await refused(run(['--url', URL, flag]), 4, 'signature header', 'PARTNER_SIGNATURE_HEADER')
@@ -61,7 +61,7 @@ test('only the signing secret is needed; --header and --curl need the name of th
   expect(await runPartner(['sign', '--url', URL], { env: freshHome() })).toMatchObject({ code: 4, stdout: '' })
 })
 
-test('--curl prints a command that sends what was signed', async () => {
+test('sign --curl prints a command that sends the signed request', async () => {
   const server = await startRawServer([answers(200, 'ok')])
   const url = `${server.baseUrl}/x?y={a,b}[1-2]`
   const body = `{"it's":"$HOME \`x\`"}\n`
@@ -72,17 +72,21 @@ test('--curl prints a command that sends what was signed', async () => {
   expect(server.requests[0]?.headers['x-partner-signature']).toBe(rule(body, url))
 })
 
-test('prints JSON, CSV and what a query finds', async () => {
+test('sign prints JSON, CSV and the result of a query', async () => {
   const json = JSON.parse((await run(['--url', URL, '--body', 'ab', '--json'])).stdout)
   expect(json).toEqual({ signature: rule('ab'), header: null, url: URL, bodyBytes: 2 })
   expect((await run(['--url', URL, '--query', 'bodyBytes'])).stdout).toBe('0\n')
   expect((await run(['--url', URL, '-o', 'csv', '--columns', 'signature'])).stdout).toBe(`signature\n${rule('')}\n`)
 })
 
-test('verify: yes is exit 0, no is exit 5 and names the mistake', async () => {
+test('sign verify exits with 0 for a correct signature, and with 5 and the mistake for a wrong one', async () => {
   const verify = (signature: string, ...args: string[]) =>
     run(['verify', '--signature', signature, '--url', URL, ...args])
-  expect(await verify(rule('ab'), '--body', 'ab')).toEqual({ code: 0, stdout: 'The signature is right.\n', stderr: '' })
+  expect(await verify(rule('ab'), '--body', 'ab')).toEqual({
+    code: 0,
+    stdout: 'The signature is correct.\n',
+    stderr: '',
+  })
   expect(JSON.parse((await verify(rule(''), '--json')).stdout)).toMatchObject({ valid: true })
   const withLine = await verify(rule('ab\n'), '--body', 'ab')
   expectRefusal(withLine, { code: 5, says: 'with a line break added at its end', next: 'sign the 2 bytes of the body' })
@@ -94,7 +98,7 @@ test('verify: yes is exit 0, no is exit 5 and names the mistake', async () => {
   for (const run of [withLine, upper]) expect(run.stdout + run.stderr).not.toContain(SECRET)
 })
 
-test('what is missing is said before anything is read', async () => {
+test('sign and sign verify report missing and conflicting flags', async () => {
   expectRefusal(await run([]), { code: 2, says: '--url is required' })
   expectRefusal(await run(['verify', '--url', URL]), { code: 2, says: '--signature is required' })
   expectRefusal(await run(['--url', URL, '--body', '@/no/such/file']), { code: 2, says: 'there is no such file' })

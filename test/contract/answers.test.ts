@@ -9,7 +9,7 @@ import { IN_A_WEEK } from '../support/dates.ts'
 const sandbox = await startSandbox({ data: ':memory:' })
 afterAll(() => sandbox.close())
 
-/** Sends to the sandbox, and holds the answer against what the contract says of it. */
+/** Sends a request to the sandbox and checks the response against the contract. */
 async function answerOf<T>(endpoint: Endpoint, target: string, body?: unknown): Promise<{ status: number; value: T }> {
   const reply = await fetch(sandbox.baseUrl + target, {
     method: endpoint.method,
@@ -30,8 +30,8 @@ const membersOf = (value: object | null | undefined) => Object.keys(value ?? {})
 const FAR = { from: new Date(Date.now() - 60 * 86_400_000), to: new Date(Date.now() + 60 * 86_400_000) }
 const BOOKING_MEMBERS = membersOf((ENDPOINTS['bookings.get'].responses[200](z) as z.ZodObject).shape)
 
-describe('the answers of the sandbox are what the contract says', () => {
-  test('GET /Bookings, with and without guests: every record', async () => {
+describe('responses of the sandbox', () => {
+  test('GET /Bookings returns exactly the members of the contract, with and without customers', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     for (const more of ['', '&IncludeCustomerDetails=true']) {
       const { value } = await answerOf<{ count: number; bookings: object[] }>(
@@ -47,7 +47,7 @@ describe('the answers of the sandbox are what the contract says', () => {
     }
   })
 
-  test('GET /Bookings/{id}: the listed members, no others', async () => {
+  test('GET /Bookings/{id} returns exactly the members of the contract', async () => {
     const range = `StartDate=${FAR.from.toISOString()}&EndDate=${FAR.to.toISOString()}`
     const { bookings } = (
       await answerOf<{ bookings: { bookingId: string }[] }>(ENDPOINTS['bookings.list'], `/Bookings?${range}`)
@@ -58,20 +58,20 @@ describe('the answers of the sandbox are what the contract says', () => {
     }
   })
 
-  test('GET /Resources/booking-statuses: codes, a venue code of another style among them', async () => {
+  test('GET /Resources/booking-statuses returns the standard codes and a venue code in another style', async () => {
     const { value } = await answerOf<{ code: string }[]>(ENDPOINTS['bookings.statuses'], '/Resources/booking-statuses')
     const codes = value.map(({ code }) => code)
     expect(codes).toEqual(expect.arrayContaining(['CONFIRMED', 'ARRIVED', 'SEATED', 'CANCELLED']))
     expect(codes.some((code) => !/^[A-Z]+$/.test(code))).toBe(true)
   })
 
-  test('GET /Bookings/schedule', async () => {
+  test('GET /Bookings/schedule returns services that match the contract', async () => {
     const query = `BookingDateTimeStart=${IN_A_WEEK}T00:00:00.000Z&NumOfPeople=2`
     const { value } = await answerOf<unknown[]>(ENDPOINTS['bookings.schedule'], `/Bookings/schedule?${query}`)
     expect(value.length).toBeGreaterThan(0)
   })
 
-  test('POST /Reservations: 201, Unconfirmed unless told otherwise', async () => {
+  test('POST /Reservations returns 201 and the status Unconfirmed unless another one is requested', async () => {
     const request = {
       numOfPeople: 2,
       serviceId: 'svc-dinner',
@@ -90,7 +90,7 @@ describe('the answers of the sandbox are what the contract says', () => {
     )
   })
 
-  test('GET /GiftCards/{cardNumber}: every seeded card, in every state and format', async () => {
+  test('GET /GiftCards/{cardNumber} returns each seeded card, in all statuses and formats', async () => {
     for (const { number } of SEED_CARDS) {
       const { value } = await answerOf<object>(ENDPOINTS['giftcards.get'], `/GiftCards/${number}`)
       expect(membersOf(value)).toEqual(membersOf((ENDPOINTS['giftcards.get'].responses[200](z) as z.ZodObject).shape))
@@ -99,7 +99,7 @@ describe('the answers of the sandbox are what the contract says', () => {
     expect(new Set(SEED_CARDS.map(({ cardFormat }) => cardFormat)).size).toBe(5)
   })
 
-  test('POST /GiftCards/redeem: a part, the rest, and a failure, each by the state table', async () => {
+  test('POST /GiftCards/redeem returns the right status for a part, for the rest, and for a failure', async () => {
     const cardNumber = 'GIFT3-00003333-AAAA'
     const redeem = async (amount: number) => {
       const answer = await answerOf<object>(ENDPOINTS['giftcards.redeem'], '/GiftCards/redeem', { cardNumber, amount })
@@ -112,7 +112,7 @@ describe('the answers of the sandbox are what the contract says', () => {
     expect(await redeem(0.01)).toMatchObject(failed)
   })
 
-  test('PATCH /GiftCards/cancel: 200, then 304', async () => {
+  test('PATCH /GiftCards/cancel returns 200 the first time and 304 the second time', async () => {
     const card = { cardNumber: 'GIFT2-00005025-AAAA' }
     const cancel = () => answerOf(ENDPOINTS['giftcards.cancel'], '/GiftCards/cancel', card)
     expect([(await cancel()).status, (await cancel()).status]).toEqual([200, 304])

@@ -10,7 +10,7 @@ import { words } from '../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const RANGE = ['--from', '2026-11-20T00:00:00Z', '--to', '2026-11-21T00:00:00Z']
 
-/** Command lines with more flags than the lines of docs/api.md have. */
+/** Command lines with more flags than those in docs/api.md. */
 const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'bookings.list': ['bookings', 'list', ...RANGE, '--service', 'Dinner', '--include-customer', '--exclude-cancelled'],
   'bookings.schedule': ['bookings', 'schedule', ...RANGE, '--people', '4'],
@@ -40,7 +40,7 @@ const RICHER_LINES: Readonly<Partial<Record<EndpointId, readonly string[]>>> = {
   'inbound.event': ['inbound', 'event', 'sale.completed', '--data', '{ "saleId": "S-1", "total": 25.00 }'],
 }
 
-/** A command line that calls the endpoint, and prints the same request on every day. */
+/** Returns a command line that calls the endpoint and prints the same request every day. */
 const lineOf = (id: EndpointId) => RICHER_LINES[id] ?? argumentsOf(apiPair(id).command)
 
 const HOOK_SECRET = 'hook-secret-4711'
@@ -56,13 +56,13 @@ const ENVIRONMENT = {
 
 const ROWS = Object.entries(ENDPOINTS).map(([id, endpoint]) => ({ id: id as EndpointId, endpoint }))
 
-describe('every endpoint of the service', () => {
-  test.each(ROWS)('$id has a command, and a handler in the sandbox', ({ id }) => {
+describe('endpoints of the service', () => {
+  test.each(ROWS)('$id has a command and a handler in the sandbox', ({ id }) => {
     expect(manifestCommands().map((command) => command.words)).toContain(lineOf(id).slice(0, 2).join(' '))
     expect(HANDLERS).toHaveProperty([id])
   })
 
-  test('is requested as in the reviewed snapshot, without secrets', async () => {
+  test('commands send the requests of the reviewed snapshot, without secrets', async () => {
     const shown: string[] = []
     for (const { id } of ROWS) {
       const run = await runPartner([...lineOf(id), '--dry-run'], { env: { ...freshHome(), ...ENVIRONMENT } })
@@ -78,7 +78,7 @@ describe('every endpoint of the service', () => {
     await expect(text).toMatchFileSnapshot('../golden/dry-runs.txt')
   })
 
-  test.each(ROWS)('$id: --dry-run sends nothing', async ({ id }) => {
+  test.each(ROWS)('the command for $id sends nothing with --dry-run', async ({ id }) => {
     const server = await startRawServer([answers(200, {})])
     const env = { ...freshHome(), ...ENVIRONMENT, ...server.env }
     expect(await runPartner([...lineOf(id), '--dry-run', '--json'], { env })).toMatchObject({ code: 0 })
@@ -86,36 +86,41 @@ describe('every endpoint of the service', () => {
   })
 })
 
-/** Commands that print an object of their own, because the service documents no body, or print it rearranged. */
+/** Commands that print their own object or rearrange the response, because the service does not document a body. */
 const OWN_ANSWER: readonly EndpointId[] = ['giftcards.cancel', 'customers.unsubscribe', 'webhooks.delete']
 
-/** What a redeem says that it took, without which it is not believed. */
+/** The amount in the response to a redeem, without which the tool does not trust the response. */
 const TAKEN: Readonly<Partial<Record<EndpointId, string>>> = { 'giftcards.redeem': '25.00', 'inbound.redeem': '0.50' }
 
-/** A record with members that nobody has heard of, and numbers that a float would not give back. */
+/** A record with unknown members and with numbers that a float would change. */
 const STRANGE =
   '{"zz":[{"deep":{"__proto__":1}}],"isSuccess":true,"amount":25.00,"remainingAmount":100.00,"big":9007199254740993,"tiny":1e-7,"status":"Active","":"x","ünï":"\\u202e"}'
 
-describe('members that the contract does not know', () => {
-  test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))('$id: --json keeps it, digit for digit', async (row) => {
-    const { id, endpoint } = row
-    const status = Number(Object.keys(endpoint.responses)[0])
-    const list = 'list' in endpoint ? endpoint.list : null
-    const page = (records: string) =>
-      list?.member ? `{"${list.member}":[${records}],"length":1}` : list ? `[${records}]` : STRANGE
-    const taken = TAKEN[id] === undefined ? STRANGE : STRANGE.replace('{', `{"amountRedeemed":${TAKEN[id]},`)
-    const server = await startRawServer((request, earlier) =>
-      answers(
-        status,
-        request.method === 'POST' && !request.target.endsWith('/balance')
-          ? taken
-          : page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE),
-        { 'content-type': 'application/json' },
-      ),
-    )
-    const run = await runPartner([...lineOf(id), '--json'], { env: { ...freshHome(), ...ENVIRONMENT, ...server.env } })
-    expect(run).toMatchObject({ code: 0 })
-    expect(run.stdout.replaceAll('\\u202e', '\u202e')).toContain(STRANGE.slice(1).replaceAll('\\u202e', '\u202e'))
-    JSON.parse(run.stdout)
-  })
+describe('unknown members', () => {
+  test.each(ROWS.filter(({ id }) => !OWN_ANSWER.includes(id)))(
+    'the command for $id prints unknown members and all digits with --json',
+    async (row) => {
+      const { id, endpoint } = row
+      const status = Number(Object.keys(endpoint.responses)[0])
+      const list = 'list' in endpoint ? endpoint.list : null
+      const page = (records: string) =>
+        list?.member ? `{"${list.member}":[${records}],"length":1}` : list ? `[${records}]` : STRANGE
+      const taken = TAKEN[id] === undefined ? STRANGE : STRANGE.replace('{', `{"amountRedeemed":${TAKEN[id]},`)
+      const server = await startRawServer((request, earlier) =>
+        answers(
+          status,
+          request.method === 'POST' && !request.target.endsWith('/balance')
+            ? taken
+            : page(list?.paging === 'offset' && earlier.length > 0 ? '' : STRANGE),
+          { 'content-type': 'application/json' },
+        ),
+      )
+      const run = await runPartner([...lineOf(id), '--json'], {
+        env: { ...freshHome(), ...ENVIRONMENT, ...server.env },
+      })
+      expect(run).toMatchObject({ code: 0 })
+      expect(run.stdout.replaceAll('\\u202e', '\u202e')).toContain(STRANGE.slice(1).replaceAll('\\u202e', '\u202e'))
+      JSON.parse(run.stdout)
+    },
+  )
 })

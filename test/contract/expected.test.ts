@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Expected, expectedAnswers } from '../../src/contract/shapes/expected.ts'
 
-/** The members that the specification does not call nullable, by path, copied from its tables. */
+/** The paths of the members that the specification does not call nullable, copied from its tables. */
 const NEVER_NULL: Readonly<Record<string, string>> = {
   'bookings.get':
     'duration people customer customer.subscribed tables tags status paymentSummary paymentSummary.amount paymentSummary.amountDue paymentSummary.amountPaid items items[].price items[].quantity items[].extras[].price items[].extras[].quantity',
@@ -42,17 +42,20 @@ function placesIn(id: string) {
   return [...placesOf(answer.expected)]
 }
 
-test.each(Object.entries(NEVER_NULL))('of %s, what is never null is what the specification says', (id, paths) => {
-  const found = placesIn(id).filter(([, { always }]) => always)
-  expect(found.map(([path]) => path).sort()).toEqual(paths.split(' ').filter(Boolean).sort())
-})
+test.each(Object.entries(NEVER_NULL))(
+  '%s: the members that are always present are those that the specification does not call nullable',
+  (id, paths) => {
+    const found = placesIn(id).filter(([, { always }]) => always)
+    expect(found.map(([path]) => path).sort()).toEqual(paths.split(' ').filter(Boolean).sort())
+  },
+)
 
-test.each(Object.entries(FORMS))('of %s, the forms of texts are those that it names', (id, forms) => {
+test.each(Object.entries(FORMS))('%s: texts have the forms that the specification names', (id, forms) => {
   const found = placesIn(id).flatMap(([path, { form }]) => (form ? [`${path}: ${form.name}`] : []))
   expect(found.sort()).toEqual([...forms].sort())
 })
 
-test('every endpoint with an answer that is described is here, and what is documented is only what its endpoint is', () => {
+test('each part of an expected response is documented or assumed, as its endpoint is', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)
   for (const { endpoint, expected } of ANSWERS.values()) {
     const standings = new Set([...placesOf(expected)].map(([, { standing }]) => standing))

@@ -52,13 +52,13 @@ const FIELDS: Readonly<Record<string, readonly [schema: Schema, fields: string]>
 
 const NAMED = Object.entries(FIELDS).map(([name, [schema, fields]]) => ({ name, schema, fields: fields.split(' ') }))
 
-describe('the objects of the specification', () => {
-  test.each(NAMED)('$name has exactly the documented fields', ({ schema, fields }) => {
+describe('objects of the specification', () => {
+  test.each(NAMED)('the $name schema has exactly the documented fields', ({ schema, fields }) => {
     expect(Object.keys((schema(z) as z.ZodObject).shape).sort()).toEqual([...fields].sort())
   })
 
   test.each(NAMED.filter(({ name }) => !name.endsWith('request')))(
-    '$name is read with every field null, or absent, and with members that nobody documented',
+    'the $name schema accepts null and absent fields, and undocumented members',
     ({ schema, fields }) => {
       const empty = Object.fromEntries(fields.map((field) => [field, null]))
       for (const value of [empty, {}, { ...empty, somethingNew: { a: [1] } }])
@@ -67,13 +67,13 @@ describe('the objects of the specification', () => {
   )
 })
 
-describe('the endpoints of the specification', () => {
-  test.each(Object.entries(ENDPOINTS))('%s is where the model of the specification has it', (id, endpoint) => {
+describe('endpoints of the specification', () => {
+  test.each(Object.entries(ENDPOINTS))('%s has the method and path of the specification model', (id, endpoint) => {
     const { method, path } = RULES[id as EndpointId]
     expect(`${endpoint.method} ${endpoint.path}`).toBe(`${method} ${path}`)
   })
 
-  test('only those whose shape the specification shows count as documented', () => {
+  test('only endpoints whose shape is in the specification count as documented', () => {
     const documented = Object.values(ENDPOINTS).filter(({ standing }) => standing === 'documented')
     expect(documented.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'GET /Bookings/{id}',
@@ -86,7 +86,7 @@ describe('the endpoints of the specification', () => {
     ])
   })
 
-  test('only reads are repeated, and never a write of money', () => {
+  test('only reads may be repeated, and money writes are marked as such', () => {
     for (const { method, write, auth } of Object.values(ENDPOINTS))
       if (auth === 'api-key') expect(write === 'none').toBe(method === 'GET')
     for (const id of ['giftcards.redeem', 'giftcards.cancel', 'sales.create', 'inbound.redeem'] as const)
@@ -95,7 +95,7 @@ describe('the endpoints of the specification', () => {
   })
 })
 
-describe('a reservation request', () => {
+describe('reservation requests', () => {
   const whole = {
     numOfPeople: 1,
     serviceId: 's',
@@ -105,19 +105,19 @@ describe('a reservation request', () => {
   }
   const accepts = (other: object) => reservationRequest(z).safeParse({ ...whole, ...other }).success
 
-  test('takes 1 to 2147483647 people', () => {
+  test('a reservation request accepts 1 to 2147483647 people', () => {
     expect([1, 2_147_483_647].map((numOfPeople) => accepts({ numOfPeople }))).toEqual([true, true])
     expect([0, -1, 2_147_483_648, 1.5, '2', null].some((numOfPeople) => accepts({ numOfPeople }))).toBe(false)
   })
 
-  test('takes times in exactly the documented forms', () => {
+  test('a reservation request accepts times only in the documented forms', () => {
     expect(accepts({ time: '2026-12-24 19:00' })).toBe(true)
     expect(['2026-12-24T19:00', '2026-12-24 7:00', '24/12/2026'].some((time) => accepts({ time }))).toBe(false)
     for (const bookingTimeAsUtc of ['2026-12-24T08:00:00', '2026-12-24 08:00:00Z', '2026-12-24T08:00:00.000Z'])
       expect(accepts({ bookingTimeAsUtc })).toBe(false)
   })
 
-  test('needs a service, a section and a guest with name and phone', () => {
+  test('a reservation request requires a service, a section and a guest with name and phone', () => {
     for (const member of ['serviceId', 'sectionId', 'customer', 'numOfPeople'])
       expect(accepts({ [member]: undefined })).toBe(false)
     for (const member of ['firstName', 'lastName', 'phone'])

@@ -9,7 +9,7 @@ import { localControl } from '../../src/sandbox/control/local.ts'
 import { SANDBOX_KEYS } from '../../src/sandbox/credentials.ts'
 import { openState } from '../../src/sandbox/open-state.ts'
 import { OTHER_VENUE_CARD as OTHERS } from '../../src/sandbox/seed/cards.ts'
-import { ELSEWHERE_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
+import { OTHER_LOCATION_BOOKINGS } from '../../src/sandbox/seed/fill.ts'
 import { startSandbox } from '../../src/studio/start.ts'
 import { IN_A_WEEK } from '../support/dates.ts'
 import { freshHome, runPartner } from '../support/partner.ts'
@@ -25,28 +25,28 @@ type Id = (typeof IDS)[number]
 const CARD = 'GIFT1-00000100-AAAA'
 const NO_CARD = 'AAAAA-00000000-ZZZZ'
 const SPENT = 'SPENT-00000000-RRRR'
-const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = ELSEWHERE_BOOKINGS
-/** 17:30 to 18:30 in Sydney, in summer and in winter: dinner is served, lunch is not. */
+const { lostLocation: LOST, unsubscribedLocation: UNSUBSCRIBED } = OTHER_LOCATION_BOOKINGS
+/** A time at which dinner is served and lunch is not: 17:30 or 18:30 in Sydney, depending on the season. */
 const DINNER = `${IN_A_WEEK}T07:30:00Z`
 const GUEST = { firstName: 'Ada', lastName: 'Ng', phone: '+61 400 000 000' }
 const DINNER_FOR_2 = { numOfPeople: 2, serviceId: 'svc-dinner', sectionId: 'sec-main', bookingTimeAsUtc: DINNER }
 const RESERVATION = { ...DINNER_FOR_2, customer: GUEST }
 
-/** How a message is had from the sandbox, in the words of the specification. */
+/** A rejection in the words of the specification, and the request that provokes it in the sandbox. */
 interface Refusal {
   readonly status: number
   readonly message: string
-  /** The path and query; the endpoint's own where there are no parameters in it. */
+  /** The path and query. Default: the endpoint's path, if it has no parameters. */
   readonly target?: string
   readonly body?: unknown
   readonly key?: string
-  /** Only when the sandbox is told to fail: what the service itself never does on purpose. */
+  /** Whether the sandbox must be told to fail, because no request provokes this rejection. */
   readonly fault?: true
 }
 
 const RANGE = `StartDate=${IN_A_WEEK}T00:00:00.000Z&EndDate=${IN_A_WEEK}T12:00:00.000Z`
 
-/** What each endpoint takes when nothing is wrong, so that only the key is. */
+/** A valid request for each endpoint, used if only the key is wrong. */
 const GOOD: Readonly<Record<Id, Pick<Refusal, 'target' | 'body'>>> = {
   'bookings.list': { target: `/Bookings?${RANGE}` },
   'bookings.get': { target: '/Bookings/BK-1' },
@@ -69,7 +69,7 @@ const NOT_RESERVED = 'An error occurred. Unable to create new reservation.'
 const UNREADABLE_TIME = 'Invalid Booking Time passed in the payload.'
 const noService = (time: string) => `No service available for booking time '${time}' and Pax '2'`
 
-/** The 400s of a reservation, each with what is otherwise in the request; undefined: it is left out. */
+/** The 400s of a reservation, each with the changes to a valid request. `undefined` omits a member. */
 const RESERVATIONS_REFUSED: readonly (readonly [message: string, change: Readonly<Record<string, unknown>>])[] = [
   ['numOfPeople is required', { numOfPeople: undefined }],
   ['numOfPeople is required', { numOfPeople: null }],
@@ -132,7 +132,7 @@ const OWN: Readonly<Record<Id, readonly Refusal[]>> = {
 
 const LIMIT = 'You may only perform this action 10 times every 1000 milliseconds'
 
-/** What every endpoint with a key can refuse with. */
+/** The rejections that all endpoints with a key share. */
 const COMMON: readonly Refusal[] = [
   { status: 401, message: 'Unauthorized', key: '' },
   { status: 401, message: 'Unauthorized', key: 'wrong' },
@@ -152,23 +152,26 @@ afterAll(async () => {
 
 const CASES = IDS.flatMap((id) => [...OWN[id], ...COMMON].map((refusal) => ({ id, ...refusal })))
 
-describe('every documented refusal of the first journey can be had from the sandbox', () => {
-  test.each(CASES)('$id: $status $message', async ({ id, status, message, target, body, key, fault }) => {
-    const endpoint: Endpoint = ENDPOINTS[id]
-    const { method, path } = endpoint
-    if (fault) await control.addFault({ endpoint: `${method} ${path}`, effect: { kind: 'status', status }, next: 1 })
-    const content = body ?? GOOD[id].body
-    const reply = await fetch(sandbox.baseUrl + (target ?? GOOD[id].target ?? path), {
-      method,
-      headers: { 'x-api-key': key ?? sandbox.apiKey, 'content-type': 'application/json' },
-      signal: AbortSignal.timeout(10_000),
-      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
-    })
-    const said = (await reply.json()) as { message?: string; detail?: string }
-    expect([reply.status, said.message ?? said.detail]).toEqual([status, message])
-  })
+describe('documented rejections', () => {
+  test.each(CASES)(
+    'the sandbox can reject $id with $status $message',
+    async ({ id, status, message, target, body, key, fault }) => {
+      const endpoint: Endpoint = ENDPOINTS[id]
+      const { method, path } = endpoint
+      if (fault) await control.addFault({ endpoint: `${method} ${path}`, effect: { kind: 'status', status }, next: 1 })
+      const content = body ?? GOOD[id].body
+      const reply = await fetch(sandbox.baseUrl + (target ?? GOOD[id].target ?? path), {
+        method,
+        headers: { 'x-api-key': key ?? sandbox.apiKey, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(10_000),
+        ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+      })
+      const said = (await reply.json()) as { message?: string; detail?: string }
+      expect([reply.status, said.message ?? said.detail]).toEqual([status, message])
+    },
+  )
 
-  test.each(IDS)('%s: none is left out', (id) => {
+  test.each(IDS)('these tests cover all documented rejections of %s', (id) => {
     const unseen = Object.values({ ...ENDPOINTS[id].failures, ...COMMON_FAILURES }).filter(
       ({ status, message }) =>
         message !== COMMON_FAILURES.requiredField.message &&
@@ -178,7 +181,7 @@ describe('every documented refusal of the first journey can be had from the sand
   })
 })
 
-/** Whether a message is what a documented one says with its places filled in. */
+/** Returns whether a message is a documented one with its placeholders filled in. */
 function fits(message: string, documented: string): boolean {
   const literal = documented.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${literal.join('.*')}$`).test(message)
@@ -196,7 +199,7 @@ const REFUSED_CHANGES = [
 ] as const
 const fails = (endpoint: string, status = 500) => ({ fault: [endpoint, status] as const })
 
-/** The same refusals as a person meets them, where the tool lets them through to the service. */
+/** Commands that provoke the same rejections, unless the tool refuses before it sends a request. */
 const TYPED: readonly (readonly [
   args: readonly string[],
   code: number,
@@ -224,9 +227,9 @@ function reserving(change: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...RESERVATION, ...change })
 }
 
-describe('the command shows the message of the service, and what to do', () => {
+describe("the service's messages in commands", () => {
   test.each(TYPED.map(([args, code, says, how]) => ({ line: args.slice(0, 3).join(' '), args, code, says, ...how })))(
-    'partner $line: $says',
+    'partner $line shows the message of the service and a hint: $says',
     async ({ args, code, says, key, fault }) => {
       if (fault) await control.addFault({ endpoint: fault[0], effect: { kind: 'status', status: fault[1] }, next: 2 })
       const env = { ...freshHome(), PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: key ?? sandbox.apiKey }
@@ -237,7 +240,7 @@ describe('the command shows the message of the service, and what to do', () => {
   )
 })
 
-test('date filters that are mixed, halved or missing are answered with nothing and no error', async () => {
+test('the sandbox answers mixed, incomplete or missing date filters with an empty list instead of an error', async () => {
   const updated = `UpdatedFromDate=${IN_A_WEEK}T00:00:00.000Z&UpdatedToDate=${IN_A_WEEK}T12:00:00.000Z`
   for (const query of ['', `?${RANGE}&${updated}`, `?StartDate=${IN_A_WEEK}T00:00:00.000Z`]) {
     const reply = await fetch(`${sandbox.baseUrl}/Bookings${query}`, { headers: { 'x-api-key': sandbox.apiKey } })

@@ -5,12 +5,12 @@ import { isLoopback } from '../../src/http/loopback.ts'
 
 const idsAt = (path: string) => findEndpoints(path).map(({ id }) => id)
 
-test('every endpoint is found at its own path', () => {
+test('findEndpoints finds every endpoint at its own path', () => {
   for (const { id, path } of Object.values(ENDPOINTS))
     expect(idsAt(path.replaceAll(/\{\w+\}/g, 'x')), path).toContain(id)
 })
 
-test('reads the parameters of a path, decoded where possible', () => {
+test('findEndpoints decodes the parameters of a path if possible', () => {
   expect(findEndpoints('/GiftCards/A%2FB%20C')).toMatchObject([{ parameters: { cardNumber: 'A/B C' } }])
   expect(findEndpoints('/GiftCards/100%')).toMatchObject([{ parameters: { cardNumber: '100%' } }])
   expect(findEndpoints('/Sales/partners/pos/events/sale.closed')).toMatchObject([
@@ -18,23 +18,26 @@ test('reads the parameters of a path, decoded where possible', () => {
   ])
 })
 
-test('a literal segment wins over a parameter', () =>
+test('findEndpoints prefers a literal segment to a parameter', () =>
   expect(idsAt('/Bookings/tables')).toEqual(['bookings.tables', 'bookings.get']))
 
 test.each(['/Bookings/updatebookingasync', '/bookings/UpdateBookingAsync', '/Bookings/Tables', '/GiftCards/Redeem'])(
-  'nothing is at %s, which the specification writes in another case',
+  'findEndpoints finds nothing at %s, which the specification writes in another case',
   (path) => expect(idsAt(path)).toEqual([]),
 )
 
-test('the statuses are found as the specification writes their path, and as it writes it elsewhere', () => {
+test('findEndpoints accepts both spellings that the specification uses for the path of the statuses', () => {
   expect(idsAt('/Resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/resources/booking-statuses')).toEqual(['bookings.statuses'])
   expect(idsAt('/RESOURCES/booking-statuses')).toEqual([])
 })
 
-test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])('finds no endpoint at %j', (path) => {
-  expect(idsAt(path)).toEqual([])
-})
+test.each(['/giftcards/x', '/GiftCards/', '/GiftCards/x/', '/nowhere', '/', ''])(
+  'findEndpoints finds no endpoint at %j',
+  (path) => {
+    expect(idsAt(path)).toEqual([])
+  },
+)
 
 test.each([
   ['localhost', true],
@@ -47,4 +50,4 @@ test.each([
   ['localhost.example', false],
   ['[::1', false],
   ['', false],
-])('whether %j is this machine itself: %s', (hostname, expected) => expect(isLoopback(hostname)).toBe(expected))
+])('isLoopback(%j) is %s', (hostname, expected) => expect(isLoopback(hostname)).toBe(expected))

@@ -21,7 +21,7 @@ import type { ListView } from '../../src/terminal/render/view.ts'
 
 const VIEWS: Readonly<Record<string, readonly [ListView, ...Schema[]]>> = {
   bookings: [bookingList, booking],
-  'changes of bookings': [receiptList, bookingReceipt],
+  'booking changes': [receiptList, bookingReceipt],
   reservations: [reservationList, reservationResponse],
   statuses: [bookingStatusList, bookingStatus],
   customers: [customerList, customerRecord],
@@ -31,11 +31,14 @@ const VIEWS: Readonly<Record<string, readonly [ListView, ...Schema[]]>> = {
   subscriptions: [webhookList, subscription, subscriptionResult],
 }
 
-test.each(Object.entries(VIEWS))('the CSV of %s has a column for every member, once', (_what, [view, ...schemas]) => {
-  expect([...view.csvPaths].sort()).toEqual([...new Set(schemas.flatMap((schema) => membersOf(schema(z))))].sort())
-})
+test.each(Object.entries(VIEWS))(
+  'the CSV of %s has exactly one column for every member',
+  (_what, [view, ...schemas]) => {
+    expect([...view.csvPaths].sort()).toEqual([...new Set(schemas.flatMap((schema) => membersOf(schema(z))))].sort())
+  },
+)
 
-/** The dotted paths of the members that are no objects. */
+/** Returns the dotted paths of all members that are not objects. */
 function membersOf(type: z.core.$ZodType, path = ''): string[] {
   const { def } = type._zod as {
     def: { type: string; innerType?: z.core.$ZodType; shape?: Record<string, z.core.$ZodType> }

@@ -48,27 +48,27 @@ const HOSTILE: readonly JsonValue[] = [
   '=cmd|calc',
 ]
 
-/** Every record that has one member, at any depth, replaced by a value. */
-function* spoiled(value: JsonValue, by: JsonValue): Generator<JsonValue> {
+/** Yields every variant of a record in which one member, at any depth, is replaced by a value. */
+function* variants(value: JsonValue, by: JsonValue): Generator<JsonValue> {
   yield by
   if (Array.isArray(value)) {
     const items = value as readonly JsonValue[]
-    for (const [index, item] of items.entries()) for (const other of spoiled(item, by)) yield items.with(index, other)
+    for (const [index, item] of items.entries()) for (const other of variants(item, by)) yield items.with(index, other)
   } else if (isJsonObject(value)) {
     for (const [name, member] of Object.entries(value)) {
       if (member === undefined) continue
-      for (const other of spoiled(member, by)) yield { ...value, [name]: other }
+      for (const other of variants(member, by)) yield { ...value, [name]: other }
     }
   }
 }
 
-const OBEYED =
+const CONTROL_CHARACTERS =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\ud800-\udfff]/u
 
 function expectSafe(lines: readonly string[], columns: number | null): void {
   const isWide = (line: string) => columns !== null && ruler.width(line) > columns
-  // One expectation, because there are a million lines.
-  expect(lines.filter((line) => OBEYED.test(line) || isWide(line))).toEqual([])
+  // A single expectation, because there are about a million lines.
+  expect(lines.filter((line) => CONTROL_CHARACTERS.test(line) || isWide(line))).toEqual([])
 }
 
 const redeemed = redemptionViews(null)
@@ -86,46 +86,46 @@ const SUBJECTS: readonly (readonly [name: string, record: JsonObject, card: Card
   ['copy', samples.syncStatus, syncStatusCard, syncStatusList],
   ['difference', { id: 'A', difference: 'stale', lastModifiedDate: null }, syncStatusCard, differenceList],
   ['gap', samples.gap, syncStatusCard, gapList],
-  ['entry of a timeline', samples.timelineEntry, syncStatusCard, timelineList],
+  ['timeline entry', samples.timelineEntry, syncStatusCard, timelineList],
   ['drift entry', samples.driftEntry, syncStatusCard, driftList],
   ['table name', samples.checkedName, syncStatusCard, tableNameList],
   ['hour', { hour: null, event: 'A', changes: 1, deliveries: 1, missing: 1 }, syncStatusCard, gapHourList],
   ['planned change', samples.webhookChange, webhookCard, plannedChangesList],
-  ['change that was made', samples.webhookChange, webhookCard, madeChangesList],
+  ['applied change', samples.webhookChange, webhookCard, madeChangesList],
   ['status', { statusType: 'standard', code: 'A', name: 'B' }, bookingCard, bookingStatusList],
 ]
 
-describe.each(SUBJECTS)('a %s with anything in any member', (_name, record, cardView, listView) => {
-  test('is a card that fits the screen and that the terminal does not obey', async () => {
+describe.each(SUBJECTS)('a %s with a hostile value in any member', (name, record, cardView, listView) => {
+  test(`the card of a ${name} with a hostile value fits the screen and contains no control characters`, async () => {
     for (const by of HOSTILE)
-      for (const other of spoiled(record, by))
+      for (const other of variants(record, by))
         expectSafe(await card(other, cardView, listView, { columns: 80 }), columnsOf(other))
   })
 
-  test('is a row that fits the screen and that the terminal does not obey', async () => {
+  test(`the table row of a ${name} with a hostile value fits the screen, without control characters`, async () => {
     for (const by of HOSTILE) {
-      const records = [...spoiled(record, by)]
+      const records = [...variants(record, by)]
       expectSafe(await table(records, listView, { columns: 80 }), 80)
       expectSafe(await table(records, listView), null)
     }
   })
 })
 
-test('an explanation with anything in any member is a card and a row that the terminal does not obey', async () => {
+test('an explanation with a hostile value in any member is printed without control characters', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(samples.explained, by)) {
+    for (const other of variants(samples.explained, by)) {
       const view = explainedCard(isJsonObject(other) ? other : {})
       expectSafe(await card(other, view, explainedList, { columns: 80 }), columnsOf(other))
       expectSafe(await table([other], explainedList), null)
     }
 })
 
-/** An answer that is no object is printed as JSON on one line, as long as it is. */
+/** Returns the maximum width of a card; `null` for a record that is not an object, which is one line of JSON. */
 function columnsOf(record: JsonValue): number | null {
   return isJsonObject(record) ? 80 : null
 }
 
-test('a hostile value of a member stays visible in the card, whatever the member', async () => {
+test('cards show an unexpected value in any member', async () => {
   for (const [name, record, cardView, listView] of SUBJECTS)
     for (const path of Object.keys(record)) {
       const lines = await card({ ...record, [path]: 'seen by all' }, cardView, listView)
@@ -135,9 +135,9 @@ test('a hostile value of a member stays visible in the card, whatever the member
     }
 })
 
-test('a schedule with anything in any member is a table', async () => {
+test('a schedule with a hostile value in any member is printed as a table that fits the screen', async () => {
   for (const by of HOSTILE)
-    for (const other of spoiled(samples.day, by)) {
+    for (const other of variants(samples.day, by)) {
       expectSafe(await table(scheduleRows([other]), scheduleList, { columns: 80 }), 80)
       expectSafe(await table(scheduleSummary([other], sydney), scheduleSummaryList, { columns: 80 }), 80)
     }

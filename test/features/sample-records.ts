@@ -112,7 +112,7 @@ export const redemption: JsonObject = {
   errorMessage: null,
 }
 
-/** A time on Friday 20 November 2026, and whether each section is open then. */
+/** A schedule time on Friday 20 November 2026. `open` is whether each section is open at that time. */
 const time = (
   utc: string,
   name: string,
@@ -126,7 +126,7 @@ const time = (
 
 const terrace = { id: 'sec-1', name: 'Terrace', order: 1 }
 
-/** A day of the schedule: lunch is full or over, dinner is free at some times. */
+/** A day of the schedule: lunch is full or past, dinner is free at some times. */
 export const day: JsonObject = {
   isVenueOpen: true,
   blockoutMessage: null,
@@ -169,7 +169,7 @@ export const profile: JsonObject = {
   signingSecret: 'env:SECRET (not set)',
 }
 
-/** How a copy stands, as `sync status --json` prints it. */
+/** The state of a copy, as `sync status --json` prints it. */
 export const syncStatus: JsonObject = {
   source: 'city',
   resource: 'bookings',
@@ -180,7 +180,7 @@ export const syncStatus: JsonObject = {
   holder: { who: 'process 4711 (bookings sync)', since: '2026-11-20T05:59:58.000Z' },
 }
 
-/** A change that no event told of, as `webhooks gaps` shows it. */
+/** A change without an event, as `webhooks gaps` shows it. */
 export const gap = {
   class: 'missing',
   event: 'BOOKING_UPDATED',
@@ -194,7 +194,7 @@ export const gap = {
   answer: null,
 } as const
 
-/** What became of a change of a subscription, as `webhooks apply --json` prints it. */
+/** The result of changing a subscription, as `webhooks apply --json` prints it. */
 export const webhookChange: JsonObject = {
   event: 'GIFTCARDS_REDEEMED',
   action: 'update',
@@ -220,7 +220,7 @@ export const timelineEntry: JsonObject = {
   oddity: 'the status went back to CONFIRMED, which it had left before',
 }
 
-/** What is explained of a reservation, as `reservations explain --json` prints it. */
+/** The explanation of a reservation, as `reservations explain --json` prints it. */
 export const explained: JsonObject = {
   accepted: false,
   reasons: [{ code: 'time-past', message: 'Mon 2020-01-06 19:00 is past', answer: "Invalid Service 'svc'" }],
@@ -248,7 +248,7 @@ export const explained: JsonObject = {
   },
 }
 
-/** What a service answers otherwise than expected, as `drift` shows it. */
+/** A difference from the expected responses, as `drift` shows it. */
 export const driftEntry = {
   endpoint: 'GET /Bookings/{id}',
   member: 'customer.lastModifiedDate',
@@ -261,7 +261,7 @@ export const driftEntry = {
   accepted: false,
 }
 
-/** A table name that is ambiguous, as tables check tells it. */
+/** An ambiguous table name, as `tables check` prints it. */
 export const checkedName = {
   pos: 'Table 4',
   lines: [5],

@@ -35,7 +35,7 @@ export async function table(
   return `${await writer.write(records.map(WireRecord.of))}${await writer.end()}`.trimEnd().split('\n')
 }
 
-/** What a card says behind a label; undefined when it has no such line. */
+/** Returns the text after a label on a card, or `undefined` if the card has no such line. */
 export function said(lines: readonly string[], label: string): string | undefined {
   const line = lines.find((one) => one.startsWith(`  ${label}  `))
   return line?.slice(label.length + 2).trim()

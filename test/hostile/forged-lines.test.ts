@@ -155,7 +155,7 @@ describe('service messages in error reports', () => {
     async (_what, message) => {
       const { stderr } = await refusal({ message })
       expect(stderr.length).toBeLessThan(4000)
-      const [, missing = ''] = /^ {2}… ([\d,]+) more characters; --json has all of it$/m.exec(stderr) ?? []
+      const [, missing = ''] = /^ {2}… ([\d,]+) more characters; --json shows the full text$/m.exec(stderr) ?? []
       const shown = [...stderr.matchAll(/^ {2}│ ?(.*)$/gm)].map(([, line]) => line).join('\n').length
       expect(Math.abs(message.length - shown - Number(missing.replaceAll(',', '')))).toBeLessThan(10)
       expect(reportedError(await refusal({ message }, ['--json'])).message).toBe(message)
@@ -167,7 +167,7 @@ describe('service messages in error reports', () => {
     const { stderr } = await refusal({ message: 'No.', errors })
     expect(stderr.split('\n').length).toBeLessThan(40)
     expect(stderr).toMatch(/^error: No\.\n {2}│ complaint 0\n/)
-    expect(stderr).toMatch(/^ {2}… [\d,]+ more characters; --json has all of it$/m)
+    expect(stderr).toMatch(/^ {2}… [\d,]+ more characters; --json shows the full text$/m)
   })
 })
 

@@ -114,7 +114,7 @@ describe('profiles with --mode confirm', () => {
     expect([no.code, server.commitsOn(CARD)]).toEqual([130, 0])
     const yes = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect([yes.code, server.commitsOn(CARD)], yes.screen).toEqual([0, 1])
-    expect(yes.screen).not.toContain('Change something')
+    expect(yes.screen).not.toContain('Change data in')
   })
 })
 
@@ -128,7 +128,7 @@ describe('production profiles', () => {
   test('a production profile names the venue at a terminal and asks before every write', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
-    const pax = await runInTerminal(PAX, [['Change something in production of profile shop', 'n\r']], env)
+    const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
     expect([pax.code, writesSentTo(server)]).toEqual([130, []])
     const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
@@ -138,9 +138,9 @@ describe('production profiles', () => {
   test('a production profile does not ask with --mode full, with --yes, or before a read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
-    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change something')
+    expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
     const { env: production } = await shop('--environment', 'production')
-    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change something')
+    expect((await runInTerminal([...PAX, '--yes'], [], production)).screen).not.toContain('Change data in')
     expect((await runInTerminal(['giftcards', 'get', CARD], [], production)).code).toBe(0)
   })
 })

@@ -145,7 +145,7 @@ test.each(KINDS.filter((kind) => kind !== 'a directory'))(
       [REDEEM, 1, home.PARTNER_DATA_DIR],
     ] as const) {
       const run = await runPartner(args, { env })
-      expectRefusal(run, { code, says: /in the way|leads nowhere|not a directory/ })
+      expectRefusal(run, { code, says: /in the way|dangling|not a directory/ })
       expect(run.stderr).toContain(place)
     }
   },

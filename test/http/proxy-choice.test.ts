@@ -28,14 +28,14 @@ test.each([
   ['', 'https://service.example'],
 ])('NO_PROXY=%s does not exempt %s', (noProxy, origin) => {
   expect(chosen(origin, { HTTPS_PROXY: PROXY, NO_PROXY: noProxy })).toMatchObject({
-    given: PROXY,
-    named: 'the proxy proxy.example:8080 (HTTPS_PROXY)',
+    value: PROXY,
+    label: 'the proxy proxy.example:8080 (HTTPS_PROXY)',
   })
 })
 
 test('prefers the proxy variable in lower case, and uses no proxy for loopback addresses', () => {
   const env = { https_proxy: 'http://small.example:1', HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }
-  expect(chosen('https://service.example', env)?.named).toBe('the proxy small.example:1 (https_proxy)')
+  expect(chosen('https://service.example', env)?.label).toBe('the proxy small.example:1 (https_proxy)')
   for (const origin of ['http://127.0.0.1:4010', 'https://localhost', 'http://[::1]:1'])
     expect(chosen(origin, env)).toBeNull()
   expect(chosen('https://service.example', { HTTP_PROXY: PROXY })).toBeNull()

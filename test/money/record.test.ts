@@ -270,7 +270,7 @@ describe('when its answer cannot be printed', () => {
     standBackWithout(context, FULL_DEVICE)
     const shop = await openShop()
     const run = await shell(shop, `${WITHOUT_JSON.join(' ')} > /dev/full`)
-    const says = 'the change was made, but its answer could not be printed'
+    const says = 'the change was made, but its response could not be printed'
     expectRefusal(run, { code: 1, says, next: /do not do it again/ })
     expect(shop.server.commitsOn(CARD)).toBe(1)
   })

@@ -13,7 +13,7 @@ import { freshDirectory, ROOT } from '../support/partner.ts'
 const METAFILES = JSON.parse(readFileSync(bundledFile(ROOT), 'utf8')) as Metafile[]
 const BUNDLED = bundledPackages(ROOT, METAFILES)
 
-/** Every package that a file of a bundle is in, found by the description of a package that stands next above it. */
+/** Returns the packages that contain a file of a bundle, from the nearest package.json above the file. */
 const FOUND = new Map(
   METAFILES.flatMap(({ inputs }) => Object.keys(inputs))
     .filter((input) => input.includes('node_modules/'))
@@ -51,14 +51,14 @@ const BILL = JSON.parse(
 }
 
 describe('the bill of materials', () => {
-  test('has every package of the bundles, the Node of every archive, and nothing else', () => {
+  test('the bill of materials has every bundled package and the Node of every archive, and nothing else', () => {
     const nodes = PLATFORMS.map(({ node }) => `${node.name}@${node.version}`)
     const listed = BILL.components.map(({ name, version }) => `${name}@${version}`)
     expect(FOUND.size).toBeGreaterThan(80)
     expect([...listed].sort()).toEqual([...FOUND.keys(), ...nodes].sort())
   })
 
-  test('says of each its licence, its address as a package, and the digest of what was installed', () => {
+  test('the bill of materials has the licence, the package URL and the digest of each package', () => {
     for (const { name, version, purl, licenses, hashes } of BILL.components) {
       expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
       expect(licenses[0]?.license.id, name).toMatch(/^[\w.-]+$/)
@@ -66,7 +66,7 @@ describe('the bill of materials', () => {
     }
   })
 
-  test('says what needs what: each once, none that is not listed, and partner itself the packages that it loads', () => {
+  test('the bill of materials lists each dependency once, names only listed packages, and has those that partner loads', () => {
     const { component } = BILL.metadata
     const refs = [component['bom-ref'], ...BILL.components.map((one) => one['bom-ref'])]
     expect(BILL.dependencies.map(({ ref }) => ref).sort()).toEqual([...refs].sort())
@@ -79,13 +79,13 @@ describe('the bill of materials', () => {
     expect(names).not.toContain('ansi-regex')
   })
 
-  test('is the same each time: it has neither a time nor a number of its own', () => {
+  test('the bill of materials is the same each time, without a time or a serial number', () => {
     expect(BILL).not.toHaveProperty('serialNumber')
     expect(BILL.metadata).not.toHaveProperty('timestamp')
   })
 })
 
-test('every package of the bundles stands with the text of its licence in what is given away', () => {
+test('the licence file has the licence text of every bundled package', () => {
   const text = readFileSync(join(DIST, LICENCES_FILE), 'utf8')
   expect(BUNDLED.packages.map(({ id }) => id).sort()).toEqual([...FOUND.keys()].sort())
   for (const { id, licence, licenceText } of BUNDLED.packages) {
@@ -95,7 +95,7 @@ test('every package of the bundles stands with the text of its licence in what i
   }
 })
 
-test('the Node of an archive is the one that a checkout brings, where it brings one', () => {
+test('archives contain the same version of Node as a checkout on that platform', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>
   }
@@ -107,7 +107,7 @@ test('the Node of an archive is the one that a checkout brings, where it brings 
   }
 })
 
-/** A checkout with one package in its bundle, and what that package says of its licence. */
+/** Creates a checkout with one package in its bundle, which states this licence. */
 function bundleOf(described: object, files: Readonly<Record<string, string>>) {
   const root = freshDirectory()
   const folder = join(root, 'node_modules', 'strange')
@@ -120,25 +120,30 @@ function bundleOf(described: object, files: Readonly<Record<string, string>>) {
 }
 
 test.each([
-  ['none is named', {}, { LICENSE: 'MIT' }, 'strange@1.2.3 is in the bundle under no licence'],
+  ['does not name a licence', {}, { LICENSE: 'MIT' }, 'strange@1.2.3 is in the bundle under no licence'],
   [
-    'one that nobody has read',
+    'has a licence that is not on the list',
     { license: 'GPL-3.0' },
     { LICENSE: 'GPL' },
     'strange@1.2.3 is in the bundle under GPL-3.0',
   ],
-  ['its text is missing', { license: 'MIT' }, { 'README.md': '# strange\n\nMIT' }, 'and brings no text of its licence'],
   [
-    'its README only names it',
+    'has no licence text',
+    { license: 'MIT' },
+    { 'README.md': '# strange\n\nMIT' },
+    'but does not contain the text of its licence',
+  ],
+  [
+    'only names its licence in the README',
     { license: 'MIT' },
     { 'README.md': '## License\n\nMIT\n' },
-    'brings no text of its licence',
+    'does not contain the text of its licence',
   ],
-] as const)('a package cannot be bundled when of its licence %s', (_name, described, files, says) => {
+] as const)('the build rejects a package that %s', (_name, described, files, says) => {
   expect(bundleOf(described, files)).toThrow(says)
 })
 
-test('the text of a licence may stand in the README, and a notice stands with it', () => {
+test('a licence text may be in the README, and a notice is added to it', () => {
   const granted = 'Copyright (c) X\n\nPermission is hereby granted, free of charge'
   const readme = bundleOf(
     { license: 'MIT' },

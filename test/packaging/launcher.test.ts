@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, ROOT, type Run, runProgram } from '../support/partner.ts'
 
-/** An archive as it is unpacked, with a Node that says what it was started with; and folders for links to it. */
+/** An unpacked archive whose Node prints its arguments, and folders for links to it. */
 function unpacked() {
   const place = join(freshDirectory(), 'a place with spaces')
   const home = join(place, 'partner-9.9.9')
@@ -20,7 +20,7 @@ const run = (program: string, args: readonly string[], cwd?: string): Promise<Ru
 
 const words = ({ stdout }: Run): string[] => stdout.split('\n').slice(1, -1)
 
-test('the launcher of an archive runs its Node with the words as they are, and ends as it does, without a PATH', async () => {
+test('the launcher of an archive passes its arguments to its Node and exits with its code, without a PATH', async () => {
   const { tool } = unpacked()
   const done = await run(tool, ['a b', '', '*', '--flag=$x', "it's"])
   expect(done).toMatchObject({ code: 7, stderr: '' })
@@ -28,7 +28,7 @@ test('the launcher of an archive runs its Node with the words as they are, and e
   expect(done.stdout).toMatch(/^\[.*\/partner-9\.9\.9\/bin\/\.\.\/lib\/partner\/bin\/run\.js\]\n/)
 })
 
-test('a symbolic link runs it too: by a whole path, by a relative one, to another link, from any folder', async () => {
+test('a symbolic link runs the launcher: absolute, relative, to another link, and from any folder', async () => {
   const { place, tool } = unpacked()
   const links = join(place, 'links')
   symlinkSync(tool, join(links, 'whole'))
@@ -41,7 +41,7 @@ test('a symbolic link runs it too: by a whole path, by a relative one, to anothe
   }
 })
 
-test('a shell that is given its name alone runs it from its own folder', async () => {
+test('sh runs the launcher by its file name in its own folder', async () => {
   const { home } = unpacked()
   expect(words(await run('/bin/sh', ['partner', 'x'], join(home, 'bin')))).toEqual(['[x]'])
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-test('npm packs what runs, and neither a code cache, which belongs to one Node, nor what runs the source', async () => {
+test('npm packs everything that runs, but no code cache, which belongs to one Node, and no launcher for the source', async () => {
   const { stdout } = await runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT })
   const parsed = JSON.parse(stdout) as unknown
   const [packed] = Object.values(parsed as Record<string, { readonly files: readonly { readonly path: string }[] }>)
@@ -22,7 +22,7 @@ test('npm packs what runs, and neither a code cache, which belongs to one Node, 
   expect(paths.filter((path) => /^dist\/code-cache|^src\/|^test\/|dev\.js$/.test(path))).toEqual([])
 })
 
-test('the package depends on nothing', () => {
+test('the package has no dependencies', () => {
   const described = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object
   for (const kind of ['dependencies', 'optionalDependencies', 'peerDependencies', 'bundleDependencies'])
     expect(described).not.toHaveProperty(kind)

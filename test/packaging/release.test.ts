@@ -21,7 +21,7 @@ interface Job {
 const { jobs } = parse(text('.github/workflows/release.yml')) as { readonly jobs: Readonly<Record<string, Job>> }
 const runsOf = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n')
 
-test('what the release workflow and the page about it run is there', () => {
+test('every script that the release workflow and docs/releasing.md run exists', () => {
   const all = [text('docs/releasing.md'), ...Object.values(jobs).map(runsOf)].join('\n')
   const named = [...all.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name = '']) => name)
   expect(named).toEqual(expect.arrayContaining(['package', 'package:check', 'package:reproduce']))
@@ -30,7 +30,7 @@ test('what the release workflow and the page about it run is there', () => {
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('a release is published only after it was built, checked and tried; only then may a job write, and attest', () => {
+test('the release workflow publishes only after it has built and tested, and only then may a job write and attest', () => {
   expect(jobs['publish']?.needs).toEqual(['build', 'try'])
   expect(jobs['try']?.needs).toBe('build')
   const permitted = Object.entries(jobs).filter(([, { permissions }]) => permissions['id-token'] === 'write')
@@ -38,16 +38,16 @@ test('a release is published only after it was built, checked and tried; only th
   for (const name of ['build', 'try']) expect(Object.values(jobs[name]?.permissions ?? {})).not.toContain('write')
 })
 
-test('the image and the formula make the code cache with the script that every package brings', () => {
+test('the image and the formula make the code cache with the script that every package contains', () => {
   const [, script] = /lib\/partner\/(scripts\/\S+\.cjs)/.exec(text('packaging/Dockerfile')) ?? []
   expect(files).toContain(script)
   expect(text('packaging/homebrew/partner.rb')).toContain(`libexec/"lib/partner/${script}"`)
 })
 
-describe('who is asked for newer releases', () => {
+describe('the address of newer releases', () => {
   const url = 'https://releases.example/partner/latest'
 
-  test('stands in the package that was made with an address, and in none that was made without', () => {
+  test('the address of newer releases is in a package made with one, and not in a package made without one', () => {
     const dist = freshDirectory()
     const page = 'https://releases.example/partner'
     noteUpdates(dist, { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page })
@@ -58,14 +58,14 @@ describe('who is asked for newer releases', () => {
     expect(updateSource({}, dist)).toBeNull()
   })
 
-  test('must be somebody who can be', () => {
+  test('the address of newer releases must be a usable https address', () => {
     const wrong = { PARTNER_UPDATE_URL: 'http://releases.example/latest' }
     expect(() => noteUpdates(freshDirectory(), wrong)).toThrow(/PARTNER_UPDATE_URL must be an https address/)
     const wrongPage = { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: 'releases.example' }
     expect(() => noteUpdates(freshDirectory(), wrongPage)).toThrow(/PARTNER_UPDATE_PAGE/)
   })
 
-  test('is said by the workflow before it makes the release, for all that make it again', () => {
+  test('the workflow sets the address of newer releases before it makes the release, also in other jobs', () => {
     const runs = jobs['build']?.steps.map(({ run = '' }) => run) ?? []
     const said = runs.findIndex((run) => run.includes('PARTNER_UPDATE_URL=$GITHUB_API_URL/'))
     expect(runs[said]).toContain('>> "$GITHUB_ENV"')

@@ -7,7 +7,7 @@ const OTHER = 'cafe5678cafe5678'
 const OTHERS = [{ name: 'the signing secret of profile prod', secret: OTHER, instead: 'use that of profile dev' }]
 
 const toLower = (text: string) => text.toLowerCase()
-const DECODED = 'the URL was signed with its percent-encoding undone'
+const DECODED = 'the URL was signed with its percent-encoding decoded'
 const HOST_IN_CAPITALS = 'PARTNER.EXAMPLE.COM'
 const withTail = (end: string) => inBody(({ tail = '' }) => ({ tail: tail + end }))
 const written =
@@ -16,7 +16,7 @@ const written =
 const decodeUrl: MadeMistake[2] = (making) => ({ ...making, url: decodeURIComponent(making.url) })
 
 const VALUE = { holder: 'Zoë', card: { b: 'x/y', a: 25 } }
-/** What is checked is right; the mistakes add to it. */
+/** A request to which the mistakes of {@link ADDING} add something. */
 const PLAIN: Making = {
   url: 'https://partner.example.com/partners/acme/gift%2fcards?test=1&name=Zo%C3%AB',
   body: { value: { ...VALUE, tags: [1, 2] }, indent: 'spaced' },
@@ -37,9 +37,9 @@ const ADDING: readonly MadeMistake[] = [
   ['newline', 'the body was signed with a line break added at its end', withTail('\n')],
   ['CR LF', 'the body was signed with a line break (CR LF) added at its end', withTail('\r\n')],
   ['mark', 'the body was signed with a byte order mark before it', inBody({ head: '\ufeff' })],
-  ['compact', 'the body was parsed and written again without white space', inBody({ indent: null })],
-  ['by 2', 'the body was parsed and written again indented by 2 spaces', inBody({ indent: 2 })],
-  ['by 4', 'the body was parsed and written again indented by 4 spaces', inBody({ indent: 4 })],
+  ['compact', 'the body was parsed and serialized again without white space', inBody({ indent: null })],
+  ['by 2', 'the body was parsed and serialized again indented by 2 spaces', inBody({ indent: 2 })],
+  ['by 4', 'the body was parsed and serialized again indented by 4 spaces', inBody({ indent: 4 })],
   ['sorted', 'the members of the JSON body were sorted by name', inBody({ sorted: true })],
   ['slashes', 'the slashes in the JSON body were escaped (\\/)', inBody({ slashes: true })],
   ['unicode', 'the non-ASCII letters in the JSON body were escaped (\\u00eb)', inBody({ unicode: true })],
@@ -51,14 +51,14 @@ const ADDING: readonly MadeMistake[] = [
   ['quotes', 'the secret was used with double quotes around it', inKey((key) => `"${key}"`)],
   ['hex', 'the secret was used decoded from hexadecimal', inKey((key) => Buffer.from(key, 'hex'))],
   ['base64 secret', 'the secret was used decoded from base64', inKey((key) => Buffer.from(key, 'base64'))],
-  ['SHA-1', 'SHA-1 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha1' })],
-  ['SHA-512', 'SHA-512 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
-  ['upper', 'the signature is written in upper case', written((digest) => digest.toString('hex').toUpperCase())],
-  ['base64', 'the signature is written in base64 in place of hexadecimal', written((hash) => hash.toString('base64'))],
-  ['prefix', 'the signature has "sha256=" before it', (making) => ({ ...making, prefix: 'sha256=' })],
+  ['SHA-1', 'SHA-1 was used instead of SHA-256', (making) => ({ ...making, hash: 'sha1' })],
+  ['SHA-512', 'SHA-512 was used instead of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
+  ['upper', 'the signature is in upper case', written((digest) => digest.toString('hex').toUpperCase())],
+  ['base64', 'the signature is encoded in base64 instead of hexadecimal', written((hash) => hash.toString('base64'))],
+  ['prefix', 'the signature begins with "sha256="', (making) => ({ ...making, prefix: 'sha256=' })],
 ]
 
-/** What is checked has what signers often lack: the mistakes take it away. */
+/** A request with details that signers often lose. The mistakes of {@link TAKING} remove them. */
 const RICH: Making = {
   url: 'http://Partner.Example.com:80/Sales/Zo%C3%AB/?at=19%3A30&b=1+2',
   body: { value: VALUE, indent: 2, slashes: true, unicode: true, head: '\ufeff', tail: '\n' },
@@ -73,32 +73,37 @@ const TAKING: readonly MadeMistake[] = [
   ['no scheme', 'the URL was signed without its scheme', inUrl(/^https?:\/\//, '')],
   ['escapes', 'the URL was signed with its percent-encoding in lower case (%2f)', inUrl(/%\w\w/g, toLower)],
   ['decoded', DECODED, decodeUrl],
-  ['path decoded', 'the URL was signed with the percent-encoding of its path undone', inUrl('Zo%C3%AB', 'Zoë')],
-  ['query decoded', 'the URL was signed with the percent-encoding of its query undone', inUrl('%3A', ':')],
+  ['path decoded', 'the URL was signed with the percent-encoding of its path decoded', inUrl('Zo%C3%AB', 'Zoë')],
+  ['query decoded', 'the URL was signed with the percent-encoding of its query decoded', inUrl('%3A', ':')],
   ['plus', 'the URL was signed with %20 for each + in its query', inUrl('+', '%20')],
   ['plus read', 'the URL was signed with a space for each + in its query', inUrl('+', ' ')],
   ['newline', 'the body was signed without the line break at its end', inBody({ tail: '' })],
-  ['CR LF', 'the body was signed with CR LF line breaks in place of LF', inBody({ crLf: true })],
+  ['CR LF', 'the body was signed with CR LF line breaks instead of LF', inBody({ crLf: true })],
   ['mark', 'the body was signed without the byte order mark before it', inBody({ head: '' })],
-  ['by 4', 'the body was parsed and written again indented by 4 spaces', inBody({ indent: 4 })],
+  ['by 4', 'the body was parsed and serialized again indented by 4 spaces', inBody({ indent: 4 })],
   ['sorted', 'the members of the JSON body were sorted by name', inBody({ sorted: true })],
   ['slashes', 'the escaped slashes (\\/) in the JSON body were unescaped', inBody({ slashes: false })],
   ['unicode', 'the escaped letters (\\u00eb) in the JSON body were unescaped', inBody({ unicode: false })],
   ['quotes', 'the secret was used without the quotes around it', inKey((key) => key.replaceAll('"', ''))],
   ['spaces', 'the secret was used without the white space in it', inKey((key) => key.replaceAll(' ', ''))],
-  ['SHA-512', 'SHA-512 was used in place of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
+  ['SHA-512', 'SHA-512 was used instead of SHA-256', (making) => ({ ...making, hash: 'sha512' })],
 ]
 
-/** What cannot be made after something else. What comes to the same bytes as less is found by itself, and passed over. */
+/**
+ * Pairs of mistakes that cannot be combined. Pairs that produce the same bytes as fewer mistakes are skipped
+ * automatically.
+ */
 const EXCLUDING: readonly (readonly [first: readonly string[], second: readonly string[], why: string])[] = [
   [['compact', 'by 2', 'by 4'], ['compact', 'by 2', 'by 4'], 'a body is written with one indentation'],
   [['SHA-1', 'SHA-512'], ['SHA-1', 'SHA-512'], 'a signature is made with one hash'],
   [['upper', 'base64'], ['upper', 'base64'], 'base64 has both cases'],
-  [['hex', 'base64 secret'], ['hex', 'base64 secret'], 'what was decoded is no text any more'],
-  [['spaces', 'quotes'], ['hex'], 'what starts with a space or quote is not hexadecimal'],
+  [['hex', 'base64 secret'], ['hex', 'base64 secret'], 'a decoded secret is no longer text'],
+  [['spaces', 'quotes'], ['hex'], 'a text that starts with a space or quote is not hexadecimal'],
 ]
 
-/** Every signature that one or two of the mistakes lead to, with the mistakes that may be named for it. */
+/**
+ * Returns every signature that one or two of the mistakes produce, with the explanations that are acceptable for it.
+ */
 function listMade(right: Making, mistakes: readonly MadeMistake[]) {
   const rightSignature = makeSignature(right)
   const singles = new Map(mistakes.map(([, named, make]) => [makeSignature(make(right)), [[named]]] as const))
@@ -122,10 +127,10 @@ function explained(signature: string, right: Making): readonly string[] | undefi
 }
 
 describe.each([
-  ['added', PLAIN, ADDING],
-  ['taken away', RICH, TAKING],
-] as const)('what is %s', (_what, right, mistakes) => {
-  test.each(mistakes)('alone: %s', (_called, named, make) => {
+  ['add', PLAIN, ADDING],
+  ['remove', RICH, TAKING],
+] as const)('mistakes that %s something', (_what, right, mistakes) => {
+  test.each(mistakes)('explainMismatch finds the mistake "%s": %s', (_called, named, make) => {
     const made = makeSignature(make(right))
     if (made === makeSignature(right)) throw new Error('no mistake was made')
     expect(explained(made, right)).toEqual([named])
@@ -133,7 +138,7 @@ describe.each([
 
   const { pairs } = listMade(right, mistakes)
   test.each([...pairs].map(([signature, { called, named }]) => ({ called, signature, named })))(
-    'two at once: $called',
+    'explainMismatch finds two mistakes: $called',
     ({ signature, named }) => expect(named).toContainEqual([...(explained(signature, right) ?? [])].sort()),
   )
 })

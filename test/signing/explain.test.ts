@@ -14,35 +14,37 @@ const mac = (text: string, key: string | Buffer = SECRET, hash = 'sha256') =>
 
 const mistakes = (given: string, signed = request) => explainMismatch(given, signed)?.mistakes
 
-describe('one mistake is named', () => {
+describe('single mistakes', () => {
   const right = mac(BODY + URL)
   test.each<[string, string]>([
     [mac(BODY), 'only the body was signed, without the URL'],
     [mac(`${BODY}.${URL}`), '"." was put between the body and the URL'],
     [mac(`${URL}|${BODY}`), 'the URL and "|" were put before the body'],
     [mac(BODY.trim() + URL), 'the body was signed without the line break at its end'],
-    [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks in place of CR LF'],
-    [Buffer.from(right, 'hex').toString('base64url'), 'the signature is written in base64 in place of hexadecimal'],
-    [Buffer.from(right).toString('base64'), 'the signature is written in hexadecimal, and that again in base64'],
-    [`X-Partner-Signature: ${right}`, 'the signature has "X-Partner-Signature: " before it'],
+    [mac(BODY.replace('\r\n', '\n') + URL), 'the body was signed with LF line breaks instead of CR LF'],
+    [Buffer.from(right, 'hex').toString('base64url'), 'the signature is encoded in base64 instead of hexadecimal'],
+    [Buffer.from(right).toString('base64'), 'the signature is encoded in hexadecimal and then in base64'],
+    [`X-Partner-Signature: ${right}`, 'the signature begins with "X-Partner-Signature: "'],
     [`${right}\n`, 'there is white space around the signature'],
-  ])('%.12s…: %s', (given, mistake) => expect(mistakes(given)).toEqual([mistake]))
+  ])('explainMismatch explains the signature %.12s…: %s', (given, mistake) =>
+    expect(mistakes(given)).toEqual([mistake]),
+  )
 })
 
-describe('the other way round, with what the checker has', () => {
-  test('white space around the secret that the signer did not have', () =>
+describe('details that only the checker has', () => {
+  test("explainMismatch finds white space that is only around the checker's secret", () =>
     expect(mistakes(mac(BODY + URL), { ...request, secret: ` ${SECRET}\n` })).toEqual([
       'the secret was used without the white space around it',
     ]))
 
-  test('a body that is not text', () => {
+  test('explainMismatch supports a body that is not text', () => {
     const body = Buffer.from([0xff, 0xfe, 0x0a])
     const given = createHmac('sha256', SECRET).update(body.subarray(0, 2)).update(URL).digest('hex')
     expect(mistakes(given, { ...request, body })).toEqual(['the body was signed without the line break at its end'])
   })
 })
 
-test('two mistakes of different kinds are both named', () => {
+test('explainMismatch names two mistakes of different kinds', () => {
   expect(mistakes(mac(URL.replace('?test=1', '') + BODY))).toEqual([
     'the URL was put before the body',
     'the URL was signed without its query',
@@ -50,33 +52,33 @@ test('two mistakes of different kinds are both named', () => {
   expect(mistakes(mac(BODY.trim(), SECRET).toUpperCase())).toEqual([
     'only the body was signed, without the URL',
     'the body was signed without the line break at its end',
-    'the signature is written in upper case',
+    'the signature is in upper case',
   ])
 })
 
-test('has no explanation for a right signature, nor for one that no usual mistake makes', () => {
+test('explainMismatch returns null for a correct signature and for one that no common mistake produces', () => {
   expect(explainMismatch(sign(request.body, request.url, request.secret), request)).toBeNull()
   for (const given of [mac('something else'), '', 'abc', 'é'.repeat(64), createHash('md5').digest('hex')])
     expect(explainMismatch(given, request)).toBeNull()
 })
 
-test('the explanation never holds the secret', () => {
+test('an explanation never contains the secret', () => {
   const secret = ' s3cr3t-Wert '
   const found = explainMismatch(mac(BODY + URL, secret.trim()), { ...request, secret })
   expect(found?.mistakes).toHaveLength(1)
   expect(JSON.stringify(found)).not.toContain('s3cr3t')
 })
 
-describe('JSON as the library of a language writes it again', () => {
+describe('JSON serialized again by the library of a language', () => {
   const body = '{"total": 25.00, "note": "Zoë & Söhne", "url": "a/b", "ids": [1, 2.5], "more": {}}'
   const signed = { ...request, body: Buffer.from(body) }
-  const compact = 'the body was parsed and written again without white space'
+  const compact = 'the body was parsed and serialized again without white space'
 
-  const numbers = 'the numbers in the JSON body were written again (25 for 25.00)'
+  const numbers = 'the numbers in the JSON body were rewritten (25 for 25.00)'
   const escaped = 'the non-ASCII letters in the JSON body were escaped (\\u00eb)'
   const php = [compact, 'the slashes in the JSON body were escaped (\\/)', escaped, numbers]
   const sorted = 'the members of the JSON body were sorted by name'
-  const dotNet = 'special characters in the JSON body were escaped as .NET does it (\\u002B)'
+  const dotNet = 'special characters in the JSON body were escaped as in .NET (\\u002B)'
 
   test.each<[string, string, string[]]>([
     ['JavaScript', JSON.stringify(JSON.parse(body)), [compact, numbers]],
@@ -91,12 +93,14 @@ describe('JSON as the library of a language writes it again', () => {
       '{"total":25.00,"note":"Zo\\u00EB \\u0026 S\\u00F6hne","url":"a/b","ids":[1,2.5],"more":{}}',
       [compact, dotNet],
     ],
-  ])('%s', (_language, written, named) => expect(mistakes(mac(written + URL), signed)).toEqual(named))
+  ])('explainMismatch recognizes JSON as serialized by %s', (_language, written, named) => {
+    expect(mistakes(mac(written + URL), signed)).toEqual(named)
+  })
 
-  test('with another mistake', () =>
+  test('explainMismatch recognizes reserialized JSON combined with another mistake', () =>
     expect(mistakes(mac(URL + JSON.stringify(JSON.parse(body))), signed)).toHaveLength(3))
 
-  test('explains a body that only looks like JSON, is nested too deep, or is a single value', () => {
+  test('explainMismatch supports bodies that are not valid JSON, nested too deeply, or a single value', () => {
     for (const text of ['{"a":}', '{"a":1}}', '['.repeat(50_000) + ']'.repeat(50_000), '"x"', '12'])
       expect(mistakes(mac(`${URL}${text}`), { ...request, body: Buffer.from(text) })).toEqual([
         'the URL was put before the body',
@@ -105,7 +109,7 @@ describe('JSON as the library of a language writes it again', () => {
 })
 
 test.each([
-  ['http://h.example/Zoë?a=b c', 'http://h.example/Zo%C3%AB?a=b%20c', 'with what a URL cannot hold percent-encoded'],
+  ['http://h.example/Zoë?a=b c', 'http://h.example/Zo%C3%AB?a=b%20c', 'with invalid URL characters percent-encoded'],
   [
     'http://h.example/x?t=19:30&u=a/b',
     'http://h.example/x?t=19%3A30&u=a%2Fb',
@@ -116,22 +120,22 @@ test.each([
   ['http://h.example/x?b=1&a=2', 'http://h.example/x?a=2&b=1', 'with the parameters of its query sorted'],
   ['http://h.example/x', 'http://h.example/x?', 'with an empty query (a question mark at its end)'],
   ['http://h.example/x?a#top', 'http://h.example/x?a', 'without its fragment'],
-  ['http://h.example/a/../b c', 'http://h.example/b%20c', 'in its normal form, as a URL library writes it'],
+  ['http://h.example/a/../b c', 'http://h.example/b%20c', 'as normalized by a URL library'],
   ['HTTP://h.example', 'http://h.example', 'with its scheme in lower case'],
-])('the URL %s that was signed as %s', (url, signed, how) => {
+])('explainMismatch explains that the URL %s was signed as %s', (url, signed, how) => {
   expect(mistakes(mac(BODY + signed), { ...request, url })).toEqual([`the URL was signed ${how}`])
 })
 
-test('an empty body that was signed as something, and a body that was signed as empty', () => {
+test('explainMismatch recognizes an empty body that was signed as {} or null', () => {
   const empty = { ...request, body: Buffer.alloc(0) }
-  expect(mistakes(mac(`{}${URL}`), empty)).toEqual(['the body was signed as {}, though it is empty'])
+  expect(mistakes(mac(`{}${URL}`), empty)).toEqual(['the body was signed as {}, although it is empty'])
   expect(mistakes(mac(`${URL}null`), empty)).toEqual([
     'the URL was put before the body',
-    'the body was signed as null, though it is empty',
+    'the body was signed as null, although it is empty',
   ])
 })
 
-test('base64 that begins like a prefix is read as base64', () => {
+test('explainMismatch does not mistake the start of base64 text for a prefix', () => {
   const given = (key: number) =>
     createHmac('sha256', `${key}`)
       .update(URL + BODY)
@@ -139,18 +143,18 @@ test('base64 that begins like a prefix is read as base64', () => {
   const key = Array.from({ length: 100_000 }, (_, i) => i).find((i) => given(i).startsWith('0x')) ?? 0
   expect(mistakes(given(key), { ...request, secret: `${key}` })).toEqual([
     'the URL was put before the body',
-    'the signature is written in base64 in place of hexadecimal',
+    'the signature is encoded in base64 instead of hexadecimal',
   ])
 })
 
-test('the correction says the same thing once, and has the whole URL', () => {
+test('a correction contains the complete URL and repeats nothing', () => {
   expect(explainMismatch(mac(BODY + URL.replace('https', 'http').replace('?', '/?')), request)).toEqual({
     mistakes: ['the URL was signed with a slash added to its path', 'the URL was signed with http://'],
     correction: `sign this URL, byte for byte: "${URL}"`,
   })
 })
 
-test('a large body has an explanation too', () => {
+test('explainMismatch supports a large body', () => {
   const body = Buffer.from(JSON.stringify({ notes: 'x'.repeat(16 * 1024 ** 2) }))
   expect(mistakes(createHmac('sha256', SECRET).update(URL).update(body).digest('hex'), { ...request, body })).toEqual([
     'the URL was put before the body',

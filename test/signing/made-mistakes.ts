@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SigningInput } from '../../src/signing/signature.ts'
 
-/** What a signature is made of, every part of it as somebody may have got it wrong. */
+/** The ingredients of a signature, each of which a signer may get wrong. */
 export interface Making {
   readonly urlFirst?: boolean
   readonly url: string
@@ -14,7 +14,7 @@ export interface Making {
 
 export interface MadeBody {
   readonly value: unknown
-  /** `spaced`: a space after each comma and colon, as Python does it. */
+  /** The indentation. `spaced`: one line with a space after each comma and colon, as in Python. */
   readonly indent: number | 'spaced' | null
   readonly sorted?: boolean
   readonly slashes?: boolean
@@ -25,7 +25,7 @@ export interface MadeBody {
   readonly empty?: boolean
 }
 
-/** A mistake: how a person calls it, how it is to be named, and how it is made. */
+/** A mistake: its short name, the clause that should describe it, and a function that makes it. */
 export type MadeMistake = readonly [called: string, named: string, make: (making: Making) => Making]
 
 export function makeSignature(making: Making): string {
@@ -35,12 +35,12 @@ export function makeSignature(making: Making): string {
   return (making.prefix ?? '') + write(createHmac(hash, key).update(signed).digest())
 }
 
-/** What a checker has who made no mistake. */
+/** Returns the input of a checker who made no mistake. */
 export function toInput({ url, body, key }: Making): SigningInput {
   return { url, body: writeBody(body), secret: key.toString() }
 }
 
-/** A mistake in the URL, by text that is replaced. */
+/** Returns a mistake that replaces text in the URL. */
 export function inUrl(from: string | RegExp, to: string | ((found: string) => string)): MadeMistake[2] {
   return (making) => ({ ...making, url: making.url.replace(from, to as string) })
 }

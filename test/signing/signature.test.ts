@@ -13,7 +13,7 @@ const URL = 'https://partner.example.com/partners/acme/giftcards/redeem'
 const CASE_2 = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843'
 const bytes = (text: string) => Buffer.from(text)
 
-describe('the vectors of RFC 4231 (those whose key is text)', () => {
+describe('test vectors of RFC 4231 whose key is text', () => {
   test.each([
     [1, '\x0b'.repeat(20), bytes('Hi There'), 'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7'],
     [2, 'Jefe', bytes('what do ya want for nothing?'), CASE_2],
@@ -23,16 +23,16 @@ describe('the vectors of RFC 4231 (those whose key is text)', () => {
       Buffer.alloc(50, 0xcd),
       '82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b',
     ],
-  ])('case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
+  ])('sign matches RFC 4231 test case %i', (_case, key, data, expected) => expect(sign(data, '', key)).toBe(expected))
 
-  test('case 2 again, its data being partly the body and partly the URL', () =>
+  test('sign matches RFC 4231 test case 2 if its data is split into body and URL', () =>
     expect(sign(bytes('what do ya want '), 'for nothing?', 'Jefe')).toBe(CASE_2))
 
-  test('case 5, of which the first 128 bits are given', () =>
+  test('sign matches the first 128 bits of RFC 4231 test case 5', () =>
     expect(sign(bytes('Test With Truncation'), '', '\x0c'.repeat(20))).toMatch(/^a3b6167473100ee06e0c796c2955552b/))
 })
 
-test('openssl computes the same signature', (context) => {
+test('sign computes the same signature as openssl', (context) => {
   standBackWithout(context, OPENSSL)
   const directory = mkdtempSync(join(tmpdir(), 'partner-signing-'))
   try {
@@ -53,23 +53,23 @@ test('openssl computes the same signature', (context) => {
   }
 })
 
-describe('verifying', () => {
+describe('verify', () => {
   const signed = { body: bytes('{"a":1}'), url: URL, secret: 'top-secret' }
   const right = sign(signed.body, signed.url, signed.secret)
 
-  test('the right signature is valid', () => expect(verify(right, signed)).toEqual({ valid: true }))
+  test('verify accepts the correct signature', () => expect(verify(right, signed)).toEqual({ valid: true }))
 
   test.each([
-    ['one digit changed', right.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'different'],
-    ['upper case', right.toUpperCase(), 'upper-case'],
-    ['upper case and wrong', 'AB'.repeat(32), 'upper-case'],
-    ['one digit short', right.slice(1), 'wrong-length'],
-    ['one digit long', `${right}0`, 'wrong-length'],
-    ['empty', '', 'wrong-length'],
-    ['a line break behind it', `${right}\n`, 'not-hex'],
-    ['base64', Buffer.from(right, 'hex').toString('base64'), 'not-hex'],
-    ['letters that only look alike', right.replace(/[0-9a-f]/, 'а'), 'not-hex'],
-  ])('%s is not valid: %s', (_what, given, reason) => {
+    ['a signature with one digit changed', right.replace(/.$/, (last) => (last === '0' ? '1' : '0')), 'different'],
+    ['a signature in upper case', right.toUpperCase(), 'upper-case'],
+    ['a wrong signature in upper case', 'AB'.repeat(32), 'upper-case'],
+    ['a signature with a digit missing', right.slice(1), 'wrong-length'],
+    ['a signature with an extra digit', `${right}0`, 'wrong-length'],
+    ['an empty signature', '', 'wrong-length'],
+    ['a signature with a line break at its end', `${right}\n`, 'not-hex'],
+    ['a signature in base64', Buffer.from(right, 'hex').toString('base64'), 'not-hex'],
+    ['a signature with look-alike letters', right.replace(/[0-9a-f]/, 'а'), 'not-hex'],
+  ])('verify rejects %s: %s', (_what, given, reason) => {
     const verdict = verify(given, signed)
     expect(verdict).toMatchObject({ valid: false, reason })
     expect(JSON.stringify(verdict)).not.toContain(signed.secret)
@@ -80,7 +80,7 @@ describe('verifying', () => {
     ['body', { ...signed, body: bytes('{"a":2}') }],
     ['URL', { ...signed, url: `${URL}/` }],
     ['secret', { ...signed, secret: 'top-secret ' }],
-  ])('the signature of another %s is not valid', (_what, other) => {
+  ])('verify rejects the signature of another %s', (_what, other) => {
     expect(verify(right, other)).toMatchObject({ valid: false, reason: 'different' })
   })
 })

@@ -4,21 +4,21 @@ import { parseNdjson } from '../support/ndjson.ts'
 import { freshDirectory, freshHome, runPartner } from '../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../support/raw-server.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
+// biome-ignore lint/suspicious/noExplicitAny: tests use arbitrary values
 export type Sent = Record<string, any>
 
-/** A service that has some bookings and customers, and a clock that a test sets. */
+/** A fake service with some records and a clock that tests set. */
 export interface SyncService {
   readonly server: RawServer
-  /** What it has; a test changes it. */
+  /** The service's records. Tests change them. */
   records: Sent[]
-  /** Its clock, epoch milliseconds. It stands still. */
+  /** The service's clock, in epoch milliseconds. It does not advance on its own. */
   nowMs: number
-  /** Without it, answers have no date. */
+  /** Whether responses have a date. */
   isDated: boolean
-  /** In place of an answer, when it gives one. */
+  /** Returns what to do instead of sending the normal response, or `undefined`. */
   lie: ((request: RawRequest, query: URLSearchParams) => Act | undefined) | null
-  /** The windows that were asked for, as sent. */
+  /** Returns the windows that were requested, as sent. */
   windows(): (readonly [from: string | null, to: string | null])[]
 }
 

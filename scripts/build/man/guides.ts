@@ -5,18 +5,17 @@ import { GUIDES } from '../../../src/base/failure/guides.ts'
 import { inline, titleOf } from '../guide-text.ts'
 import { entries, escaped, running, type Section } from './roff.ts'
 
-// The guides of docs/ as pages of section 7 of `man`.
+// Converts the guides of docs/ into manual pages of section 7.
 
-/** A guide as a page: `partner-money`, its title, and its sections. */
+/** A guide as a manual page, with a name such as `partner-money`. */
 export interface GuidePage {
   readonly name: string
   readonly title: string
   readonly parts: readonly Section[]
-  /** The page of docs/ as it is. */
+  /** The source in docs/. */
   readonly markdown: string
 }
 
-/** All guides as pages. */
 export function guidePages(root: string): readonly GuidePage[] {
   return GUIDES.map((guide) => {
     const markdown = readFileSync(join(root, 'docs', `${guide}.md`), 'utf8')
@@ -24,10 +23,10 @@ export function guidePages(root: string): readonly GuidePage[] {
   })
 }
 
-/** A page of a command leads to no more guides than this. */
+/** The maximum number of guides that a command's page refers to. */
 const MOST = 3
 
-/** The guides that are about a command or topic: that of its own name first, then those that show it most often. */
+/** Returns the guides for a command or topic: the one with its name first, then those that mention it most often. */
 export function guidesFor(words: string, guides: readonly GuidePage[]): string[] {
   const own = `partner-${words.split(' ')[0]}`
   const times = ({ name, markdown }: GuidePage) =>
@@ -40,7 +39,7 @@ export function guidesFor(words: string, guides: readonly GuidePage[]): string[]
     .map(([name]) => name)
 }
 
-/** What stands above the first heading of a page, and below each. */
+/** Splits a page into its sections. The text above the first heading is the description. */
 function partsOf(markdown: string): Section[] {
   const parts: [heading: string, blocks: string[]][] = [['DESCRIPTION', []]]
   for (const token of lexer(markdown)) {
@@ -52,7 +51,7 @@ function partsOf(markdown: string): Section[] {
   return parts.map(([heading, blocks]) => [heading, tidied(blocks)])
 }
 
-/** A heading needs no paragraph below it, and neither do two in a row. */
+/** Removes paragraph marks after a heading and after another paragraph mark. */
 function tidied(blocks: readonly string[]): string {
   return blocks
     .filter((text) => text !== '')
@@ -81,7 +80,7 @@ function block(token: Token): string {
     case 'html':
       return ''
     default:
-      throw new Error(`docs/ has ${token.type}, which a page of man cannot show yet: ${token.raw.slice(0, 60)}`)
+      throw new Error(`docs/ has ${token.type}, which a manual page cannot show yet: ${token.raw.slice(0, 60)}`)
   }
 }
 
@@ -97,7 +96,7 @@ function list({ items, ordered, start }: Tokens.List): string {
     .join('\n')
 }
 
-/** A row is what its first cell names; of more than two, each further cell stands behind its title. */
+/** Formats a table row by its first cell. With more than two columns, each further cell follows its title. */
 function table({ header, rows }: Tokens.Table): string {
   const titles = header.map(({ tokens }) => inline(tokens))
   return entries(

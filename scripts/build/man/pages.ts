@@ -8,15 +8,15 @@ import { argumentName, type Entry, eachTopic, exampleLines, flagEntries, usageOf
 import { type GuidePage, guidePages, guidesFor } from './guides.ts'
 import { command, entries, escaped, examples, page, paragraphs, type Section } from './roff.ts'
 
-// The pages of `man`, from the same manifest as those of --help: partner(1), and one for each topic and command. The guides of docs/ are
-// pages of section 7.
+// Writes the manual pages from the same manifest as the help pages: partner(1), one page for each topic and command, and the guides of
+// docs/ in section 7.
 
 interface Topic {
   readonly name: string
   readonly description?: string | undefined
 }
 
-/** Writes a page for the tool, every topic, every command and every guide into man1 and man7 of `target`. */
+/** Writes the pages into `man1` and `man7` below `target`. */
 export async function writeManPages(root: string, target: string, version: string): Promise<void> {
   const origin = { version, date: dateOfLastCommit(root) }
   const config = await Config.load({ root, version })
@@ -120,7 +120,7 @@ function commandPage(loadable: Command.Loadable, others: readonly string[], guid
   ]
 }
 
-/** The other commands of its topic, and the page of the topic. */
+/** Returns the other commands of the same topic, and the topic itself. */
 function sameTopic({ id }: Command.Loadable, commands: readonly Command.Loadable[]): string[] {
   const words = wordsOf(id)
   const topic = words.slice(0, -1)
@@ -139,7 +139,7 @@ function dateOfLastCommit(root: string): string {
   }
 }
 
-/** Pages of commands and topics, then guides. */
+/** Formats references to pages of commands and topics, then to guides. */
 function seeAlso(names: readonly string[], guides: readonly string[] = []): string {
   const all = [...new Set(names)].map((name) => [name, 1] as const)
   return [...all, ...guides.map((name) => [name, 7] as const)]

@@ -1,21 +1,21 @@
 import type { Entry } from '../help-text.ts'
 
-// What pages of `man` are written in.
+// Helpers that write roff, the language of manual pages.
 
-/** A line of the source of a page is no longer than this. */
+/** The maximum length of a source line. */
 const WIDTH = 78
 
-/** What every page says of where it is from. */
+/** The origin that every page names. */
 export interface Origin {
   readonly version: string
-  /** Of the last commit, `2026-11-22`, so that two clones make the same page; empty where there is no git. */
+  /** The date of the last commit, such as `2026-11-22`, so that two clones produce the same page. Empty without git. */
   readonly date: string
 }
 
-/** A part of a page: its heading, and its roff. */
+/** A section of a page: its heading and its roff. */
 export type Section = readonly [heading: string, roff: string]
 
-/** A page of `man`, whole. */
+/** Returns a whole manual page. */
 export function page(
   { name, section }: { readonly name: string; readonly section: 1 | 7 },
   summary: string,
@@ -28,7 +28,7 @@ export function page(
   return `${[head, `.SH NAME\n${escaped(name)} \\-\n${running(line)}`, ...sections].join('\n')}\n`
 }
 
-/** Text as roff prints it: no escapes, no requests, hyphens that can be pasted. */
+/** Escapes text for roff, so that it is printed literally and its hyphens can be pasted. */
 export function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')
@@ -37,7 +37,7 @@ export function escaped(text: string): string {
     .replace(/^([.'])/gm, '\\&$1')
 }
 
-/** The same for running text, on lines of their source that are not too long. */
+/** Escapes running text for roff, and wraps the source lines. */
 export function running(text: string): string {
   const lines = ['']
   for (const word of escaped(text).split(/\s+/)) {
@@ -48,12 +48,12 @@ export function running(text: string): string {
   return lines.map((line) => line.replace(/^([.'])/, '\\&$1')).join('\n')
 }
 
-/** A line to be typed. */
+/** Formats a line that users type. */
 export function command(line: string): string {
   return `.B ${escaped(line).replaceAll('"', '\\(dq')}`
 }
 
-/** Paragraphs of running text. */
+/** Formats running text as paragraphs. */
 export function paragraphs(text: string): string {
   return text
     .trim()
@@ -62,12 +62,12 @@ export function paragraphs(text: string): string {
     .join('\n.PP\n')
 }
 
-/** A list of what is named, and what it is. */
+/** Formats a list of terms and descriptions. */
 export function entries(rows: readonly Entry[]): string {
   return rows.map(([left, right]) => `.TP\n${command(left.trim())}\n${running(right)}`).join('\n')
 }
 
-/** Commands as they are pasted. */
+/** Formats commands so that they can be pasted. */
 export function examples(text: string): string {
   const lines = text.split('\n\n').filter((line) => line.trim() !== '')
   return lines.map((line) => `.nf\n${escaped(line.trim())}\n.fi`).join('\n.PP\n')

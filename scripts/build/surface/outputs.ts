@@ -30,12 +30,12 @@ import * as webhooks from '../../../src/features/webhooks/output.ts'
 const ANY_ANSWER = 'Whatever the service answers with.'
 const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
 
-/** What a command prints with `--json`, by its words; undefined: nobody said so. The build makes JSON Schemas of it. */
+/** Returns the zod schema of what a command prints with `--json`, or `undefined` if none is declared. */
 export function outputOf(words: string): Output | undefined {
   return OUTPUTS[words] ?? outputLike(words.replace(' ', '.'))
 }
 
-/** A command that is named like an endpoint, and not in the table, prints what that answers, or the records of its list. */
+/** Returns the response schema, or the schema of its list's records, of the endpoint that has the command's name. */
 function outputLike(id: string): Output | undefined {
   const endpoint = (ENDPOINTS as Readonly<Record<string, Endpoint>>)[id]
   return endpoint?.list ? recordsOf(endpoint) : endpoint && answerOf(endpoint)

@@ -3,19 +3,19 @@ import { factsOf } from '../../../src/contract/shapes/facts.ts'
 import type { Output } from '../../../src/features/shared/output.ts'
 import { numberOf } from '../../openapi/numbers.ts'
 
-/** What a dry run prints. */
+/** The output of a dry run. */
 const PLAN =
   'With --dry-run, the request in its place: {method, url, headers, body}, one a line for several; with --curl, commands of curl.'
 
-/** Dry runs that print what they print otherwise, or say themselves what they print. */
+/** Commands whose dry run prints the same as a real run, or has its own schema. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
 
-/** JSON that is being put together. */
+/** JSON under construction. */
 type Json = Record<string, unknown>
 
 /**
- * The JSON Schema (2020-12) of what a command prints with `--json`, from the contract's own schemas and those of our objects.
- * `x-assumed` marks what the specification does not show. Members that no schema names are allowed everywhere.
+ * Returns the JSON Schema (2020-12) of what a command prints with `--json`, from the contract's schemas and those of our own objects.
+ * `x-assumed` marks parts that the specification does not show. Additional members are allowed everywhere.
  */
 export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {
   const made = z.toJSONSchema(schema(z), {
@@ -38,7 +38,7 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
   }
 }
 
-/** Says what zod cannot: numbers whose digits matter, and what the contract notes beside a schema. */
+/** Adds what zod cannot express: numbers whose digits are kept, and the contract's notes on a schema. */
 function describe(schema: z.core.$ZodType, json: Json): void {
   const { form, values } = factsOf(schema)
   for (const note of ['always', 'form', 'values']) delete json[note]
@@ -49,7 +49,7 @@ function describe(schema: z.core.$ZodType, json: Json): void {
   if (form.documented === undefined) json['x-assumed'] = true
 }
 
-/** The same schema without what says nothing: that further members are allowed, the limits of a double, a list of one. */
+/** Removes redundant keywords: that additional members are allowed, the range of a double, a list of one schema. */
 function compact(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(compact)
   if (typeof json !== 'object' || json === null) return json
@@ -64,7 +64,7 @@ function compactEach(properties: Json): Json {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, compact(value)]))
 }
 
-/** `{type: [T, 'null']}` for `{anyOf: [{type: T}, {type: 'null'}]}`, which says the same. */
+/** Returns the equivalent `{type: [T, 'null']}` for `{anyOf: [{type: T}, {type: 'null'}]}`. */
 function withNull({ anyOf, ...rest }: Json): Json {
   if (!Array.isArray(anyOf)) return rest
   const [first, second, ...more] = anyOf as Json[]

@@ -5,12 +5,12 @@ import { exitCodesOf } from './exit-codes.ts'
 import { outputOf } from './outputs.ts'
 import { outputSchema } from './schemas.ts'
 
-// Makes what `partner commands` prints, and the JSON Schemas in docs/schemas, from the oclif manifest and the outputs.
+// Makes the output of `partner commands` and the JSON Schemas in docs/schemas from the oclif manifest and the output schemas.
 
-/** A command as `partner commands` tells it. */
+/** A command in the output of `partner commands`. */
 export type SurfaceCommand = ReturnType<typeof described>
 
-/** Writes the whole surface into `file`, and the schema of each command into `schemas`, where nothing else stays. Returns the surface. */
+/** Writes all commands to `file` and their schemas to the directory `schemas`, which it empties first. Returns the commands. */
 export function writeSurface(root: string, file: string, schemas: string): readonly SurfaceCommand[] {
   const surface = manifestCommands(root)
     .filter((command) => !command.hidden)
@@ -27,7 +27,7 @@ function described({ id: colons, summary = '', writes = 'none', args, flags }: M
   const id = colons.replaceAll(':', ' ')
   const output = outputOf(id)
   if (output === undefined)
-    throw new Error(`scripts/build/surface/outputs.ts does not say what ${id} prints with --json`)
+    throw new Error(`scripts/build/surface/outputs.ts has no entry for ${id}: add what it prints with --json`)
   const topics = id.split(' ').slice(0, -1)
   return {
     id,

@@ -1,48 +1,48 @@
 import { EXIT_CODES, type FailureCode } from './exit-codes.ts'
 import type { Guide } from './guides.ts'
 
-/** What became of a change. `none`: no change was requested or sent. `unknown`: no response arrived. */
+/** The outcome of a change. `none`: no change was requested or sent. `unknown`: no response arrived. */
 export type Outcome = 'none' | 'applied' | 'not-applied' | 'unknown'
 
 export interface FailedRequest {
   readonly method: string
-  /** The path as the specification writes it, with its parameters filled in, without host and query. */
+  /** The path in the notation of the specification, with parameters filled in, without host and query. */
   readonly path: string
-  /** The name of the profile in use; null when the address came from a flag or variable alone. */
+  /** The name of the profile in use; `null` if a flag or variable gave the address instead. */
   readonly profile: string | null
-  /** The HTTP status; null if no response arrived. */
+  /** The HTTP status; `null` if no response arrived. */
   readonly status: number | null
   readonly attempts: number
 }
 
 /** The service that a command talked to when it failed. */
 export interface FailedService {
-  /** The host, with any unusual port; `sandbox` for the service inside. */
+  /** The host, with the port unless it is the default; `sandbox` for the built-in service. */
   readonly host: string
-  /** Null when no profile was used. */
+  /** The name of the profile; `null` if none was used. */
   readonly profile: string | null
 }
 
 export interface FailureDetail {
-  /** What to do next: one line without a full stop. */
+  /** What the user can do next, in one line without a full stop. */
   readonly hint?: string | undefined
-  /** The page of docs/ that says more. Without it, the command and the code lead to one, where there is one. */
+  /** The page of docs/ with more information. If absent, the command and the code determine one. */
   readonly guide?: Guide | undefined
   readonly request?: FailedRequest | undefined
   readonly outcome?: Outcome | undefined
   readonly lines?: readonly string[] | undefined
-  /** What the service said, word for word: its message, then its complaints. Printed apart from our own lines. */
+  /** The service's own words: its message, then its validation errors. Printed apart from partner's own lines. */
   readonly said?: readonly string[] | undefined
-  /** Details for programs, such as the list of problems or the service's answer. JSON without secrets. */
+  /** Details for scripts, such as the list of problems or the response. JSON without secrets. */
   readonly details?: unknown
   readonly cause?: unknown
 }
 
-/** Ends a command without success. `message` is the whole text, not yet made safe for a terminal. */
+/** The error that ends a command. `message` is the whole text and is not yet safe to print on a terminal. */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: FailureCode
-  /** Our own words, printed as one line. Empty if the service's own words say it all. */
+  /** Partner's own words, printed as one line. Empty if the service's words suffice. */
   readonly words: string
   readonly lines: readonly string[]
   readonly said: readonly string[]
@@ -51,7 +51,7 @@ export class Failure extends Error {
   readonly request: FailedRequest | undefined
   readonly outcome: Outcome
   readonly details: unknown
-  /** Set in one place, for every failure of a command. Undefined if the command talked to no service. */
+  /** The service that the command talked to. Set when the command fails; `undefined` if it talked to none. */
   service: FailedService | undefined
 
   constructor(code: FailureCode, given: string, detail: FailureDetail = {}) {
@@ -92,7 +92,7 @@ export class Failure extends Error {
   }
 }
 
-/** The failure (exit 2) of a wrong command line: lists every problem at once. */
+/** Returns the failure (exit 2) of an invalid command line, which lists all problems. */
 export function usageFailure(problems: readonly string[], hint?: string, guide?: Guide): Failure {
   const [first = 'the command line is not valid'] = problems
   if (problems.length < 2) return new Failure('USAGE', first, { hint, guide })
@@ -106,7 +106,7 @@ export function usageFailure(problems: readonly string[], hint?: string, guide?:
 
 const LONGEST_QUOTE = 200
 
-/** Cuts long quotes, and says how long they were: a mistyped 100 KB must not bury the error. */
+/** Shortens long quoted text and gives its length, so that 100 KB of wrong input does not bury the error. */
 export function shortenQuotes(text: string): string {
   if (text.length <= LONGEST_QUOTE) return text
   return text.replace(/"([^"\\]*(?:\\.[^"\\]*)*)"/g, (whole, quoted: string) =>
@@ -114,17 +114,17 @@ export function shortenQuotes(text: string): string {
   )
 }
 
-/** Removes the full stop of a sentence, so that it can be continued. */
+/** Removes the final full stop, so that more words can follow. */
 export function withoutStop(sentence: string): string {
   return sentence.replace(/(?<!\.)\.$/, '')
 }
 
-/** Joins our words with those of the service: `the list stopped: No.` Either may be missing. */
+/** Joins partner's words with those of the service, such as `the list stopped: No.` Either may be missing. */
 export function joinSaid(words: string, said: string | undefined): string {
   return [words, said].filter((part) => part !== undefined && part !== '').join(': ')
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,10 +1,10 @@
-/** The reason of an abort: the user or the system asked the command to stop. */
+/** The reason for an abort: the user or the system asked the command to stop. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-  /** True if a request had begun to leave. */
+  /** Whether any part of a request may have been sent. */
   readonly maybeSent: boolean
   readonly by: string
-  /** True during a prompt or while input was read: the work had not begun. */
+  /** Whether it happened during a prompt or while input was read, before any work began. */
   readonly atInput: boolean
 
   constructor(by: string, maybeSent = false, atInput = false) {

@@ -1,4 +1,4 @@
-/** Finds the candidate that a mistyped word most likely means, in any case; null if none is near. */
+/** Returns the candidate closest to a mistyped word, ignoring case, or `null` if none is close. */
 export function findNearest(
   typed: string,
   candidates: readonly string[],

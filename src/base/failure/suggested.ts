@@ -1,20 +1,20 @@
 import { shellWord } from './shell-word.ts'
 
-/** A command of partner that a sentence suggests. */
+/** A partner command suggested in a sentence, with its position there. */
 export type Suggested = { readonly from: number; readonly to: number; readonly words: readonly string[] }
 
-/** Writes a command of partner for a sentence, with shell quotes around values: suggest`giftcards get ${card}`. */
+/** Formats a partner command for use in a sentence and quotes values for the shell: suggest`giftcards get ${card}`. */
 export function suggest(words: TemplateStringsArray, ...values: readonly string[]): string {
   return `partner ${words.map((text, at) => text + (at < values.length ? shellWord(values[at] ?? '') : '')).join('')}`
 }
 
-/** Words that continue the sentence after a command; so do `;`, `,` and brackets. */
+/** Words that end a command and continue the sentence. `;`, `,` and parentheses do, too. */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const PIECE = String.raw`"[^"]*"|'[^']*'|\\.|[^\s;,()"'\\]|,(?=[^\s;,()"'])`
-// A word after a flag is always its value.
+// The word after a flag is always the flag's value.
 const WORD = String.raw`(?:(?<= --?(?!help )[\w-]+ )|(?!(?:${SENTENCE})(?:[ ;)]|$)))(?:${PIECE})+`
-// Our sentences quote what the service says, and a command in such a quote is not ours.
+// Messages quote the service's words. A command in such a quote is not a suggestion of partner.
 const COMMAND = new RegExp(String.raw`(?<=^|[\s(=])"[^"]*"|\bpartner(?: ${WORD})+`, 'g')
 
 export function suggestedIn(text: string): Suggested[] {

@@ -1,10 +1,11 @@
 import { isSpace } from './bytes.ts'
 
-/** What {@link ValueBoundary.scan} returns if it finds no end. */
+/** {@link ValueBoundary.scan} returns this if the value continues in the next chunk. */
 export const NEEDS_MORE = -1
+/** {@link ValueBoundary.scan} returns this if the value exceeds the nesting limit. */
 export const TOO_DEEP = -2
 
-/** Finds the end of a JSON value in chunks by its strings and brackets alone. The caller checks its validity. */
+/** Finds the end of a JSON value that arrives in chunks. Looks only at strings and brackets; does not validate. */
 export class ValueBoundary {
   readonly #maxDepth: number
   #depth = 0
@@ -23,7 +24,7 @@ export class ValueBoundary {
     this.#escaped = false
   }
 
-  /** Returns the index after the value in `from` to before `to`, {@link NEEDS_MORE} or {@link TOO_DEEP}. */
+  /** Scans from `from` up to `to`. Returns the index after the value, {@link NEEDS_MORE} or {@link TOO_DEEP}. */
   scan(bytes: Uint8Array, from: number, to: number): number {
     let at = from
     while (at < to) {

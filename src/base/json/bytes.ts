@@ -1,4 +1,4 @@
-/** The bytes that structure JSON. The innermost loops (scan.ts, boundary.ts) write them as numbers, for speed. */
+/** The structural bytes of JSON. For speed, the innermost loops (scan.ts, boundary.ts) use literals instead. */
 export const BYTE = {
   QUOTE: 0x22,
   COMMA: 0x2c,
@@ -18,7 +18,7 @@ export function isSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
-/** Skips white space. Returns the index of the first other byte, or `to`. */
+/** Returns the index of the first byte that is not white space, or `to`. */
 export function skipSpace(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isSpace(bytes[at] as number)) at++
@@ -29,16 +29,16 @@ export function beginsValue(byte: number): boolean {
   return describeKind(byte) !== 'not JSON'
 }
 
-/** True for the first byte of an object, list or string, whose last byte shows its end, unlike that of a number. */
-export function showsOwnEnd(first: number | undefined): boolean {
+/** Returns whether `first` begins an object, list or string. These have a closing byte; numbers and words do not. */
+export function hasClosingByte(first: number | undefined): boolean {
   return first === BYTE.OPEN_BRACE || first === BYTE.OPEN_BRACKET || first === BYTE.QUOTE
 }
 
-/** Describes the kind of value that begins with this byte: `an object`, `a list`, `null`, `not JSON`. */
+/** Describes the kind of value that begins with this byte, such as `an object`, `null` or `not JSON`. */
 export function describeKind(byte: number): string {
   if (byte === BYTE.OPEN_BRACE) return 'an object'
   if (byte === BYTE.OPEN_BRACKET) return 'a list'
-  if (byte === BYTE.QUOTE) return 'a text'
+  if (byte === BYTE.QUOTE) return 'a string'
   if (byte === BYTE.MINUS || (byte >= BYTE.ZERO && byte <= BYTE.NINE)) return 'a number'
   if (byte === 0x6e) return 'null'
   return byte === 0x74 || byte === 0x66 ? 'true or false' : 'not JSON'

@@ -1,19 +1,19 @@
 import { findPlainEnd, findScalarEnd } from './scan.ts'
 
-/** More names in one value are left to a parser. */
+/** Values with more member names than this need a parser. */
 const MOST_NAMES = 64
 const starts = new Int32Array(MOST_NAMES)
 const ends = new Int32Array(MOST_NAMES)
 
 /**
- * True if `JSON.stringify` would write the valid JSON at `from` as it is: without spaces, escapes, repeated names, and
- * names that begin with a digit, which may be moved to the front. False if unsure.
+ * Returns whether `JSON.stringify` would reproduce the valid JSON at `from` unchanged: it has no spaces, escapes,
+ * repeated names, or names that begin with a digit (JavaScript may reorder those). Returns false if unsure.
  */
 export function isCompact(bytes: Uint8Array, from: number): boolean {
   return findCompactEnd(bytes, from, 0) > 0
 }
 
-/** Returns the index after the value; -1 if it is not compact. The names of objects around it come before `names`. */
+/** Returns the index after the value, or -1 if it is not compact. Slots before `names` belong to enclosing objects. */
 function findCompactEnd(bytes: Uint8Array, from: number, names: number): number {
   const first = bytes[from] as number
   if (first === 0x22 /* " */) return findPlainEnd(bytes, from + 1) + 1 || -1
@@ -32,7 +32,9 @@ function findCompactEnd(bytes: Uint8Array, from: number, names: number): number 
   }
 }
 
-/** Adds a name to those of its object, which begin at `first`. False if it is already there, or needs a parser. */
+/**
+ * Adds a name to those of its object, which start at slot `first`. Returns false if it is repeated or needs a parser.
+ */
 function addName(bytes: Uint8Array, from: number, to: number, first: number, count: number): boolean {
   const byte = bytes[from] as number
   if (count === MOST_NAMES || (byte >= 0x30 && byte <= 0x39)) return false

@@ -9,61 +9,61 @@ declare global {
   }
 }
 
-/** A number that a float would change, such as `25.00` or `9007199254740993`. It prints as it was written. */
+/** A number that a float would change, such as `25.00` or `9007199254740993`. Serializes exactly as it was written. */
 export interface ExactNumber {
   readonly rawJSON: string
 }
 
-/** A JSON value. Numbers that a float would change are {@link ExactNumber}s. */
+/** A JSON value in which numbers that a float would change are {@link ExactNumber}s. */
 export type JsonValue = null | boolean | number | string | ExactNumber | readonly JsonValue[] | JsonObject
 
 export interface JsonObject {
   readonly [member: string]: JsonValue | undefined
 }
 
-/** Matches numbers that a float or its shortest text would change. A match inside a string only costs time. */
+/** Matches numbers that parsing and printing as a float would change. A false match inside a string only costs time. */
 const MAY_HOLD_INEXACT_NUMBER =
   /(?:^|[\s:,[])-?(?:(?:\d\.?){16}|\d+(?:\.\d+)?[eE]|\d+\.\d*0(?=[\s,}\]]|$)|0\.0{6}|(?<=-)0(?=[\s,}\]]|$))/
 
-/** Parses JSON so that `JSON.stringify` prints every number as it was sent. Fails: as {@link parseJson}. */
+/** Parses JSON so that `JSON.stringify` prints every number exactly as it was sent. Fails: as {@link parseJson}. */
 export function parseExact(text: string, maxDepth: number = MAX_DEPTH): JsonValue {
   if (!MAY_HOLD_INEXACT_NUMBER.test(text)) return parseJson(text, maxDepth) as JsonValue
   refuseTooDeep(text, maxDepth)
   return parseEachNumber(text)
 }
 
-/** As {@link parseExact}; null if the text is not JSON or too deep. */
+/** Like {@link parseExact}, but returns `null` if the text is not JSON or is nested too deeply. */
 export function parseExactOrNull(text: string): JsonValue {
   return attempt(() => parseExact(text), null)
 }
 
-/** As {@link parseExact}, without its checks, for text that needs exact numbers. It takes five times as long. */
+/** Like {@link parseExact} without its checks, for text known to need exact numbers. Takes five times as long. */
 export function parseEachNumber(text: string): JsonValue {
   return JSON.parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && String(value) !== source ? JSON.rawJSON(source) : value,
   ) as JsonValue
 }
 
-/** True for a JSON object: not null, not an array, not an {@link ExactNumber}. */
+/** Returns whether a value is a JSON object: not `null`, an array or an {@link ExactNumber}. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
 }
 
-/** Returns the objects in a list; none if the value is not a list. */
+/** Returns the objects in a list, or an empty array if the value is not a list. */
 export function jsonObjects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
 }
 
-/** The digits of a number as it was sent; null for other values. */
+/** Returns a number's text as it was sent, or `null` if the value is not a number. */
 export function numberText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return JSON.isRawJSON(value) ? value.rawJSON : null
 }
 
-/** The largest exponent that is written out; no amount needs more. */
+/** The largest exponent to expand into zeros. No amount of money needs more. */
 const MOST_ZEROS = 30
 
-/** Writes a number without an exponent (`1e2` is `100`). Returns other texts and huge numbers as they are. */
+/** Expands the exponent of a number (`1e2` becomes `100`). Returns other text and very large exponents unchanged. */
 export function withoutExponent(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = ''] =
     /^(-?)(\d+)(?:\.(\d+))?[eE]([+-]?\d+)$/.exec(text) ?? []

@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from './boundary.ts'
-import { BYTE_ORDER_MARK, beginsValue, showsOwnEnd, skipSpace } from './bytes.ts'
+import { BYTE_ORDER_MARK, beginsValue, hasClosingByte, skipSpace } from './bytes.ts'
 import { isJson } from './list/value-reader.ts'
 import { MAX_DEPTH } from './parse.ts'
 import { RecordStreamError } from './record-stream-error.ts'
 import { ValueScanner } from './scan.ts'
 
-/** Reads a response body as the text of one valid JSON value. Drops a byte order mark. Fails: RecordStreamError. */
-export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): string {
-  const whole = Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
-  if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the answer is not UTF-8')
+/** Decodes a response body that must be one valid JSON value. Drops a byte order mark. Fails: RecordStreamError. */
+export function readJsonText(body: Uint8Array, maxDepth: number = MAX_DEPTH): string {
+  const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  if (!isUtf8(whole)) throw new RecordStreamError('bad-utf8', 'the response is not UTF-8')
   const marked = BYTE_ORDER_MARK.every((byte, at) => whole[at] === byte)
   const bytes = marked ? whole.subarray(BYTE_ORDER_MARK.length) : whole
   const text = bytes.toString('utf8')
@@ -18,18 +18,18 @@ export function readJsonText(answer: Uint8Array, maxDepth: number = MAX_DEPTH): 
   if (end > 0 && skipSpace(bytes, end, bytes.length) === bytes.length) return text
   const problem = findProblem(bytes, start, maxDepth)
   if (problem !== null) throw problem
-  if (!isJson(text)) throw new RecordStreamError('malformed', 'the answer is not valid JSON')
+  if (!isJson(text)) throw new RecordStreamError('malformed', 'the response is not valid JSON')
   return text
 }
 
-/** Finds a problem before JSON.parse runs; null if nothing shows. */
+/** Returns a problem that can be found without parsing, or `null` if there is none. */
 function findProblem(bytes: Buffer, start: number, maxDepth: number): RecordStreamError | null {
   const first = bytes[start]
-  if (first === undefined) return new RecordStreamError('truncated', 'the answer is empty')
-  if (!beginsValue(first)) return new RecordStreamError('malformed', 'the answer is not JSON')
+  if (first === undefined) return new RecordStreamError('truncated', 'the response is empty')
+  if (!beginsValue(first)) return new RecordStreamError('malformed', 'the response is not JSON')
   const end = new ValueBoundary(maxDepth).scan(bytes, start, bytes.length)
   if (end === TOO_DEEP)
-    return new RecordStreamError('too-deep', `the answer is nested more than ${maxDepth} levels deep`)
-  if (end !== NEEDS_MORE || !showsOwnEnd(first)) return null
-  return new RecordStreamError('truncated', 'the answer stops before its end')
+    return new RecordStreamError('too-deep', `the response is nested more than ${maxDepth} levels deep`)
+  if (end !== NEEDS_MORE || !hasClosingByte(first)) return null
+  return new RecordStreamError('truncated', 'the response ends too early')
 }

@@ -1,13 +1,13 @@
 import { attempt } from '../attempt.ts'
 
-/** The nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
+/** The default nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
 export const MAX_DEPTH = 256
 
-/** JSON that is nested too deeply. The message is part of a sentence. */
+/** JSON is nested too deeply. The message is a clause ("it is nested …") to embed in a longer message. */
 export class TooDeepError extends SyntaxError {
   override readonly name = 'TooDeepError'
 
-  /** Where it becomes too deep, from 1; null if unknown. */
+  /** Where the nesting exceeds the limit, counted from 1; `null` if unknown. */
   readonly place: { readonly line: number; readonly col: number } | null
 
   constructor(maxDepth: number, place: TooDeepError['place'] = null) {
@@ -23,15 +23,18 @@ export function parseJson(text: string, maxDepth: number = MAX_DEPTH): any {
   return JSON.parse(text)
 }
 
-/** As {@link parseJson}; null if the text is not JSON or too deep. */
+/** Like {@link parseJson}, but returns `null` if the text is not JSON or is nested too deeply. */
 // biome-ignore lint/suspicious/noExplicitAny: the same type as JSON.parse.
 export function parseJsonOrNull(text: string): any {
   return attempt(() => parseJson(text), null)
 }
 
-/** Fails: {@link TooDeepError}. Scans the text, because code that walks the value could overflow the stack. */
+/**
+ * Scans text before it is parsed, so that code that walks the value cannot overflow the stack. Fails:
+ * {@link TooDeepError}.
+ */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
-  // Shorter text has no room for that many pairs of brackets.
+  // Shorter text cannot contain that many pairs of brackets.
   if (text.length <= 2 * maxDepth || !hasMore(text, maxDepth)) return
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -43,7 +46,7 @@ export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void 
   }
 }
 
-/** Whether a text has more opening brackets than this, inside strings or not. Much faster than a look at each character. */
+/** Returns whether a text has more opening brackets than this, even inside strings. Much faster than a full scan. */
 function hasMore(text: string, brackets: number): boolean {
   let left = brackets
   for (const bracket of '{[')
@@ -51,14 +54,14 @@ function hasMore(text: string, brackets: number): boolean {
   return false
 }
 
-/** Finds the index after the string at `from`; the end of the text if its quote is missing. */
+/** Returns the index after the string that begins at `from`, or the end of the text if its closing quote is missing. */
 export function findStringEnd(text: string, from: number): number {
   let quote = text.indexOf('"', from + 1)
   while (quote >= 0 && isEscaped(text, quote)) quote = text.indexOf('"', quote + 1)
   return quote < 0 ? text.length : quote + 1
 }
 
-/** An odd number of backslashes escapes a quote. */
+/** Returns whether an odd number of backslashes precedes the quote. */
 function isEscaped(text: string, quote: number): boolean {
   let at = quote - 1
   while (text.charCodeAt(at) === 0x5c) at--

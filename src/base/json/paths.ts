@@ -2,16 +2,16 @@ import type { JsonValue } from './exact.ts'
 
 export type Reader = (value: JsonValue | undefined) => JsonValue | undefined
 
-/** The value at a path (`tables.0.tableName`), or undefined. A member with dots in its name comes first. */
+/** Returns the value at a path such as `tables.0.tableName`, if any. Prefers a member whose name contains the dots. */
 export function valueAt(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return readerOf(path)(value)
 }
 
 const known = new Map<string, Reader>()
-/** More paths than people type come from a program. */
+/** The cache is cleared at this size. Users type fewer paths; only scripts produce more. */
 const MOST_KNOWN = 1000
 
-/** Returns a reader for {@link valueAt}, from a cache. */
+/** Returns a cached function that reads the value at a path, as {@link valueAt} does. */
 export function readerOf(path: string): Reader {
   let reader = known.get(path)
   if (!reader) {
@@ -40,13 +40,13 @@ function memberReader(name: string): Reader {
     if (typeof value !== 'object' || value === null) return undefined
     if (Array.isArray(value)) return index < 0 ? undefined : (value as readonly JsonValue[])[index]
     const member = (value as { readonly [name: string]: JsonValue | undefined })[name]
-    // Most members are own ones, or absent.
+    // Checks the value first because Object.hasOwn is slower, and most members are absent or own.
     if (member === undefined) return undefined
     return Object.hasOwn(value, name) && (name !== 'rawJSON' || !JSON.isRawJSON(value)) ? member : undefined
   }
 }
 
-/** Makes an object from the values at some paths, with the paths as names. A missing value becomes null. */
+/** Returns an object that maps each path to the value there, or to `null` if there is none. */
 export function project(value: JsonValue, paths: readonly string[]): JsonValue {
   return Object.fromEntries(paths.map((path) => [path, valueAt(value, path) ?? null]))
 }

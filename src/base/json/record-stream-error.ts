@@ -1,11 +1,11 @@
-/** What is wrong with a JSON response. `too-large` is one record, or the members next to the list. */
+/** What is wrong with a JSON response. `too-large`: one record, or the members next to the list, exceed the limit. */
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 
-/** A response that is not the expected JSON. The message is one line without a full stop and quotes no record. */
+/** A response is not the expected JSON. The message is one line, has no full stop, and never quotes a record. */
 export class RecordStreamError extends Error {
   override readonly name = 'RecordStreamError'
   readonly kind: RecordStreamProblem
-  /** How many whole records came first. */
+  /** The number of complete records before the problem. */
   readonly records: number
 
   constructor(kind: RecordStreamProblem, message: string, records = 0) {

@@ -1,4 +1,4 @@
-/** True if an object in valid JSON has a member twice, so that its meaning depends on the parser. */
+/** Returns whether any object in valid JSON repeats a member name, which makes its meaning depend on the parser. */
 export function hasRepeatedMember(json: string): boolean {
   const open: (Set<string> | null)[] = []
   for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {

@@ -3,14 +3,14 @@ import { MAX_DEPTH, TooDeepError } from './parse.ts'
 
 export interface YamlDocuments {
   readonly yaml: typeof import('yaml')
-  /** Contain their own syntax errors. Empty for an empty text. */
+  /** The parsed documents, each with its own syntax errors. Empty if the text is empty. */
   readonly documents: readonly Document.Parsed<ParsedNode>[]
   readonly lines: LineCounter
 }
 
 const COLLECTIONS: readonly string[] = ['block-map', 'block-seq', 'flow-collection']
 
-/** Reads YAML or JSON. `uniqueKeys` reports repeated names, in quadratic time. Fails: {@link TooDeepError}. */
+/** Parses YAML or JSON. `uniqueKeys` reports repeated names, but takes quadratic time. Fails: {@link TooDeepError}. */
 export async function readYamlDocuments(text: string, uniqueKeys: boolean): Promise<YamlDocuments> {
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()

@@ -3,10 +3,10 @@ import type { Span } from './secret-finder.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** A number with more digits is not held back as a whole. */
+/** The maximum length of a number to hold back until it is complete. */
 const LONGEST_NUMBER = 1024
 
-/** Whether a secret consists of characters that JSON also has outside of its strings, such as digits. */
+/** Returns whether a secret consists only of characters that can occur outside of JSON strings, such as digits. */
 export function mayBeBare(secret: string): boolean {
   return /^[\d+\-.eE,:\s[\]{}truefalsn]*$/.test(secret)
 }
@@ -17,7 +17,8 @@ export class BareText {
   #isInText = false
   #isEscaped = false
 
-  passTo(bytes: Buffer, from: number, to: number): void {
+  /** Advances the state over the bytes between `from` and `to`. */
+  advance(bytes: Buffer, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] as number
       if (this.#kind === 'unknown' && byte > 0x20) this.#kind = byte === 0x7b || byte === 0x5b ? 'json' : 'other'
@@ -27,7 +28,10 @@ export class BareText {
     }
   }
 
-  /** Returns what to replace for a secret: outside of strings, the whole number, or nothing if it has JSON syntax. */
+  /**
+   * Returns the bytes to replace for a secret found at a span. Outside of strings, that is the whole number around it,
+   * or nothing if the match includes JSON syntax.
+   */
   around(bytes: Buffer, from: number, { start, end }: Span): Span & { readonly isBare: boolean } {
     if (this.#isTextAt(bytes, from, start)) return { start, end, isBare: false }
     if (!bytes.subarray(start, end).every(isOfNumber)) return { start, end: start, isBare: true }
@@ -37,7 +41,7 @@ export class BareText {
     return { start: first, end: last, isBare: true }
   }
 
-  /** Returns where the number that ends at `to` begins; `to` if there is none. */
+  /** Returns the start of the number that ends at `to`, or `to` if there is none. */
   startOfLast(bytes: Buffer, to: number): number {
     let at = to
     while (at > 0 && to - at < LONGEST_NUMBER && isOfNumber(bytes[at - 1])) at--
@@ -49,7 +53,7 @@ export class BareText {
     ahead.#kind = this.#kind
     ahead.#isInText = this.#isInText
     ahead.#isEscaped = this.#isEscaped
-    ahead.passTo(bytes, from, at)
+    ahead.advance(bytes, from, at)
     return ahead.#kind !== 'json' || ahead.#isInText
   }
 }

@@ -6,13 +6,15 @@ const EMPTY = Buffer.alloc(0)
 const DOTS = Buffer.from(HIDDEN)
 const QUOTED_DOTS = Buffer.from(`"${HIDDEN}"`)
 
-/** Starts to hide secrets in a body; null if there are none. */
+/** Returns a stream filter that hides secrets in a body, or `null` if there are no secrets. */
 export function openHiding(secrets: readonly string[]): Hiding | null {
   const finder = finderOf(secrets)
   return finder.isEmpty ? null : new Hiding(finder, secrets.some(mayBeBare))
 }
 
-/** Hides secrets in chunks. A secret number in JSON becomes a string. Holds back a possible start of a secret. */
+/**
+ * Hides secrets in chunks. Holds back what may be the start of a secret. Replaces secret numbers in JSON by strings.
+ */
 class Hiding {
   hasHidden = false
   readonly #finder: SecretFinder
@@ -46,15 +48,15 @@ class Hiding {
     for (const span of spans) {
       if (span.start >= held) break
       const { start, end, isBare } = this.#bare?.around(bytes, from, span) ?? { ...span, isBare: false }
-      // Outside of strings, anything but a number is JSON syntax.
+      // An empty span means that the match includes JSON syntax.
       if (start < from || end === start) continue
       parts.push(bytes.subarray(from, start), isBare ? QUOTED_DOTS : DOTS)
-      this.#bare?.passTo(bytes, from, end)
+      this.#bare?.advance(bytes, from, end)
       from = end
     }
     held = Math.max(held, from)
     this.#held = Buffer.from(bytes.subarray(held))
-    this.#bare?.passTo(bytes, from, held)
+    this.#bare?.advance(bytes, from, held)
     if (parts.length === 0) return held === bytes.length ? bytes : bytes.subarray(0, held)
     this.hasHidden = true
     return Buffer.concat([...parts, bytes.subarray(from, held)])

@@ -10,10 +10,10 @@ const SECRET_MEMBER =
 
 export const HIDDEN = '••••'
 
-/** Replaces the values of headers that hold credentials. */
+/** Replaces the values of headers that contain credentials. */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,
-  /** In lower case. */
+  /** Names of further secret headers, in lower case. */
   more: readonly string[] = [],
   hide: (secret: string) => string = () => HIDDEN,
 ): Record<string, string> {
@@ -23,7 +23,7 @@ export function redactHeaders(
   )
 }
 
-/** Harmless headers, in lower case. No list of secret headers can be complete, so all others are secret. */
+/** Headers without secrets, in lower case. No list of secret headers can be complete, so all others are redacted. */
 const HARMLESS_HEADERS = new Set(
   `accept accept-charset accept-encoding accept-language cache-control connection content-encoding content-language content-length
   content-type date expect host keep-alive pragma te trailer transfer-encoding user-agent via
@@ -34,11 +34,11 @@ const HARMLESS_HEADERS = new Set(
   ce-id ce-source ce-specversion ce-subject ce-time ce-type x-partner-repair x-partner-via`.split(/\s+/),
 )
 
-/** Which headers are kept besides the harmless ones. */
+/** Exceptions to the list of harmless headers. */
 export interface HeaderKeeping {
-  /** In lower case. */
+  /** Names of further headers to keep, in lower case. */
   readonly names: readonly string[]
-  /** A header that contains one is hidden. */
+  /** Secrets. A header whose value contains one is hidden. */
   readonly secrets: readonly string[]
 }
 
@@ -54,18 +54,20 @@ export function keepHarmlessHeaders(
   )
 }
 
-/** Replaces credentials in the members of JSON, even if it is cut short. */
+/** Replaces the values of members that contain credentials, even in truncated JSON. */
 export function redactBody(text: string): string {
   return text.replace(SECRET_MEMBER, (_, name: string) => `${name}"${HIDDEN}"`)
 }
 
-/** Hides a secret, but shows its last four characters if that leaves most of it hidden. */
+/** Hides a secret, except for its last four characters if it is long enough. */
 export function maskSecret(secret: string): string {
   const tail = secret.slice(-4)
   return secret.length >= 12 && /^[!-~]{4}$/.test(tail) ? `${HIDDEN}${tail}` : HIDDEN
 }
 
-/** Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes. */
+/**
+ * Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes.
+ */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text
   const finder = finderOf(secrets)
@@ -80,14 +82,14 @@ export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonl
   return from === 0 ? text : clean + bytes.toString('utf8', from)
 }
 
-/** False if the text contains neither a secret as it is nor anything like an escape. */
+/** Returns false if the text contains neither a literal secret nor any character that could begin an escape. */
 function mayHold(text: string | Buffer, secrets: readonly string[]): boolean {
   return text.includes('\\') || text.includes('%') || secrets.some((secret) => text.includes(secret))
 }
 
 const finders = new WeakMap<readonly string[], { readonly count: number; readonly finder: SecretFinder }>()
 
-/** The finder of a list of secrets, which may grow. */
+/** Returns a cached finder for a list of secrets. The list may grow between calls. */
 export function finderOf(secrets: readonly string[]): SecretFinder {
   const known = finders.get(secrets)
   if (known?.count === secrets.length) return known.finder
@@ -96,7 +98,7 @@ export function finderOf(secrets: readonly string[]): SecretFinder {
   return finder
 }
 
-/** Lists how a secret is written in plain text, in a URL, in JSON, and in JSON within JSON. */
+/** Returns the written forms of a secret: in plain text, in a URL, in JSON, and in JSON within JSON. */
 export function listWrittenForms(secret: string): Set<string> {
   const inJson = JSON.stringify(secret).slice(1, -1)
   return new Set([secret, encodeURIComponent(secret), inJson, JSON.stringify(inJson).slice(1, -1)])

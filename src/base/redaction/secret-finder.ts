@@ -1,24 +1,30 @@
 import { CUT_OFF, WrittenSecret } from './written-secret.ts'
 
-/** Shorter secrets could be part of any word, so they are ignored. */
+/** The minimum length of a secret. Shorter ones are ignored, because they could be part of ordinary words. */
 export const SHORTEST_SECRET = 6
 const LONGEST_ESCAPE = 12
 const NONE: readonly Span[] = []
 const BACKSLASH = 0x5c
 const PERCENT = 0x25
 
-/** From the first byte of a secret to before `end`. */
+/** A range of bytes; `end` is exclusive. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** Finds secrets in UTF-8, in every form of {@link WrittenSecret}, by sampling for runs of possible byte pairs. */
+/**
+ * Finds secrets in UTF-8 in every form of {@link WrittenSecret}. Samples the text for pairs of bytes that can occur in
+ * a secret, and examines only runs of such pairs.
+ */
 export class SecretFinder {
   readonly #secrets: readonly WrittenSecret[]
-  /** Indexed by the first byte times 256 plus the second: 1 if a written form may contain the pair. */
+  /**
+   * 1 for each pair of bytes that a written form may contain. The index is the first byte times 256 plus the second.
+   */
   readonly #isPair = new Uint8Array(0x1_00_00)
   /** 1 for each byte that may begin a written form. */
   readonly #isFirst = new Uint8Array(256)
-  /** In bytes. */
+  /** The length of the shortest written form, in bytes. */
   readonly #shortest: number
+  /** The length of the longest secret without escapes, in bytes. */
   readonly #longest: number
 
   constructor(secrets: readonly string[]) {
@@ -38,7 +44,7 @@ export class SecretFinder {
 
   find(text: Buffer): readonly Span[] {
     const isPair = this.#isPair
-    // Every run of the shortest length contains a sampled pair.
+    // With this step, every run that is long enough contains a sampled pair.
     const step = Math.max(1, this.#shortest - 1)
     let found: Span[] | null = null
     for (let at = step - 1; at + 1 < text.length; at += step) {
@@ -55,7 +61,7 @@ export class SecretFinder {
     return found ?? NONE
   }
 
-  /** Returns where a secret may start that continues after the end of the text; else its length. */
+  /** Returns where a secret may begin that continues after the end of the text, or the text's length if none does. */
   openStart(text: Buffer, from: number): number {
     const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
     for (let at = this.#runStart(text, text.length - 1, first); at < text.length; at++)
@@ -77,7 +83,7 @@ export class SecretFinder {
   #spansIn(text: Buffer, start: number, runEnd: number): Span[] {
     const found: Span[] = []
     for (let at = start; at < runEnd; at++) {
-      // A row of backslashes counts as one from any of its positions.
+      // A match that begins inside a run of backslashes equals the one at the start of the run.
       if (at > start && text[at] === BACKSLASH && text[at - 1] === BACKSLASH) continue
       const end = Math.max(...this.#secrets.map((secret) => secret.endAt(text, at)))
       if (end <= at) continue

@@ -1,5 +1,6 @@
-/** A text does not match, or ends too early to tell. Any other number is the index after the match. */
+/** The text does not match. Matching functions return this, {@link CUT_OFF}, or the index after the match. */
 export const NO_MATCH = -1
+/** The text ends too early to tell whether it matches. */
 export const CUT_OFF = -2
 
 const BACKSLASH = 0x5c
@@ -11,17 +12,17 @@ const SHORT_ESCAPES = new Map<number, readonly number[]>(
   [...'"/\b\f\n\r\t'].map((char, index) => [char.charCodeAt(0), ['"/bfnrt'.charCodeAt(index)]]),
 )
 
-/** One character of a secret. A row of backslashes is one, because every level of JSON doubles it. */
+/** A character of a secret. A run of backslashes counts as one, because each level of JSON doubles it. */
 interface Character {
-  /** In UTF-8. */
+  /** Its bytes in UTF-8. */
   readonly bytes: readonly number[]
-  /** In UTF-16. */
+  /** Its code units in UTF-16. */
   readonly units: readonly number[]
-  /** Its index in the UTF-8 of the secret. */
+  /** Its byte index in the UTF-8 of the secret. */
   readonly offset: number
 }
 
-/** A secret and every way to write it: plain, escaped for JSON (also JSON in JSON), percent-encoded, or mixed. */
+/** A secret in all of its written forms: plain, escaped for JSON (or JSON within JSON), percent-encoded, or mixed. */
 export class WrittenSecret {
   readonly bytes: Buffer
   readonly #characters: readonly Character[]
@@ -37,12 +38,12 @@ export class WrittenSecret {
     })
   }
 
-  /** In bytes. */
+  /** The length of the shortest written form, in bytes. */
   get shortest(): number {
     return this.#characters.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
-  /** Adds every two bytes that may follow each other in a written form, and maybe some more. */
+  /** Reports every pair of bytes that can be adjacent in a written form, and possibly other pairs. */
   eachPair(add: (first: number, second: number) => void): void {
     const join = (firsts: readonly number[], seconds: readonly number[]) => {
       for (const first of firsts) for (const second of seconds) add(first, second)
@@ -52,7 +53,7 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Several backslashes, and percent signs that were encoded again.
+    // Runs of backslashes, and percent signs that were encoded again.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
     /** Joins the bytes of a character in all of its forms; returns the possible last bytes. */
@@ -107,10 +108,10 @@ export class WrittenSecret {
 function endsOf(text: Buffer, at: number, character: Character): number[] {
   const escaped = endOfEscaped(text, at, character)
   const plain = endOfPlain(text, at, character)
-  // The last of several backslashes may begin the next escape.
+  // The last backslash of a run may begin the next escape.
   if (character.units[0] === BACKSLASH) return escaped - at > 1 ? [escaped - 1, escaped] : [escaped]
   if (character.units[0] !== PERCENT || escaped < 0) return [escaped === NO_MATCH ? plain : escaped]
-  // A percent sign may be itself or begin an escape, which may have been encoded again.
+  // A percent sign may be literal or begin an escape, which may have been encoded again.
   const ends = [escaped]
   for (let end = escaped; readHex(text, end, 2) === PERCENT; end += 2) ends.push(end + 2)
   return [plain, ...ends].filter((end) => end >= 0)
@@ -157,7 +158,7 @@ function endOfPercents(text: Buffer, from: number, bytes: readonly number[]): nu
     if (text[at] !== PERCENT) return NO_MATCH
     let read = readHex(text, at + 1, 2)
     at += 3
-    // A percent sign of text that was encoded twice.
+    // In text that was encoded twice, the percent sign itself is encoded.
     while (read === PERCENT && byte !== PERCENT) {
       read = readHex(text, at, 2)
       at += 2

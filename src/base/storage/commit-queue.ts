@@ -1,23 +1,25 @@
 const SOON_MS = 20
 
-/** Keeps work until the end of this turn of the event loop, and then commits all of it at once: one wait for the disk. */
+/**
+ * Collects work during one turn of the event loop and commits all of it together, which waits only once for the disk.
+ */
 export class CommitQueue {
   readonly #commit: (work: () => void) => void
-  readonly #apart: <T>(work: () => T) => T
+  readonly #isolate: <T>(work: () => T) => T
   #turn: NodeJS.Immediate | undefined
   #timer: NodeJS.Timeout | undefined
   #waiting: { readonly work: () => () => void; readonly reject: (error: unknown) => void }[] = []
 
   /**
-   * @param commit runs all work and makes it durable; if that fails, it undoes all of it and throws.
-   * @param apart runs one piece of work, and undoes only that if it throws. Fails: as the work; {@link NotUndone}.
+   * @param commit runs all work and makes it durable; if that fails, it undoes all work and throws.
+   * @param isolate runs one piece of work, and undoes only that piece if it throws. Fails: as `work`; {@link NotUndone}.
    */
-  constructor(commit: (work: () => void) => void, apart: <T>(work: () => T) => T = (work) => work()) {
+  constructor(commit: (work: () => void) => void, isolate: <T>(work: () => T) => T = (work) => work()) {
     this.#commit = commit
-    this.#apart = apart
+    this.#isolate = isolate
   }
 
-  /** As {@link run}, but waits up to 20 milliseconds for other work to share a commit with. */
+  /** Like {@link run}, but waits up to 20 milliseconds for other work, to share a commit. */
   runSoon<T>(work: () => T): Promise<T> {
     const done = this.#add(work)
     this.#timer ??= setTimeout(() => this.#flush(), SOON_MS)
@@ -34,7 +36,7 @@ export class CommitQueue {
   #add<T>(work: () => T): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const settleLater = () => {
-      const value = this.#apart(work)
+      const value = this.#isolate(work)
       return () => resolve(value)
     }
     this.#waiting.push({ work: settleLater, reject })
@@ -68,5 +70,7 @@ export class CommitQueue {
   }
 }
 
-/** A piece of work failed and could not be undone by itself, so nothing else can be committed with it. `cause`: why it failed. */
+/**
+ * A piece of work failed and could not be undone separately, so all work of the commit is lost. `cause` is its error.
+ */
 export class NotUndone extends Error {}

@@ -17,16 +17,16 @@ import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
 const IS_WINDOWS = process.platform === 'win32'
 
-/** Errors of `fsync` on a directory where the file system does not support it. The rename has succeeded by then. */
+/** Errors of `fsync` if the file system does not support it for directories. By then, the rename has succeeded. */
 const NO_DIRECTORY_SYNC = new Set(['EINVAL', 'ENOTSUP', 'EPERM', 'EACCES', 'EISDIR', 'EBADF'])
 
-/** On Windows, renaming over a file fails while another program, such as a virus scanner, has it open. */
+/** On Windows, replacing a file by rename fails while another program, such as a virus scanner, has it open. */
 const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 
 /**
- * Replaces a file atomically, even in a power cut, and sets its mode despite the umask. Refuses a symbolic link:
- * following it would write elsewhere, replacing it would quietly detach a linked configuration. Fails: USAGE for a link
- * or anything but a plain file; INTERNAL if it cannot be written, with the old file untouched.
+ * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links:
+ * following one would write elsewhere, and replacing one would silently detach a linked configuration. Fails: USAGE for
+ * a link or anything else but a plain file; INTERNAL if writing fails, which leaves the old file unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -43,12 +43,13 @@ export interface Replacement {
   readonly descriptor: number
   /** Fails: INTERNAL. */
   write(bytes: Uint8Array): void
-  /** Puts it in place durably. Fails: INTERNAL; the other file is then untouched. */
+  /** Replaces the other file durably. Fails: INTERNAL; the other file is then unchanged. */
   put(): void
+  /** Closes the file, and deletes it unless it was committed. */
   drop(): void
 }
 
-/** As {@link writeFileDurably}, piece by piece. Fails: the same. */
+/** Like {@link writeFileDurably}, but the content can be written in pieces. Fails: as {@link writeFileDurably}. */
 export function openReplacement(path: string, mode = 0o600): Replacement {
   try {
     refuseUnlessPlainFile(path)
@@ -67,7 +68,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   const descriptor = attempt(() => openSync(temporary, flags, mode))
   let size = 0
   let isOpen = true
-  let isPut = false
+  let isCommitted = false
   const close = () => {
     if (isOpen) closeSync(descriptor)
     isOpen = false
@@ -75,7 +76,7 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
   return {
     descriptor,
     write: (bytes) => {
-      // Unlike `writeSync`, it continues after a call that wrote only some bytes.
+      // Unlike `writeSync`, `writeFileSync` continues after a partial write.
       attempt(() => writeFileSync(descriptor, bytes))
       size += bytes.byteLength
     },
@@ -86,17 +87,17 @@ export function openReplacement(path: string, mode = 0o600): Replacement {
         close()
         renameOver(temporary, path)
       })
-      isPut = true
+      isCommitted = true
       syncDirectory(path)
     },
     drop: () => {
       close()
-      if (!isPut) rmSync(temporary, { force: true })
+      if (!isCommitted) rmSync(temporary, { force: true })
     },
   }
 }
 
-/** Replaces a file atomically for readers, but not durably: a power cut may lose it. Fails: the system's error. */
+/** Replaces a file atomically but not durably: a power failure may lose the content. Fails: the system's error. */
 export function replaceFile(path: string, text: string): void {
   const temporary = `${path}.${process.pid}`
   try {
@@ -109,18 +110,18 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** Removes copies, perhaps with secrets, of killed writers. The caller must hold the lock for the file. */
+/** Removes temporary files of killed writers, which may contain secrets. The caller must hold the lock for the file. */
 export function removeAbandonedWrites(path: string): void {
   const prefix = basename(getTemporaryPrefix(path))
   try {
     for (const name of readdirSync(dirname(path)))
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
   } catch {
-    // A remaining copy does no harm, and the write itself will report any problem.
+    // A remaining temporary file does no harm, and the write itself will report any problem.
   }
 }
 
-/** The name fits the file system with its suffix. */
+/** Returns the start of temporary names, short enough that a suffix still fits the file system's limit. */
 function getTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path).slice(0, 60)}.`)
 }
@@ -128,7 +129,7 @@ function getTemporaryPrefix(path: string): string {
 function requireWhole(descriptor: number, length: number): void {
   fsyncSync(descriptor)
   const { size } = fstatSync(descriptor)
-  if (size !== length) throw new Error(`${size} of ${length} bytes arrived on the disk`)
+  if (size !== length) throw new Error(`only ${size} of ${length} bytes were written to disk`)
 }
 
 function renameOver(temporary: string, path: string): void {
@@ -162,7 +163,7 @@ function writeFailure(path: string, error: unknown): Failure {
   const code = getSystemErrorCode(error)
   const hint =
     code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG'
-      ? 'free some space and run it again; the file is as it was'
-      : 'the file is as it was; make its directory writable for you and run it again'
+      ? 'free some space and run it again; the file is unchanged'
+      : 'the file is unchanged; make its directory writable for you and run it again'
   return new Failure('INTERNAL', `cannot write ${path}: ${describeSystemError(error)}`, { hint, cause: error })
 }

@@ -2,14 +2,16 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 
 import type { Readable } from 'node:stream'
 
 export interface GivenFileReading {
-  /** A longer file is an error. */
+  /** The maximum length. Longer files cause an error. */
   readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
 const STEP_BYTES = 64 * 1024
 
-/** Reads a file or pipe without blocking. Fails: the system's error; an Error if too long; the signal's reason. */
+/**
+ * Reads a file or pipe without blocking. Fails: the system's error; an Error if it is too long; the signal's reason.
+ */
 export async function readGivenFile(
   path: string,
   reading: GivenFileReading,
@@ -28,13 +30,13 @@ export async function readGivenFile(
 export interface GivenFile {
   readonly descriptor: number
   readonly stats: Stats
-  /** For a pipe or terminal; closes the descriptor. Null if reading never waits. */
+  /** The stream of a pipe or terminal, which closes the descriptor; `null` for a file, where reading never waits. */
   readonly stream: Readable | null
 }
 
-/** Fails: the system's error. */
+/** Opens a file that the user named, without blocking. Fails: the system's error. */
 export async function openGiven(path: string): Promise<GivenFile> {
-  // Opening a pipe would otherwise block until it has a writer.
+  // Without O_NONBLOCK, opening a pipe blocks until it has a writer.
   const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   try {
     const stats = fstatSync(descriptor)
@@ -45,7 +47,7 @@ export async function openGiven(path: string): Promise<GivenFile> {
   }
 }
 
-/** Fails: as the stream does; as {@link readGivenFile}. */
+/** Reads a stream to its end. Fails: as the stream does; as {@link readGivenFile}. */
 export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFileReading): Promise<Uint8Array> {
   const stop = () => stream.destroy(signal?.reason)
   if (signal?.aborted) stop()
@@ -64,7 +66,7 @@ export async function readToEnd(stream: Readable, { maxBytes, signal }: GivenFil
   }
 }
 
-/** Returns a stream for a file that can make a reader wait, else null. */
+/** Returns a stream if reading may have to wait (a pipe or terminal), otherwise `null`. */
 async function streamOf(descriptor: number, stats: Stats): Promise<Readable | null> {
   if (stats.isFIFO()) return new (await import('node:net')).Socket({ fd: descriptor, readable: true, writable: false })
   if (!stats.isCharacterDevice()) return null
@@ -72,7 +74,7 @@ async function streamOf(descriptor: number, stats: Stats): Promise<Readable | nu
   return isatty(descriptor) ? new ReadStream(descriptor) : null
 }
 
-/** `size` may be wrong: it is 0 below `/proc` and for `/dev/zero`. */
+/** Reads a file to its end. `size` is only an estimate: it is 0 for files in `/proc` and for `/dev/zero`. */
 function readNow(descriptor: number, size: number, maxBytes: number): Uint8Array {
   let bytes = Buffer.alloc(Math.min(size, maxBytes) + STEP_BYTES)
   for (let length = 0; ; ) {

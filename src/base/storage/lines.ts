@@ -4,20 +4,23 @@ import { BYTE_ORDER_MARK } from '../json/bytes.ts'
 
 /** A line of a file, without its line break. */
 export interface RawLine {
-  /** From 1; blank lines count. */
+  /** The line number, starting at 1 and including blank lines. */
   readonly line: number
-  /** Null if it is too long. */
+  /** The content of the line; `null` if it is too long. */
   readonly bytes: Uint8Array | null
-  /** In bytes from the start of the file. */
+  /** The offset after the line and its line break, in bytes from the start of the file. */
   readonly end: number
-  /** False if the file ends without a line break. */
+  /** Whether the line ends with a line break. False only for the last line. */
   readonly isEnded: boolean
 }
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Yields batches of lines ended by LF or CRLF, without a byte order mark. Memory does not grow with the file. */
+/**
+ * Splits a stream into batches of lines (LF or CRLF) and drops a byte order mark. Memory use does not grow with the
+ * file.
+ */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<RawLine[]> {
   let pending: Uint8Array[] = []
   let length = 0
@@ -60,7 +63,7 @@ function withoutEnds(bytes: Buffer, isFirst: boolean): Uint8Array {
 
 const CHUNK_BYTES = 64 * 1024
 
-/** Reads an open file from its start to its end or to `to`, and leaves it open. Fails: the system's error. */
+/** Reads an open file from the start to its end, or up to `to`. Leaves it open. Fails: the system's error. */
 export async function* readChunks(descriptor: number, to = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
   for (let position = 0; position < to; ) {
     const { bytesRead, buffer } = await promisify(read)(descriptor, {

@@ -8,31 +8,31 @@ import { makeOwnDatabase, openOwnFile, readOwnText } from './own-file.ts'
 import { getSqliteCode, loadSqlite, SQLITE } from './sqlite.ts'
 import { describeSystemError, getSystemErrorCode } from './system-error.ts'
 
-/** Who holds a lock. `since` is ISO 8601 in UTC; `command` has no arguments (`bookings sync`). */
+/** The process that holds a lock. `since` is ISO 8601 in UTC; `command` has no arguments (`bookings sync`). */
 export type LockHolder = { readonly pid: number; readonly since: string; readonly command: string }
 
-/** A lock of this process. The system frees it when the process ends, even by `kill -9`. */
+/** A lock that this process holds. The system releases it when the process ends, even by `kill -9`. */
 export interface Lock {
-  /** May be called twice. */
+  /** Releases the lock. Further calls have no effect. */
   release(): void
 }
 
 export interface LockOptions {
-  /** For others to read while they wait, without its arguments, which may be private. */
+  /** The command to show to waiting processes, without its arguments, which may be private. */
   readonly command?: string
-  /** What the lock protects (`the profiles`); the path if absent. */
+  /** What the lock protects (`the profiles`), for messages. Default: the path. */
   readonly what?: string
-  /** How long to wait; 0 by default. */
+  /** How long to wait for the lock, in milliseconds. Default: 0. */
   readonly waitMs?: number
 }
 
-/** Protects open databases, and so their locks, from garbage collection. */
+/** The databases of held locks. Referenced here so that garbage collection does not close them. */
 const heldDatabases = new Set<DatabaseSync>()
 
 /**
- * Takes an exclusive lock between processes; null if it is taken, also by this process. The lock is an open write
- * transaction in an empty SQLite database, so a dead process holds nothing. No other code may open the file: closing it
- * would free the lock. Fails: USAGE if the path is something else; INTERNAL if the file cannot be made.
+ * Acquires an exclusive lock between processes. Returns `null` if it is held, even by this process. The lock is an open
+ * write transaction in an empty SQLite database, so a process that dies releases it. No other code may open the file:
+ * closing it would release the lock. Fails: USAGE if the path is not a lock file; INTERNAL if it cannot be created.
  */
 export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock | null {
   try {
@@ -44,35 +44,35 @@ export function tryLock(path: string, { command = '' }: LockOptions = {}): Lock 
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path, { timeout: 0 })
-    // Nothing is ever written, so it needs no journal file.
+    // Nothing is ever written, so no journal file is needed.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE')
   } catch (error) {
     if (database?.isOpen) database.close()
     const code = getSqliteCode(error)
     if (code === SQLITE.BUSY) return null
     if (code === SQLITE.NOTADB)
-      throw new Failure('USAGE', `${path} is not a lock file: something else wrote to it`, { hint: `remove ${path}` })
+      throw new Failure('USAGE', `${path} is not a lock file: another program wrote to it`, { hint: `remove ${path}` })
     throw lockFileFailure(path, error)
   }
   const held = database
   heldDatabases.add(held)
-  const isTold = writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command })
+  const hasHolderFile = writeHolder(path, { pid: process.pid, since: new Date().toISOString(), command })
   return {
     release() {
       if (!held.isOpen) return
-      if (isTold) rmSync(getHolderPath(path), { force: true })
+      if (hasHolderFile) rmSync(getHolderPath(path), { force: true })
       held.close()
       heldDatabases.delete(held)
     },
   }
 }
 
-/** Runs `work` under a lock. Fails: LOCKED (exit 12) if it is not free in `waitMs`; as {@link tryLock}; as `work`. */
+/** Runs `work` under a lock. Fails: LOCKED (exit 12) after waiting `waitMs`; as {@link tryLock}; as `work`. */
 export async function withLock<T>(path: string, work: () => T | Promise<T>, options: LockOptions = {}): Promise<T> {
   const deadline = monotonicMs() + (options.waitMs ?? 0)
   let lock = tryLock(path, options)
   while (lock === null && monotonicMs() < deadline) {
-    // SQLite's own wait would block the process, even Ctrl-C. Random waits keep waiters apart.
+    // SQLite's own wait would block the event loop, and with it Ctrl-C. Random waits spread out the waiting processes.
     await delay(5 + Math.random() * 20)
     lock = tryLock(path, options)
   }
@@ -84,25 +84,24 @@ export async function withLock<T>(path: string, work: () => T | Promise<T>, opti
   }
 }
 
-/** Reads the holder of a lock; null if it is free, or if the holder is not written yet. */
+/** Returns the holder of a lock, or `null` if the lock is free or its holder is not recorded yet. */
 export function readLockHolder(path: string): LockHolder | null {
   const holder: unknown = attempt(() => JSON.parse(readOwnText(getHolderPath(path)) ?? ''), null)
   return isHolder(holder) && isAlive(holder.pid) ? holder : null
 }
 
-/** The failure (exit 12) that names the holder of a lock. */
+/** Returns the failure (exit 12) that names the holder of a lock. */
 export async function lockedFailure(path: string, what: string): Promise<Failure> {
   let holder = readLockHolder(path)
   if (holder === null) {
-    // The holder writes its name just after taking the lock.
+    // A process records itself as the holder just after it acquires the lock.
     await delay(20)
     holder = readLockHolder(path)
   }
   const who =
     holder === null ? 'another run' : `process ${holder.pid} (${holder.command || 'partner'}, since ${holder.since})`
   return new Failure('LOCKED', `${what} is locked: ${who} holds the lock`, {
-    hint:
-      holder === null ? 'try again when it has ended' : `try again when process ${holder.pid} has ended, or stop it`,
+    hint: holder === null ? 'try again after it ends' : `try again after process ${holder.pid} ends, or stop it`,
     details: { lock: path, holder },
   })
 }
@@ -114,12 +113,14 @@ function lockFileFailure(path: string, error: unknown): Failure {
   })
 }
 
-/** A separate file, because others cannot see a transaction's writes before it ends. */
+/**
+ * Returns the path of the holder file. The holder is not in the database, because its transaction is never committed.
+ */
 function getHolderPath(path: string): string {
   return `${path}.holder`
 }
 
-/** Returns whether it succeeded. The lock is valid without it. */
+/** Records the holder of a lock, if possible, and returns whether it did. The lock is valid either way. */
 function writeHolder(path: string, holder: LockHolder): boolean {
   return attempt(() => {
     const descriptor = openOwnFile(getHolderPath(path), 'replace')

@@ -14,15 +14,15 @@ import { dirname } from 'node:path'
 import { Failure } from '../failure/failure.ts'
 import { getSystemErrorCode } from './system-error.ts'
 
-// Opening a named pipe must not wait for its other end. Windows has neither flag.
-const AT_ONCE = constants.O_NONBLOCK ?? 0
-const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
-const WRITING = constants.O_WRONLY | constants.O_CREAT | NOT_THROUGH_LINKS | AT_ONCE
-const FLAGS = { read: constants.O_RDONLY | AT_ONCE, append: WRITING | constants.O_APPEND, replace: WRITING } as const
+// O_NONBLOCK: opening a named pipe must not wait for its other end. Windows has neither flag.
+const NONBLOCK = constants.O_NONBLOCK ?? 0
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0
+const WRITING = constants.O_WRONLY | constants.O_CREAT | NOFOLLOW | NONBLOCK
+const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of our files; never writes through a link. `append` and `replace` create it for the owner alone; `read`
- * returns null if there is none. Fails: USAGE for anything but a plain file; the system's error.
+ * Opens one of partner's own files. Never writes through a link. `append` and `replace` create a missing file for the
+ * owner only; `read` returns `null` if it is missing. Fails: USAGE unless it is a plain file; the system's error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null
@@ -49,7 +49,10 @@ export function openOwnFile(path: string, purpose: keyof typeof FLAGS): number |
   }
 }
 
-/** Makes a database if there is none; closing an existing one would release locks. Fails: USAGE; the system's error. */
+/**
+ * Creates an empty database file if there is none. Does not open an existing one, because closing it would release
+ * locks. Fails: USAGE unless it is a plain file; the system's error.
+ */
 export function makeOwnDatabase(path: string): void {
   refuseUnlessPlainDatabase(path)
   try {
@@ -59,7 +62,7 @@ export function makeOwnDatabase(path: string): void {
   }
 }
 
-/** The text of one of our files; null if there is none. Fails: as {@link openOwnFile}. */
+/** Returns the text of one of partner's own files, or `null` if there is none. Fails: as {@link openOwnFile}. */
 export function readOwnText(path: string): string | null {
   const descriptor = openOwnFile(path, 'read')
   if (descriptor === null) return null
@@ -70,18 +73,21 @@ export function readOwnText(path: string): string | null {
   }
 }
 
-/** For files that others open, who would write through a link. Fails: USAGE unless plain; the system's error. */
+/**
+ * Checks a file before code that would follow a link (such as SQLite) opens it. Fails: USAGE if it exists and is not a
+ * plain file; the system's error.
+ */
 export function refuseUnlessPlainFile(path: string): void {
   const stats = statsOrNone(path)
   if (stats !== undefined) refuseUnlessPlain(path, stats)
 }
 
-/** As {@link refuseUnlessPlainFile}, for a database and the files that SQLite opens with it. */
+/** Like {@link refuseUnlessPlainFile}, for a database and the other files that SQLite opens with it. */
 export function refuseUnlessPlainDatabase(path: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) refuseUnlessPlainFile(path + suffix)
 }
 
-/** Describes a file (`a named pipe`); null if it is plain. */
+/** Describes the type of a file, such as `a named pipe`. Returns `null` for a plain file. */
 export function describeUnlessPlain(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isSymbolicLink()) return 'a symbolic link'
@@ -90,7 +96,7 @@ export function describeUnlessPlain(stats: Stats): string | null {
   return stats.isSocket() ? 'a socket' : 'a device'
 }
 
-/** Finds the path or its nearest existing parent. */
+/** Returns the path itself or its nearest existing parent, with its stats. */
 export function nearestExisting(path: string): { readonly path: string; readonly stats: Stats } | null {
   for (let at = path; ; at = dirname(at)) {
     const stats = statsOrNone(at)
@@ -99,7 +105,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Undefined also below a file (ENOTDIR). */
+/** Returns `undefined` if the file does not exist, even because a parent is a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })
@@ -113,17 +119,19 @@ function refuseUnlessPlain(path: string, stats: Stats): void {
   const kind = describeUnlessPlain(stats)
   if (kind === null) return
   if (stats.isSymbolicLink()) {
-    const problem = `${path} is a symbolic link (to ${readlinkSync(path)}), and links are not written through`
-    throw new Failure('USAGE', problem, { hint: 'put the file itself there; a link to its directory is fine' })
+    const problem = `${path} is a symbolic link (to ${readlinkSync(path)}); partner does not write through links`
+    throw new Failure('USAGE', problem, {
+      hint: 'replace the link with the file itself; a link to its directory is fine',
+    })
   }
-  const is = stats.isDirectory() ? kind : `not a plain file but ${kind}`
+  const is = stats.isDirectory() ? kind : `${kind}, not a plain file`
   throw new Failure('USAGE', `${path} is ${is}`, { hint: 'move it away, or choose another path' })
 }
 
-/** A file is not just missing if a link on its path leads nowhere. */
+/** Refuses a path with a dangling link, because then the file may exist elsewhere. */
 function refuseDanglingLink(path: string): void {
   const nearest = nearestExisting(path)
   if (!nearest?.stats.isSymbolicLink() || statSync(nearest.path, { throwIfNoEntry: false })) return
-  const problem = `${nearest.path} is a symbolic link that leads nowhere (to ${readlinkSync(nearest.path)})`
-  throw new Failure('USAGE', problem, { hint: 'put back what it leads to, or remove the link' })
+  const problem = `${nearest.path} is a dangling symbolic link (to ${readlinkSync(nearest.path)})`
+  throw new Failure('USAGE', problem, { hint: 'restore its target, or remove the link' })
 }

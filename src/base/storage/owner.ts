@@ -1,17 +1,18 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { attempt } from '../attempt.ts'
 
-/** A process that holds something. Members are null if the system does not say. */
+/** A process that owns something. Members that the system does not report are `null`. */
 export interface Owner {
   readonly pid: number
-  /** When it started, which tells it from a later process with the same ID. */
+  /** When it started, which distinguishes it from a later process with the same ID. */
   readonly born: string | null
+  /** The ID of the system start during which it ran. */
   readonly boot: string | null
-  /** Each container has its own process IDs. */
+  /** The namespace of its process ID. Each container has its own. */
   readonly pidNamespace: string | null
 }
 
-/** `out-of-sight`: it belongs to another container, so its state is unknown. */
+/** The state of a process. `out-of-sight`: it is in another container, so its state is unknown. */
 export type Liveness = 'this-process' | 'running' | 'gone' | 'out-of-sight'
 
 export function ownerHere(): Owner {
@@ -24,7 +25,7 @@ export function livenessOf(owner: Owner): Liveness {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // EPERM: it runs as another user.
+    // EPERM means that it runs as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
   if (differ(owner.born, bornOf(owner.pid))) return 'gone'
@@ -33,7 +34,7 @@ export function livenessOf(owner: Owner): Liveness {
 
 let boot: string | null | undefined
 
-/** Identifies this start of the system; null if the system does not say. */
+/** Returns an ID of the current system start, or `null` if the system does not report one. */
 export function bootHere(): string | null {
   if (boot === undefined) boot = onLinux(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null)
   return boot
@@ -50,7 +51,7 @@ function pidNamespaceHere(): string | null {
 function bornOf(pid: number): string | null {
   return onLinux(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The program's name, in brackets, may contain anything. The start time is field 22, the 20th after the name.
+    // The program name, in parentheses, may contain anything. The start time is field 22, the 20th after the name.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
   })
 }

@@ -5,10 +5,10 @@ import { NotUndone } from './commit-queue.ts'
 
 type Sqlite = typeof import('node:sqlite')
 
-/** Loads Node's SQLite without the warning of Node 22. Fails: INTERNAL if Node was built without SQLite. */
+/** Loads Node's SQLite module without the warning that Node 22 prints. Fails: INTERNAL if Node lacks SQLite. */
 export function loadSqlite(): Sqlite {
   const emitWarning = process.emitWarning
-  // Node warns while it loads the module, which is synchronous, so no other warning is affected.
+  // Node warns while it loads the module. Loading is synchronous, so no other warning is affected.
   process.emitWarning = ((warning: string | Error, ...rest: unknown[]) => {
     if (rest[0] === 'ExperimentalWarning' && String(warning).includes('SQLite')) return
     Reflect.apply(emitWarning, process, [warning, ...rest])
@@ -26,23 +26,23 @@ export function loadSqlite(): Sqlite {
   return sqlite
 }
 
-/** SQLite's primary result codes that callers handle. Source: https://sqlite.org/rescode.html */
+/** The primary result codes of SQLite that callers handle. Source: https://sqlite.org/rescode.html */
 export const SQLITE = { BUSY: 5, CORRUPT: 11, NOTADB: 26 } as const
 
-/** The primary result code of a SQLite error; null for other errors. */
+/** Returns the primary result code of a SQLite error, or `null` for other errors. */
 export function getSqliteCode(error: unknown): number | null {
   const { errcode } = (error ?? {}) as { readonly errcode?: unknown }
-  // The upper bytes give details, such as SQLITE_BUSY_SNAPSHOT.
+  // The upper bytes are the extended code, such as SQLITE_BUSY_SNAPSHOT.
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
-/** True if the file is damaged or not a database. */
+/** Returns whether an error means that the file is damaged or not a database. */
 export function isDamaged(error: unknown): boolean {
   const code = getSqliteCode(error)
   return code === SQLITE.CORRUPT || code === SQLITE.NOTADB
 }
 
-/** Switches to WAL mode. Retries for `waitMs`, because SQLite's own wait does not cover it. Fails: BUSY. */
+/** Switches to WAL mode. Retries for `waitMs`, because SQLite's busy timeout does not apply here. Fails: BUSY. */
 export function switchToWal(database: DatabaseSync, waitMs: number): void {
   const deadline = monotonicMs() + waitMs
   for (;;) {
@@ -51,13 +51,15 @@ export function switchToWal(database: DatabaseSync, waitMs: number): void {
       return
     } catch (error) {
       if (getSqliteCode(error) !== SQLITE.BUSY || monotonicMs() >= deadline) throw error
-      // Random waits keep waiters apart.
+      // Random waits spread out the waiting processes.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 10)
     }
   }
 }
 
-/** Runs `work` within the open transaction, and undoes only it if it fails. Fails: as `work`; {@link NotUndone}. */
+/**
+ * Runs `work` in a savepoint of the open transaction and undoes it if it fails. Fails: as `work`; {@link NotUndone}.
+ */
 export function savepoint<T>(database: DatabaseSync, work: () => T): T {
   database.exec('SAVEPOINT work')
   try {
@@ -72,7 +74,10 @@ export function savepoint<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Runs `work` in a write transaction, or in the open one. Locks first, so that what `work` reads stays true. */
+/**
+ * Runs `work` in a write transaction, or as part of the open one. Locks the database first, so that the data that
+ * `work` reads cannot change.
+ */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
   database.exec('BEGIN IMMEDIATE')

@@ -1,12 +1,12 @@
 import { getSystemErrorMessage } from 'node:util'
 
-/** The system's name for an error (`ENOSPC`); null for other errors. */
+/** Returns the code of a system error (`ENOSPC`), or `null` for other errors. */
 export function getSystemErrorCode(error: unknown): string | null {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined
   return typeof code === 'string' ? code : null
 }
 
-/** Describes a system error without paths: `no space left on device (ENOSPC)`. */
+/** Describes a system error without any paths, such as `no space left on device (ENOSPC)`. */
 export function describeSystemError(error: unknown): string {
   const code = getSystemErrorCode(error)
   const errno = error instanceof Error ? (error as NodeJS.ErrnoException).errno : undefined

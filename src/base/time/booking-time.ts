@@ -3,10 +3,10 @@ import { parseWallTime } from './calendar.ts'
 import { type Clock, isWholeDay, noteOnClockChange, parseInstant, readClock, refusal, toWireTime } from './instant.ts'
 import { formatInZone, instantsOf } from './zone.ts'
 
-/** How to read the time of a booking. `flag` is the name in failures. */
+/** Options for reading the time of a booking. Failures name the `flag`. */
 export type BookingTimeReading = Clock & { readonly flag: string }
 
-/** The time that is sent for a booking. `note` is for the user, or null. */
+/** The booking time to send. `note`, if any, is for the user. */
 export interface BookingTime {
   readonly member: 'time' | 'bookingTimeAsUtc'
   /** `yyyy-MM-dd HH:mm` on the venue's clock, or `yyyy-MM-ddTHH:mm:ssZ`. */
@@ -17,9 +17,9 @@ export interface BookingTime {
 const EXAMPLES = 'write it like "2026-12-24 19:30", "tomorrow 19:30", 19:30, 2026-12-24T08:30:00Z or +2h'
 
 /**
- * Reads the time of a booking for the venue's clock. Sends a clock time as it is, except one that clocks show twice:
- * that is its first instant. Fails: USAGE, also for a day, seconds, or a time that clocks skip. Source: POST
- * /Reservations, `time`, `bookingTimeAsUtc`.
+ * Reads the time of a booking on the venue's clock. A local time is sent unchanged, unless the clock shows it twice:
+ * then its first instant is sent in UTC. Fails: USAGE, also for a day without a time, for seconds, or for a time that
+ * the clock skips. Source: POST /Reservations, `time`, `bookingTimeAsUtc`.
  */
 export function readBookingTime(typed: string, reading: BookingTimeReading): BookingTime {
   const { timezone, flag } = reading
@@ -32,16 +32,19 @@ export function readBookingTime(typed: string, reading: BookingTimeReading): Boo
       timezone !== null && epochMs % 60_000 === 0 && instantsOf(local.replace(' ', 'T'), timezone).length === 1
     return isClear ? { member: 'time', text: local, note: null } : inUtc(epochMs)
   }
-  if (!clock.time.endsWith(':00.000')) throw refuse('has seconds, which a booking has not')
+  if (!clock.time.endsWith(':00.000')) throw refuse('has seconds, but booking times do not')
   const local = `${clock.date} ${clock.time.slice(0, 'HH:mm'.length)}`
   const [first, second] = instantsOf(`${clock.date}T${clock.time}`, timezone)
-  if (first === undefined) throw refuse(`is a time that clocks in ${timezone} skip`)
+  if (first === undefined) throw refuse(`does not exist: clocks in ${timezone} skip it`)
   if (second === undefined) return { member: 'time', text: local, note: noteOnDay(typed, reading) }
-  const other = `for the second give --time-utc ${secondsOnly(second)}`
+  const other = `for the second, give --time-utc ${secondsOnly(second)}`
   return { ...inUtc(first), note: `${noteOnClockChange(typed, reading)}; ${other}` }
 }
 
-/** Reads a booking time for UTC. Fails: USAGE, also for a whole day. Source: POST /Reservations, `bookingTimeAsUtc`. */
+/**
+ * Reads a booking time given in UTC. Fails: USAGE, also for a whole day. Source: POST /Reservations,
+ * `bookingTimeAsUtc`.
+ */
 export function readUtcTime(typed: string, { now, flag }: Omit<BookingTimeReading, 'timezone'>): BookingTime {
   const clock = readTimeOfDay(typed, { now, timezone: null, flag })
   return inUtc('epochMs' in clock ? clock.epochMs : Date.parse(`${clock.date}T${clock.time}Z`))
@@ -56,7 +59,7 @@ function inUtc(epochMs: number): BookingTime {
   return { member: 'bookingTimeAsUtc', text: secondsOnly(epochMs), note: null }
 }
 
-/** Reads a clock time, or an instant; rounds relative times down to the minute. */
+/** Reads a local time or an instant. Rounds relative times down to the minute. */
 function readTimeOfDay(typed: string, reading: BookingTimeReading) {
   if (isDayOfCalendar(typed.trim()))
     throw new Failure('USAGE', `${reading.flag}: ${JSON.stringify(typed)} is a day without a time`, {
@@ -76,5 +79,5 @@ function isDayOfCalendar(typed: string): boolean {
 
 function noteOnDay(typed: string, { timezone, flag }: BookingTimeReading): string | null {
   if (timezone !== null || /^\d{4}-/.test(typed.trim())) return null
-  return `${flag}: no timezone is set, so the day is the one in UTC`
+  return `${flag}: no time zone is set, so the day is taken in UTC`
 }

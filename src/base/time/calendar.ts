@@ -1,4 +1,4 @@
-/** The English weekdays, Sunday first. */
+/** The English weekdays, starting with Sunday. */
 export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
@@ -6,7 +6,10 @@ export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', '
 export const FIRST_INSTANT = -62_135_596_800_000
 export const LAST_INSTANT = 253_402_300_799_999
 
-/** Returns the epoch milliseconds at which a clock in UTC shows `yyyy-MM-dd`, `HH:mm:ss.fff`; null if none does. */
+/**
+ * Returns the epoch milliseconds of a date (`yyyy-MM-dd`) and time (`HH:mm:ss.fff`) in UTC; `null` if it does not
+ * exist.
+ */
 export function parseWallTime(date: string, time = '00:00:00.000'): number | null {
   const text = `${date}T${time}Z`
   const ms = Date.parse(text)
@@ -19,7 +22,7 @@ export function formatWallDate(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(0, -'THH:mm:ss.fffZ'.length)
 }
 
-/** True for an existing `yyyy-MM-dd HH:mm`, venue local. Source: POST /Reservations, `time`. */
+/** Returns whether `text` is a valid venue-local `yyyy-MM-dd HH:mm`. Source: POST /Reservations, `time`. */
 export function isLocalTime(text: string): boolean {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})$/.exec(text) ?? []
   return date !== undefined && parseWallTime(date, `${time}:00.000`) !== null

@@ -6,13 +6,13 @@ const LONGEST_MS = 3650 * UNIT_MS.d
 
 export type DurationLimits = { readonly minMs?: number; readonly maxMs?: number }
 
-/** Reads a whole number with its unit (`90m`) as milliseconds, without a limit; null for other texts. */
+/** Converts a whole number with a unit (`90m`) to milliseconds, with no limit. Returns `null` for other texts. */
 export function tryParseDuration(text: string): number | null {
   const [, count, unit] = DURATION.exec(text) ?? []
   return count === undefined ? null : Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS]
 }
 
-/** Reads `500ms`, `30s`, `2m`, `1h` or `7d` as milliseconds; at most ten years by default. Fails: USAGE. */
+/** Converts `500ms`, `30s`, `2m`, `1h` or `7d` to milliseconds. The default maximum is ten years. Fails: USAGE. */
 export function parseDuration(text: string, flag: string, limits: DurationLimits = {}): number {
   const { minMs = 0, maxMs = LONGEST_MS } = limits
   const ms = tryParseDuration(text.trim())
@@ -23,7 +23,7 @@ export function parseDuration(text: string, flag: string, limits: DurationLimits
   return ms
 }
 
-/** Formats milliseconds in the two largest units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
+/** Formats milliseconds in at most two units: `500ms`, `1.5s`, `2m 5s`, `1h 30m`, `7d`. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `-${formatDuration(-ms)}`
   if (Math.round(ms) < 1000) return `${Math.round(ms)}ms`
@@ -34,7 +34,7 @@ export function formatDuration(ms: number): string {
 
 const NEXT_UNIT_MS = { m: UNIT_MS.h, h: UNIT_MS.d, d: Number.POSITIVE_INFINITY } as const
 
-/** Null if the rounded value needs a larger unit. */
+/** Returns `null` if the rounded value needs a larger unit. */
 function formatInUnits(ms: number, large: 'm' | 'h' | 'd', small: 's' | 'm' | 'h'): string | null {
   const rounded = Math.round(ms / UNIT_MS[small]) * UNIT_MS[small]
   if (rounded >= NEXT_UNIT_MS[large]) return null

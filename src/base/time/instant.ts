@@ -4,21 +4,25 @@ import { FIRST_INSTANT, LAST_INSTANT, parseWallTime } from './calendar.ts'
 import { tryParseDuration } from './duration.ts'
 import { dateIn, endOfDay, formatInZone, instantsOf, localToInstant, startOfDay } from './zone.ts'
 
-/** What "now" and "here" mean. */
+/** The time and zone in which the user's input is interpreted. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** The current time, in epoch milliseconds. */
   readonly now: number
-  /** The zone of times without one; null is UTC. */
+  /** The zone of times that do not name one; `null` for UTC. */
   readonly timezone: string | null
-  /** If not `coming`, a weekday is rejected, because it could also mean the last one. */
+  /**
+   * `coming`: a weekday means the next one. If absent, a weekday is rejected, because it could also mean the last one.
+   */
   readonly weekdays?: 'coming'
 }
 
 export interface InstantReading extends Clock {
-  /** `lower`: a day is its first instant, `24h` means 24 hours ago. `upper`: a day is its last millisecond. */
+  /**
+   * `lower`: a day means its first instant, and `24h` means 24 hours ago. `upper`: a day means its last millisecond.
+   */
   readonly edge: 'lower' | 'upper'
   readonly flag: string
-  /** The hint of failures; if absent, one that includes whole days. */
+  /** The hint for failures. If absent, a hint that includes whole days. */
   readonly examples?: string
 }
 
@@ -33,16 +37,16 @@ const EXAMPLES =
   'write it like 2026-11-20, "2026-11-20 18:00", "tomorrow 18:00", 2026-11-20T18:00:00Z, today, now or -24h'
 
 /**
- * Reads an instant as epoch milliseconds: RFC 3339; a date, with or without a time, in the zone; `today`, `tomorrow
- * 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Cuts digits beyond the millisecond
- * off. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, also for years outside
- * 1 to 9999.
+ * Parses an instant and returns epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
+ * `today`, `tomorrow 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
+ * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, also for
+ * years outside 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {
   const typed = text.trim()
   const ms = tryReadDay(typed, reading) ?? tryReadTime(typed, reading) ?? tryReadRelative(typed, reading)
   if (ms === null) throw refusal(text, reading, typed === '' ? 'is empty' : 'is not a time')
-  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw refusal(text, reading, 'is too far away')
+  if (!(ms >= FIRST_INSTANT && ms <= LAST_INSTANT)) throw refusal(text, reading, 'is outside the years 1 to 9999')
   return ms
 }
 
@@ -51,7 +55,7 @@ export function toWireTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }
 
-/** True for a whole day, as a date or a name. */
+/** Returns whether `text` means a whole day: a date, a weekday, `today` or similar. */
 export function isWholeDay(text: string): boolean {
   const typed = text.trim()
   return DATE.test(typed) || DAY_WORDS.includes(typed.toLowerCase())
@@ -61,12 +65,12 @@ function tryReadDay(typed: string, reading: InstantReading): number | null {
   if (!isWholeDay(typed)) return null
   const { timezone, edge } = reading
   const named = dateNamed(typed, reading)
-  if (named === null && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day of the calendar')
+  if (named === null && parseWallTime(typed) === null) throw refusal(typed, reading, 'is not a day in the calendar')
   const date = named ?? typed
   return edge === 'lower' ? startOfDay(date, timezone) : endOfDay(date, timezone)
 }
 
-/** The date of `tomorrow` or `friday`; null for other texts. Fails: USAGE for an ambiguous weekday. */
+/** Returns the date of `tomorrow` or `friday`, or `null` for other texts. Fails: USAGE for an ambiguous weekday. */
 function dateNamed(word: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const { now, timezone, weekdays } = reading
   const days = DAYS_FROM_TODAY.get(word.toLowerCase())
@@ -86,10 +90,13 @@ function tryReadTime(typed: string, reading: InstantReading): number | null {
   return clock && ('epochMs' in clock ? clock.epochMs : localToInstant(`${clock.date}T${clock.time}`, reading.timezone))
 }
 
-/** What a wall clock shows: `yyyy-MM-dd` and `HH:mm:ss.fff`. */
+/** A local date and time: `yyyy-MM-dd` and `HH:mm:ss.fff`. */
 export type WallClock = { readonly date: string; readonly time: string }
 
-/** Reads a date and time of day, or an instant if it has an offset; else null. Fails: USAGE if it does not exist. */
+/**
+ * Parses a time of day, with or without a date, or an instant if it has an offset. Returns `null` for other texts.
+ * Fails: USAGE if the time does not exist.
+ */
 export function readClock(
   text: string,
   reading: Omit<InstantReading, 'edge'>,
@@ -99,17 +106,17 @@ export function readClock(
   if (match === null) return null
   const [, day = 'today', hour = '', minute, second = '00', fraction = '', offset] = match
   const date = dateNamed(day, reading) ?? day
-  if (parseWallTime(date) === null) throw refusal(typed, reading, 'has a day that no calendar has')
+  if (parseWallTime(date) === null) throw refusal(typed, reading, 'has a date that does not exist')
   const time = `${hour.padStart(2, '0')}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}`
   const wall = parseWallTime(date, time)
-  if (wall === null) throw refusal(typed, reading, 'has a time that no clock has')
+  if (wall === null) throw refusal(typed, reading, 'has a time that does not exist')
   if (offset === undefined) return { date, time }
   const ahead = parseOffsetMs(offset)
-  if (ahead === null) throw refusal(typed, reading, 'has an offset that no clock has')
+  if (ahead === null) throw refusal(typed, reading, 'has an invalid UTC offset')
   return { epochMs: wall - ahead }
 }
 
-/** Says which instant a time means that clocks skip or show twice; null for any other text. */
+/** Says how a local time that clocks skip or show twice is interpreted. Returns `null` for any other text. */
 export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'edge'>): string | null {
   const clock = readClock(text, { ...reading, weekdays: 'coming' })
   if (clock === null || 'epochMs' in clock) return null
@@ -119,12 +126,11 @@ export function noteOnClockChange(text: string, reading: Omit<InstantReading, 'e
   const shown = `${reading.flag}: clocks in ${reading.timezone}`
   const at = `${clock.date} ${clock.time.slice(0, 5)}`
   const meant = localToInstant(local, reading.timezone)
-  if (instants.length === 0)
-    return `${shown} skip ${at}; ${formatInZone(meant, reading.timezone).slice(0, 16)} is meant`
-  return `${shown} show ${at} twice; the first time is meant, ${toWireTime(meant).replace('.000Z', 'Z')}`
+  if (instants.length === 0) return `${shown} skip ${at}; ${formatInZone(meant, reading.timezone).slice(0, 16)} is used`
+  return `${shown} show ${at} twice; the first one is used, ${toWireTime(meant).replace('.000Z', 'Z')}`
 }
 
-/** Null beyond 23:59. */
+/** Returns `null` for an offset beyond 23:59. */
 function parseOffsetMs(offset: string): number | null {
   if (offset.toUpperCase() === 'Z') return 0
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))]
@@ -145,7 +151,7 @@ function tryReadRelative(typed: string, { now, edge, flag }: InstantReading): nu
   return typed.startsWith('+') ? now + amount : now - amount
 }
 
-/** The failure (exit 2) of a text that is not a usable time. `why` follows the quoted text. */
+/** Returns the failure (exit 2) for a text that is not a usable time. `why` follows the quoted text. */
 export function refusal(
   text: string,
   { flag, examples = EXAMPLES }: Pick<InstantReading, 'flag' | 'examples'>,
@@ -157,7 +163,7 @@ export function refusal(
   })
 }
 
-/** Returns `; did you mean "tomorrow 18:00"?` after a mistyped name of a day, else an empty text. */
+/** Returns `; did you mean "tomorrow 18:00"?` for a mistyped name of a day, otherwise an empty string. */
 function meantDay(text: string): string {
   const [, word = '', rest = ''] = /^\s*([a-z]{4,12})((?: +[\d:]{1,8})?)\s*$/i.exec(text) ?? []
   const day = word === '' ? null : findNearest(word, DAY_WORDS)

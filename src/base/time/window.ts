@@ -2,10 +2,13 @@ import { Failure, usageFailure } from '../failure/failure.ts'
 import { type Clock, parseInstant, readClock } from './instant.ts'
 import { dateIn, endOfDay, startOfDay } from './zone.ts'
 
-/** A span of time in epoch milliseconds, both ends included. */
+/** A range of time in epoch milliseconds. Includes both ends. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number }
 
-/** The only day (`2026-11-20`) of a range; null if it has several. A null zone is UTC. */
+/**
+ * Returns the day (`2026-11-20`) that contains the whole range, or `null` if there is none. If `zone` is `null`, uses
+ * UTC.
+ */
 export function onlyDay({ fromMs, toMs }: TimeRange, zone: string | null): string | null {
   const day = dateIn(fromMs, zone)
   return day === dateIn(toMs, zone) ? day : null
@@ -20,14 +23,14 @@ export interface WindowFlags {
   readonly updatedTo?: string | undefined
 }
 
-/** Which bookings to list: by the time they are booked for (`booking`), or by their last change (`updated`). */
+/** The bookings to list: those booked for a time in the range (`booking`), or last changed in it (`updated`). */
 export type BookingWindow = TimeRange & { readonly kind: 'booking' | 'updated' }
 
-/** A pair of flags, and the end of the range if only the first is given. */
+/** A pair of flags that gives a range of time. */
 export interface RangeRule {
   readonly fromFlag: string
   readonly toFlag: string
-  /** `day`: the last millisecond of the first day. */
+  /** The end of the range if only the first flag is given. `day`: the last millisecond of the first day. */
   readonly openEnd: 'now' | 'day'
 }
 
@@ -35,11 +38,12 @@ const BOOKING_DATE: RangeRule = { fromFlag: '--from', toFlag: '--to', openEnd: '
 const LAST_CHANGE: RangeRule = { fromFlag: '--updated-from', toFlag: '--updated-to', openEnd: 'now' }
 const HINT =
   'give one kind: --updated-from TIME [--updated-to TIME] for bookings changed in that time, ' +
-  'or --date DAY, or --from TIME [--to TIME], for the time they are booked for'
+  'or --date DAY or --from TIME [--to TIME] for the time they are booked for'
 
 /**
- * Resolves the date filters of the booking list; today by default. Rejects mixed filters, because the service answers
- * them with nothing and no error. Fails: USAGE with every problem. Source: Endpoints, "Other endpoints", GET /Bookings.
+ * Resolves the date filters of the booking list. The default is today. Refuses mixed filters, for which the service
+ * returns an empty list instead of an error. Fails: USAGE with every problem.
+ * Source: Endpoints, "Other endpoints", GET /Bookings.
  */
 export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
   const booking = { from: flags.from, to: flags.to }
@@ -73,7 +77,7 @@ function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   return { fromMs: startOfDay(at, clock.timezone), toMs: endOfDay(at, clock.timezone) }
 }
 
-/** Resolves a pair of flags, of which the first is required. Fails: USAGE with every problem. */
+/** Resolves a pair of flags. The first is required. Fails: USAGE with every problem. */
 export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): TimeRange {
   const { from, to, problems } = readEnds(given, rule, clock)
   if (given.from === undefined) {
@@ -86,10 +90,13 @@ export function resolveRange(given: GivenRange, rule: RangeRule, clock: Clock): 
   if (range.fromMs <= range.toMs) return range
   const end = given.to === undefined ? 'now' : `${rule.toFlag} ${given.to.trim()}`
   const problem = `${rule.fromFlag} ${given.from?.trim()} is after ${end}`
-  throw usageFailure([problem], 'the time must start before it ends', 'times')
+  throw usageFailure([problem], 'the range must start before it ends', 'times')
 }
 
-/** Splits a range lazily. Windows share an instant, as a service may compare more digits. Fails: RangeError. */
+/**
+ * Splits a range lazily into windows of at most `maxMs`. Each window starts at the instant at which the previous one
+ * ends, because the service may compare times more precisely than in milliseconds. Fails: RangeError.
+ */
 export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Generator<TimeRange, void, undefined> {
   if (!(maxMs >= 1)) throw new RangeError('a window must be at least one millisecond long')
   let start = fromMs
@@ -102,7 +109,7 @@ export function* splitWindow(fromMs: number, toMs: number, maxMs: number): Gener
 
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
-/** Null is an end that is missing or cannot be read. */
+/** Parses both ends of a range and collects problems. An end that is missing or invalid is `null`. */
 function readEnds(given: GivenRange, rule: RangeRule, clock: Clock) {
   const problems: Failure[] = []
   const read = (text: string | undefined, edge: 'lower' | 'upper', flag: string): number | null => {
@@ -124,7 +131,7 @@ function combine(problems: readonly Failure[], usage: string): Failure {
   return usageFailure([...messages], hint, 'times')
 }
 
-/** Returns an empty text for none. */
+/** Lists the given flags of a range, such as `--from --to`. Returns an empty string if there are none. */
 function nameFlags(range: GivenRange, rule: RangeRule): string {
   return [range.from === undefined ? [] : rule.fromFlag, range.to === undefined ? [] : rule.toFlag].flat().join(' ')
 }

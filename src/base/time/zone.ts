@@ -3,30 +3,36 @@ import { Failure } from '../failure/failure.ts'
 import { formatWallDate, parseWallTime } from './calendar.ts'
 import { DAY_MS, HOUR_MS } from './units.ts'
 
-/** Instants beyond these use the offsets here: Intl writes no year 0, and no zone rule changes there. */
+/**
+ * Instants outside this range use the offset at its end. Intl cannot format year 0, and zone rules do not change there.
+ */
 const FIRST_OFFSET_MS = Date.UTC(1000, 0)
 const LAST_OFFSET_MS = Date.UTC(9999, 11, 30)
 
-/** True for an IANA name (`Australia/Sydney`) in any case, an offset (`+10:00`), or `UTC`. */
+/** Returns whether `name` is an IANA name (`Australia/Sydney`) in any case, an offset (`+10:00`), or `UTC`. */
 export function isKnownZone(name: string): boolean {
   return isUtc(name) || getFormatter(name) !== null
 }
 
-/** Formats an instant: `2026-11-20 18:00 Australia/Sydney`. Null is UTC. Fails: USAGE if the zone is unknown. */
+/**
+ * Formats an instant: `2026-11-20 18:00 Australia/Sydney`; in UTC if `timezone` is `null`. Fails: USAGE if it is
+ * unknown.
+ */
 export function formatInZone(epochMs: number, timezone: string | null): string {
   const wall = new Date(epochMs + offsetAt(epochMs, timezone)).toISOString()
   return `${wall.slice(0, -':ss.fffZ'.length).replace('T', ' ')} ${timezone ?? 'UTC'}`
 }
 
 /**
- * Finds the first instant, in epoch milliseconds, when clocks show at least `yyyy-MM-ddTHH:mm[:ss[.fff]]`: the first of
- * two, or the change for a skipped time. Fails: USAGE if the zone is unknown; RangeError if the date is.
+ * Converts a local time (`yyyy-MM-ddTHH:mm[:ss[.fff]]`) to epoch milliseconds: the first of two instants if it is
+ * repeated, the instant of the clock change if it is skipped. Fails: USAGE if the zone is unknown; RangeError if the
+ * time is invalid.
  */
 export function localToInstant(local: string, zone: string | null): number {
   return wallToInstant(readWall(local), zone)
 }
 
-/** All instants of a clock time: none if skipped, two if repeated. Fails: as {@link localToInstant}. */
+/** Returns all instants of a local time: none if it is skipped, two if repeated. Fails: as {@link localToInstant}. */
 export function instantsOf(local: string, zone: string | null): readonly number[] {
   return instantsOfWall(readWall(local), zone)
 }
@@ -34,28 +40,33 @@ export function instantsOf(local: string, zone: string | null): readonly number[
 function readWall(local: string): number {
   const [, date, time = ''] = /^([\d-]+)T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)$/.exec(local) ?? []
   const wall = date === undefined ? null : parseWallTime(date, time + '00:00:00.000'.slice(time.length))
-  if (wall === null) throw new RangeError(`${local} is not a time of the calendar`)
+  if (wall === null) throw new RangeError(`${local} is not a valid date and time`)
   return wall
 }
 
-/** The first instant of a day (`yyyy-MM-dd`, or the day of an instant), in epoch milliseconds. Null is UTC. */
+/** Returns the first instant of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone; `null` means UTC. */
 export function startOfDay(day: number | string, zone: string | null): number {
   return localToInstant(`${dateIn(day, zone)}T00:00`, zone)
 }
 
-/** The last instant of a day (`yyyy-MM-dd`, or the day of an instant), in epoch milliseconds. Null is UTC. */
+/** Returns the last millisecond of a day (`yyyy-MM-dd` or epoch milliseconds) in a zone; `null` means UTC. */
 export function endOfDay(day: number | string, zone: string | null): number {
   const midnight = parseWallTime(dateIn(day, zone))
-  if (midnight === null) throw new RangeError(`${day} is not a day of the calendar`)
+  if (midnight === null) throw new RangeError(`${day} is not a day in the calendar`)
   return wallToInstant(midnight + DAY_MS, zone) - 1
 }
 
-/** The date of an instant plus `daysLater` days, `yyyy-MM-dd`. Returns a date as it is. Null is UTC. */
+/**
+ * Returns the date (`yyyy-MM-dd`) of an instant, plus `daysLater` days; in UTC if `zone` is `null`. Returns a date
+ * unchanged.
+ */
 export function dateIn(day: number | string, zone: string | null, daysLater = 0): string {
   return typeof day === 'string' ? day : formatWallDate(day + offsetAt(day, zone) + daysLater * DAY_MS)
 }
 
-/** The first instant, in epoch milliseconds, of the clock hour of an instant. Null is UTC. */
+/**
+ * Returns the start of the clock hour that contains an instant, in epoch milliseconds. If `zone` is `null`, uses UTC.
+ */
 export function startOfHour(epochMs: number, zone: string | null): number {
   const wall = epochMs + offsetAt(epochMs, zone)
   return epochMs - (((wall % HOUR_MS) + HOUR_MS) % HOUR_MS)
@@ -74,7 +85,10 @@ function instantsOfWall(wall: number, zone: string | null): readonly number[] {
   return [...new Set(fitting)].sort((a, b) => a - b)
 }
 
-/** No zone is a whole day from UTC, so these are the offsets before and after any change near the time. */
+/**
+ * Returns the offsets one day before and one day after a local time. No zone differs from UTC by a whole day, so these
+ * are the offsets before and after any clock change near the time.
+ */
 function offsetsAround(wall: number, zone: string | null): { readonly before: number; readonly after: number } {
   return { before: offsetAt(wall - DAY_MS, zone), after: offsetAt(wall + DAY_MS, zone) }
 }
@@ -90,13 +104,15 @@ function findChange(early: number, late: number, zone: string | null): number {
   return first
 }
 
-/** The zone's offset from UTC at an instant, in milliseconds. Null is UTC. Fails: USAGE if the zone is unknown. */
+/**
+ * Returns a zone's offset from UTC at an instant, in milliseconds. A `null` zone is UTC. Fails: USAGE if it is unknown.
+ */
 export function offsetAt(epochMs: number, zone: string | null): number {
   if (zone === null || isUtc(zone)) return 0
   const formatter = getFormatter(zone)
   if (formatter === null)
-    throw new Failure('USAGE', `the time zone ${JSON.stringify(zone)} is not known`, {
-      hint: 'use a name of the IANA list, such as Australia/Sydney or Europe/London',
+    throw new Failure('USAGE', `the time zone ${JSON.stringify(zone)} is unknown`, {
+      hint: 'use an IANA time zone name, such as Australia/Sydney or Europe/London',
     })
   const ms = Math.min(Math.max(epochMs, FIRST_OFFSET_MS), LAST_OFFSET_MS)
   const shown = Object.fromEntries(formatter.formatToParts(ms).map((part) => [part.type, Number(part.value)]))
@@ -113,7 +129,7 @@ const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'nu
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Null if the zone is unknown. The first takes 20 ms, so UTC uses none. */
+/** Returns `null` if the zone is unknown. Creating the first formatter takes 20 ms, so UTC does without. */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known

@@ -16,7 +16,7 @@ import type { CallInput } from './prepare.ts'
 import { type Sent, send } from './send.ts'
 
 /** Returns how to find the list: in its documented or accepted member, or in any common one if the shape is assumed. */
-export function listOptions(
+export function getListOptions(
   { id, list, standing }: Pick<Endpoint, 'id' | 'list' | 'standing'>,
   translator?: DialectTranslator,
 ) {
@@ -45,7 +45,7 @@ export async function* streamList<E extends Endpoint>(
   const { reply, call } = answer
   if (reply.body === null) throw unreadableFailure(EMPTY_ANSWER, reply, call)
   onHead?.(reply.headers)
-  const records = readRecords(reply.body, listOptions(endpoint, caller.translator))
+  const records = readRecords(reply.body, getListOptions(endpoint, caller.translator))
   const inForm = caller.translator?.translateRecord ?? null
   let given = 0
   try {
@@ -84,13 +84,13 @@ export async function collect(batches: AsyncIterable<readonly WireRecord[]>): Pr
 const COUNT_MEMBERS = ['length', 'count', 'total']
 
 /** Returns the stated number of records, or `null`. Of several, returns the largest: the others may count one page. */
-export function statedCount(envelope: JsonObject): number | null {
+export function readStatedCount(envelope: JsonObject): number | null {
   const stated = COUNT_MEMBERS.map((member) => envelope[member]).filter(Number.isSafeInteger) as number[]
   return stated.length === 0 ? null : Math.max(...stated)
 }
 
 function requireAll({ envelope, records }: ListEnd, before: number, { call }: Sent): void {
-  const stated = statedCount(envelope)
+  const stated = readStatedCount(envelope)
   if (stated === null || stated <= records) return
   throw new Failure('INCOMPLETE', `the service says that there are ${stated} records, but sent ${records}`, {
     hint: STOPPED_HINT,
@@ -105,7 +105,7 @@ const STOPPED_HINT =
 function explainStop(error: unknown, given: number, { call, reply }: Sent): unknown {
   if (!(error instanceof NetworkError || error instanceof RecordStreamError)) return error
   if (given > 0)
-    return new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${error.message}`, {
+    return new Failure('INCOMPLETE', `${describeStop(given)}: ${error.message}`, {
       hint: STOPPED_HINT,
       request: call.request,
       details: { records: given },
@@ -119,7 +119,7 @@ function explainStop(error: unknown, given: number, { call, reply }: Sent): unkn
 export function toIncomplete(error: unknown, given: number): unknown {
   if (given === 0 || !(error instanceof Failure)) return error
   if (error.code === 'INCOMPLETE' || error.code === 'INTERRUPTED' || error.code === 'OUTCOME_UNKNOWN') return error
-  return new Failure('INCOMPLETE', joinSaid(stoppedAfter(given), error.words), {
+  return new Failure('INCOMPLETE', joinSaid(describeStop(given), error.words), {
     said: error.said,
     hint: error.hint ?? STOPPED_HINT,
     request: error.request,
@@ -128,6 +128,6 @@ export function toIncomplete(error: unknown, given: number): unknown {
   })
 }
 
-export function stoppedAfter(given: number): string {
+export function describeStop(given: number): string {
   return `the list stopped after ${counted(given, 'record')}`
 }

@@ -4,7 +4,7 @@ import type { ListEnd } from '../../base/json/list/record-splitter.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Caller } from './caller.ts'
-import { statedCount, stoppedAfter, streamList, toIncomplete } from './list.ts'
+import { describeStop, readStatedCount, streamList, toIncomplete } from './list.ts'
 import type { CallInput } from './prepare.ts'
 
 export interface Paging {
@@ -38,7 +38,7 @@ export async function* paginate<E extends Endpoint>(
   let given = 0
   let total: number | null = null
   const incomplete = (why: string, hint: string) =>
-    new Failure('INCOMPLETE', `${stoppedAfter(given)}: ${why}`, {
+    new Failure('INCOMPLETE', `${describeStop(given)}: ${why}`, {
       hint,
       request: { method: endpoint.method, path: endpoint.path, profile: caller.profile, status: 200, attempts: 1 },
       details: { records: given },
@@ -105,6 +105,6 @@ function isRepeatedStart(seenStarts: Set<string>, record: string): boolean {
 
 /** Returns the size of the whole list, or `null` if the stated count may be that of the page. */
 function readTotal(end: ListEnd | undefined, received: number): number | null {
-  const stated = statedCount(end?.envelope ?? {})
+  const stated = readStatedCount(end?.envelope ?? {})
   return stated !== null && stated > received ? stated : null
 }

@@ -6,7 +6,7 @@ import type { Shapes } from '../../contract/answers/shape.ts'
 import { findEndpoints } from '../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../contract/shapes/expected.ts'
 import type { Layer, WireRequest } from '../../http/transport.ts'
-import { record, type Whose } from './shape-file.ts'
+import { record, type ShapeOwner } from './shape-file.ts'
 
 export interface Recorder {
   readonly layer: Layer
@@ -14,7 +14,7 @@ export interface Recorder {
   close(): Promise<string | null>
 }
 
-export interface RecorderOptions extends Whose {
+export interface RecorderOptions extends ShapeOwner {
   readonly env: Variables
   readonly baseUrl: URL
   /** Returns the current time in epoch milliseconds. */

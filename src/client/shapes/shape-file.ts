@@ -27,7 +27,7 @@ export interface ShapeFile {
 }
 
 /** Identifies the service whose shapes are recorded. */
-export interface Whose {
+export interface ShapeOwner {
   /** The profile's name. `null` without a profile. */
   readonly profile: string | null
   readonly service: string
@@ -36,7 +36,7 @@ export interface Whose {
 /** Long enough for many concurrent runs to add their shapes, one after the other. */
 const LOCK_WAIT_MS = 5000
 
-export function shapePath(env: Variables, { profile, service }: Whose): string {
+export function shapePath(env: Variables, { profile, service }: ShapeOwner): string {
   const unnamed = `@${createHash('sha256').update(service).digest('hex').slice(0, 16)}`
   return join(shapeDirectory(env), `${profile ?? unnamed}.json`)
 }
@@ -46,7 +46,7 @@ function shapeDirectory(env: Variables): string {
 }
 
 /** Reads the shapes of a service. Ignores those of another service with the same profile. Fails: INTERNAL. */
-export function readShapeFile(env: Variables, whose: Whose): ShapeFile {
+export function readShapeFile(env: Variables, whose: ShapeOwner): ShapeFile {
   const path = shapePath(env, whose)
   const nothing: ShapeFile = { version: 1, service: whose.service, recorded: null, lastRun: null }
   const text = readText(path)
@@ -72,7 +72,7 @@ function readText(path: string): string | null {
 }
 
 /** Changes the shapes of a service. Fails: LOCKED; INTERNAL if they cannot be written; as {@link readShapeFile}. */
-export async function changeShapeFile(env: Variables, whose: Whose, edit: (file: ShapeFile) => ShapeFile) {
+export async function changeShapeFile(env: Variables, whose: ShapeOwner, edit: (file: ShapeFile) => ShapeFile) {
   ensurePrivateDirectory(dataDirectory(env))
   ensurePrivateDirectory(shapeDirectory(env))
   const path = shapePath(env, whose)
@@ -84,7 +84,7 @@ export async function changeShapeFile(env: Variables, whose: Whose, edit: (file:
 }
 
 /** Adds shapes to those already recorded. Fails: as {@link changeShapeFile}. */
-export function record(env: Variables, whose: Whose, shapes: Shapes, now: number): Promise<void> {
+export function record(env: Variables, whose: ShapeOwner, shapes: Shapes, now: number): Promise<void> {
   return changeShapeFile(env, whose, (file) => {
     const all: Shapes = {}
     addShapes(all, file.recorded?.shapes ?? {})

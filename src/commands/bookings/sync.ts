@@ -6,11 +6,11 @@ import { CALL_FLAGS, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsSync extends PartnerCommand {
-  static override summary = 'Keep a local copy of all bookings, up to date with each run.'
+  static override summary = 'Copy all bookings to a file or database, and update the copy with each run.'
   static override description =
-    `Each run reads what changed since the last one, and goes on where that stood: a run that is stopped at any moment loses nothing and repeats nothing. TARGET ends in .ndjson (a log of versions), .csv (the same with the columns of bookings list -o csv) or .db (SQLite, a row for each booking), or is postgres://USER@HOST/DATABASE; - streams NDJSON and keeps its place in the data directory.
+    `Each run reads the changes since the last run and continues where it stopped: a run can be stopped at any moment without losing or repeating anything. TARGET ends in .ndjson (a log of versions), .csv (the same, with the columns of bookings list -o csv) or .db (SQLite, one row per booking), or is postgres://USER@HOST/DATABASE; - streams NDJSON and stores its position in the data directory.
 
-TIME is as in bookings list. Only one run at a time works on a target: a second one ends with exit 12, or waits with --standby.`
+TIME is as in bookings list. Only one run at a time can use a target: a second one exits with 12, or waits with --standby.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to bookings.ndjson',
     '<%= config.bin %> <%= command.id %> --to bookings.csv --since -90d --include-customer',

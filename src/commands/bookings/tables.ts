@@ -5,7 +5,7 @@ import { tablesDate } from '../../features/shared/venue.ts'
 import { diaryTableList, diaryTableRows } from '../../features/shared/views/diary-tables.ts'
 import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { noteClockChanges } from '../../terminal/input/values/time-range.ts'
+import { warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class BookingsTables extends PartnerCommand {
@@ -32,12 +32,12 @@ export default class BookingsTables extends PartnerCommand {
     problems.check(() => tablesDate(date, { now, timezone: null }))
     problems.throwIfAny()
     const timezone = await connection.timezone('list')
-    await noteClockChanges({ '--date': date }, { now, timezone }, warn)
+    await warnAboutClockChanges({ '--date': date }, { now, timezone }, warn)
     const query = { Date: tablesDate(date, { now, timezone }), Duration: duration }
     const found = await service.records(listTables, { query })
     if (found === null) return
     const sections = await collect(found)
-    if (show.isQueried) return show.allFound(sections)
+    if (show.isQueried) return show.genericRecords(sections)
     const isJson = show.format === 'json' || show.format === 'ndjson'
     await show.all(isJson ? sections : diaryTableRows(sections), diaryTableList)
   }

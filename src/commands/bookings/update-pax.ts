@@ -2,7 +2,7 @@ import { updatePax } from '../../contract/bookings/changes.ts'
 import { MAX_INT32 } from '../../contract/shapes/scalars.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
+import { buildBody, REMOVED } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { parseNumber } from '../../terminal/input/values/number.ts'
@@ -25,7 +25,7 @@ export default class BookingsUpdatePax extends PartnerCommand {
     const pax = flags['no-validate']
       ? parseNumber(args.people)
       : problems.wholeNumber('PEOPLE', args.people, 1, MAX_INT32)
-    const body = await buildBody(flags, { pax, bookingId: TAKEN_OUT }, problems)
+    const body = await buildBody(flags, { pax, bookingId: REMOVED }, problems)
     problems.throwIfAny('see partner bookings update-pax --help; nothing was sent')
     await changeBooking(opened, updatePax, { path: { bookingId: args.id }, body }, { id: args.id })
   }

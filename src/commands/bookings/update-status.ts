@@ -2,7 +2,7 @@ import { updateStatus } from '../../contract/bookings/changes.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import { changeBooking } from '../../features/bookings/changed.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
-import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
+import { buildBody, REMOVED } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
@@ -26,13 +26,13 @@ export default class BookingsUpdateStatus extends PartnerCommand {
     const problems = new Problems()
     if (args.code.trim() === '' && !flags['no-validate'])
       problems.add('CODE must not be empty', 'see partner bookings statuses')
-    const body = await buildBody(flags, { status: args.code, bookingId: TAKEN_OUT }, problems)
+    const body = await buildBody(flags, { status: args.code, bookingId: REMOVED }, problems)
     problems.throwIfAny()
     const input = { path: { bookingId: args.id }, body }
     // Rejects a malformed ID before anything is read.
     service.complete(updateStatus, input)
     let status = args.code
-    if (!flags['no-validate']) status = checkStatusCode(status, await service.lookAtAll(listBookingStatuses, {}))
+    if (!flags['no-validate']) status = checkStatusCode(status, await service.readAll(listBookingStatuses, {}))
     await changeBooking(opened, updateStatus, { ...input, body: { ...body, status } }, { id: args.id })
   }
 }

@@ -1,36 +1,39 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
-import { readKeyText, readNamed } from '../../features/sandbox/certify/input.ts'
+import { readKeyText, readUserFile } from '../../features/sandbox/certify/input.ts'
 import { verdictViews } from '../../features/sandbox/certify/views.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** Far more than any result has. */
-const MOST_BYTES = 64 * 1024 * 1024
+/** Maximum size of a result in bytes, far above that of any real one. */
+const MAX_BYTES = 64 * 1024 * 1024
 
 export default class CertifyVerify extends PartnerCommand {
-  static override summary = 'Check the signature of a result of certify.'
+  static override summary = 'Verify the signature of a certify result.'
   static override description =
-    'Exits with 0 when the file is as it was signed, byte for byte, and with 5 when it is not. That proves who made it only where the key is known: --key names the public key that must have signed it.'
+    'Exits with 0 if the file is exactly as it was signed, byte for byte, and with 5 if it is not. This proves who made the result only if you know the key: --key is the public key that must have signed it.'
   static override usage = 'certify verify FILE [FLAGS]'
   static override examples = [
     "<%= config.bin %> certify --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key --out result.json && <%= config.bin %> <%= command.id %> result.json",
   ]
-  static override args = { file: requiredArgument('file with a result, as certify --out writes it') }
+  static override args = { file: requiredArgument('file with a result, as written by certify --out') }
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
-    key: flag('file:PATH', 'The public key that must have signed it, in PEM or as a result has it.'),
+    key: flag(
+      'file:PATH',
+      'The public key that must have signed the result, in PEM format or as a result contains it.',
+    ),
   }
 
   async run(): Promise<void> {
     const { args, flags, show } = await this.open(CertifyVerify)
     const { readPublicKey, verifyResult } = await import('../../studio/certify/result/signed.ts')
     const known = flags.key === undefined ? null : readPublicKey(await readKeyText(flags.key, '--key'), '--key')
-    const verdict = verifyResult(await readNamed(args.file, 'FILE', MOST_BYTES), known)
+    const verdict = verifyResult(await readUserFile(args.file, 'FILE', MAX_BYTES), known)
     if (!verdict.isValid)
       throw new Failure('SIGNATURE_MISMATCH', `${args.file} is not valid: ${verdict.why}`, {
-        hint: 'ask for the file as certify --out wrote it: spaces and line ends count, too',
+        hint: 'ask for the original file, as written by certify --out: even spaces and line endings matter',
         guide: 'certify',
         details: { file: args.file, why: verdict.why },
       })

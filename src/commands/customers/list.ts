@@ -1,11 +1,11 @@
 import { listCustomers } from '../../contract/customers.ts'
 import { customerList } from '../../features/customers/customer.ts'
-import { keepRecords } from '../../terminal/input/filters/kept-records.ts'
-import { customerSearch } from '../../terminal/input/filters/searched-text.ts'
+import { filterRecords } from '../../terminal/input/filters/kept-records.ts'
+import { customerMatcher } from '../../terminal/input/filters/searched-text.ts'
 import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../terminal/input/paging.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { rangeSince } from '../../terminal/input/values/time-range.ts'
+import { readKindRange } from '../../terminal/input/values/time-range.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class CustomersList extends PartnerCommand {
@@ -36,13 +36,13 @@ export default class CustomersList extends PartnerCommand {
       problems.add(`--sort must be asc or desc, not ${JSON.stringify(flags.sort)}`)
     const { search } = flags
     if (search?.trim() === '') problems.add('--search must not be empty')
-    const range = await rangeSince(opened, 'updated', [flags['updated-from'], flags['updated-to']], problems)
+    const range = await readKindRange(opened, 'updated', [flags['updated-from'], flags['updated-to']], problems)
     const query = { DateUpdatedStart: range.sent.from, DateUpdatedEnd: range.sent.to, Sort: flags.sort }
     // With --search, --limit counts matches, and not the records that were read.
     const { limit } = paging
     const looked = search === undefined ? paging : { pageSize: paging.pageSize }
     const pages = await service.pages(listCustomers, { query }, looked)
-    const found = pages && search !== undefined ? keepRecords(pages, customerSearch(search, ['company'])) : pages
+    const found = pages && search !== undefined ? filterRecords(pages, customerMatcher(search, ['company'])) : pages
     const words = [range.words, search && `with ${JSON.stringify(search)}`]
     const scope = { words: words.filter(Boolean).join(' '), isFiltered: search !== undefined, limit }
     await show.list(found, { ...customerList, scope }, limit)

@@ -6,8 +6,8 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class CustomersSync extends PartnerCommand {
-  static override summary = 'Keep a local copy of all customers, up to date with each run.'
-  static override description = 'It works as bookings sync does, by the date of change of each customer.'
+  static override summary = 'Copy all customers to a file or database, and update the copy with each run.'
+  static override description = 'Works like bookings sync, based on the change date of each customer.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to customers.ndjson',
     '<%= config.bin %> <%= command.id %> --to customers.csv --since -30d',

@@ -3,17 +3,17 @@ import { PROFILE_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class DriftAccept extends PartnerCommand {
-  static override summary = 'Follow the service where it differs from the contract.'
+  static override summary = 'Adapt to a service that differs from the contract.'
   static override description =
-    `Takes the last run of drift with this profile, shows what can be followed, and keeps it with the profile: the member that holds the records of a list, the form of times, and lower case in card numbers. From then on all commands read the service so, and show its times in the documented form; drift calls it confirmed. What a person must decide, such as a member that is missing, stays contradicted.
+    `Shows which differences that the last run of drift found with this profile can be adapted to, and stores them in the profile: the member that contains the records of a list, the format of times, and lower case in card numbers. From then on, all commands read the service accordingly and show its times in the documented format; drift reports these differences as confirmed. Differences that need your decision, such as a missing member, remain contradicted.
 
-profiles show tells what is kept. --clear takes it away, and so does another --base-url of profiles set.`
+profiles show prints the accepted differences. --clear removes them, and so does profiles set with another --base-url.`
   static override examples = [
     '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> bookings statuses --har live.har && <%= config.bin %> drift --har live.har --profile live && <%= config.bin %> <%= command.id %> --profile live',
     '<%= config.bin %> profiles add live --base-url https://live.example.com && <%= config.bin %> <%= command.id %> --profile live --clear',
   ]
   static override baseFlags = PROFILE_FLAGS
-  static override flags = { clear: toggle('Take away what is kept: the service is read as the contract says.') }
+  static override flags = { clear: toggle('Remove the accepted differences: read the service as the contract says.') }
 
   async run(): Promise<void> {
     await acceptDrift(await this.open(DriftAccept))

@@ -36,9 +36,9 @@ export default class GiftcardsCancel extends PartnerCommand {
     const meant = cardMeant(cardNumber)
     const warning = await service.refuseIfOpen(CANCEL, meant, null)
     if (warning !== null) await warn(warning)
-    if (ask.isWanted) {
-      const card = await service.look(getGiftCard, { path: { cardNumber: meant } })
-      await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+    if (ask.needsConsent) {
+      const card = await service.read(getGiftCard, { path: { cardNumber: meant } })
+      await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
       const doubt = doubtAbout(card.value, null)
       if (doubt !== null) await warn(doubt)
     }

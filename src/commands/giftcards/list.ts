@@ -3,7 +3,7 @@ import { giftCardList, hiddenCards } from '../../features/giftcards/views/gift-c
 import { CHECKED_CALL_FLAGS, flag, MANY_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../terminal/input/paging.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { rangeSince } from '../../terminal/input/values/time-range.ts'
+import { readKindRange } from '../../terminal/input/values/time-range.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class GiftcardsList extends PartnerCommand {
@@ -31,7 +31,7 @@ export default class GiftcardsList extends PartnerCommand {
     const { flags, service, show } = opened
     const problems = new Problems()
     const paging = parsePaging(flags, problems)
-    const range = await rangeSince(opened, 'issued', [flags['issued-from'], flags['issued-to']], problems)
+    const range = await readKindRange(opened, 'issued', [flags['issued-from'], flags['issued-to']], problems)
     const query = {
       Sku: flags.sku,
       IssueDateUtcStart: range.sent.from,

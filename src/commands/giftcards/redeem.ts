@@ -41,14 +41,14 @@ export default class GiftcardsRedeem extends PartnerCommand {
     const checked = problems.check(() => parseAmount(flags.amount, '--amount', isChecked))
     const more = await buildBody(flags, { issuedToEmail: flags.email, notes: flags.notes }, problems)
     const extraQuery = parseParameters(flags, problems)
-    const amount = problems.settled(checked)
+    const amount = problems.valueOrThrow(checked)
     const order = { cardNumber, amount, more, extraQuery }
     if (service.isDryRun) return service.showPlans(redeemGiftCard, [redeemInput(order)])
     const warning = await service.refuseIfOpen(REDEEM, cardMeant(cardNumber), amount.cents)
     if (warning !== null) await warn(warning)
-    if (ask.isWanted) {
-      const card = await service.look(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
-      await show.toPerson(card, { card: giftCardCard, list: giftCardList })
+    if (ask.needsConsent) {
+      const card = await service.read(getGiftCard, { path: { cardNumber: cardMeant(cardNumber) } })
+      await show.showBeforeConfirmation(card, { card: giftCardCard, list: giftCardList })
       const doubt = doubtAbout(card.value, amount)
       if (doubt !== null) await warn(doubt)
       await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)

@@ -46,7 +46,7 @@ export default class InboundRedeem extends PartnerCommand {
     const checked = problems.check(() => parseAmount(flags.amount, '--amount', isChecked))
     const more = await buildBody(flags, {}, problems)
     const extraQuery = parseParameters(flags, problems)
-    const amount = problems.settled(checked)
+    const amount = problems.valueOrThrow(checked)
     const session = await connection.signedSession()
     const { locationId, ...rest } = withLocation(more, flags['location-id'], session)
     const partnerName = partnerNameOf(session)
@@ -54,7 +54,7 @@ export default class InboundRedeem extends PartnerCommand {
     if (service.isDryRun) return service.showPlans(inboundRedeem, [inboundRedeemInput(order)])
     const warning = await service.refuseIfOpen(INBOUND_REDEEM, cardMeant(cardNumber), amount.cents)
     if (warning !== null) await warn(warning)
-    if (ask.isWanted) {
+    if (ask.needsConsent) {
       const short = shortfallOf(await lookAtBalance(session.caller, order), amount)
       if (short !== null) await warn(short)
       await ask.confirm(`Redeem ${shownAmount(amount)} from ${cardNumber}${warning === null ? '' : ALTHOUGH_OPEN}?`)

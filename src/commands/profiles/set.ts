@@ -23,7 +23,7 @@ export default class ProfilesSet extends PartnerCommand {
     const opened = await this.open(ProfilesSet)
     const { args, flags, host, warn } = opened
     const change = await readProfileChange(flags, host)
-    if (Object.keys(change).length === 0) throw usageFailure(['no change is given'], 'see partner profiles set --help')
+    if (Object.keys(change).length === 0) throw usageFailure(['no change was given'], 'see partner profiles set --help')
     const { setProfile } = await import('../../client/profiles/store.ts')
     const { warnings } = await setProfile(profilesPath(host.env), args.name, change)
     for (const warning of warnings) await warn(warning)

@@ -6,7 +6,7 @@ import { saleList } from '../../features/sales/views.ts'
 import { CALL_FLAGS, flag, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PAGING_FLAGS, parsePaging } from '../../terminal/input/paging.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { noteClockChanges } from '../../terminal/input/values/time-range.ts'
+import { warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesList extends PartnerCommand {
@@ -40,7 +40,7 @@ export default class SalesList extends PartnerCommand {
     show.ofDay(onlyDay(range, timezone))
     const query = { StartDate: toWireTime(range.fromMs), EndDate: toWireTime(range.toMs) }
     await debug(`window: ${query.StartDate} to ${query.EndDate}`)
-    await noteClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)
+    await warnAboutClockChanges({ '--from': flags.from, '--to': flags.to }, { now, timezone }, warn)
     const scope = { words: describeRange(range, timezone), limit: paging.limit }
     await show.list(await service.pages(listSales, { query }, paging), { ...saleList, scope })
   }

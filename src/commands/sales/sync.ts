@@ -6,9 +6,9 @@ import { CALL_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesSync extends PartnerCommand {
-  static override summary = 'Keep a local copy of all sales that are linked to bookings.'
+  static override summary = 'Copy all sales that are linked to bookings to a file or database.'
   static override description =
-    'It works as bookings sync does, by the time at which each sale was closed. Tills may post a sale late: each run reads the 24 hours before the last one again, or as much as --overlap says.'
+    'Works like bookings sync, based on the time at which each sale was closed. A till may post a sale late, so each run reads the 24 hours before the last run again, or the period set with --overlap.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to sales.ndjson',
     '<%= config.bin %> <%= command.id %> --to sales.csv --since -30d --overlap 2d',

@@ -3,7 +3,7 @@ import { clockViews } from '../../features/sandbox/views/clock.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxClock extends PartnerCommand {
-  static override summary = "Show the sandbox's clock; set, advance and reset change it."
+  static override summary = "Show the sandbox's clock. The subcommands set, advance and reset change it."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> advance 2h',

@@ -9,13 +9,13 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SandboxDeliveries extends PartnerCommand {
   static override summary = 'List the webhook deliveries of the sandbox, or the attempts of one.'
   static override description =
-    'A delivery that is not answered with a 2xx within five seconds is retried after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of sandbox time, then given up. Deliveries go out while a sandbox is running, and when a command with --profile sandbox ends.'
+    'A delivery that is not answered with a 2xx within five seconds is retried after 10 s, 1 min, 5 min, 30 min, 2 h, 6 h and 24 h of sandbox time. After that, the sandbox gives up. Webhooks are delivered while a sandbox is running, and at the end of each command with --profile sandbox.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --json --columns id,event,status',
     '<%= config.bin %> sandbox clock advance 10s && <%= config.bin %> <%= command.id %>',
   ]
-  static override args = { id: optionalArgument('number of a delivery, to see its attempts (default: list all)') }
+  static override args = { id: optionalArgument('number of a delivery, to show its attempts (default: list all)') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
@@ -28,7 +28,9 @@ export default class SandboxDeliveries extends PartnerCommand {
     if (id === undefined) return show.all(records, deliveryViews.list)
     const one = records.find((delivery) => delivery['id'] === id)
     if (!one)
-      throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, { hint: 'see partner sandbox deliveries' })
+      throw new Failure('NOT_FOUND', `${target.name} has no delivery ${id}`, {
+        hint: 'to list them: partner sandbox deliveries',
+      })
     await show.one(one, deliveryViews)
   }
 }

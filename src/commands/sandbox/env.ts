@@ -1,11 +1,11 @@
-import { tellFacts } from '../../features/sandbox/serving.ts'
+import { printFacts } from '../../features/sandbox/serving.ts'
 import { flag } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxEnv extends PartnerCommand {
-  static override summary = 'Print what a shell needs to use the sandbox that is running.'
+  static override summary = 'Print the shell variables for the sandbox that is running.'
   static override description =
-    'The lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs in this shell use that sandbox. Start one in another terminal: partner sandbox start.'
+    'The lines set PARTNER_BASE_URL, PARTNER_API_KEY and the other variables, so that partner and your own programs use that sandbox in this shell. To start one in another terminal: partner sandbox start.'
   static override examples = [
     'eval "$(<%= config.bin %> <%= command.id %>)"',
     '<%= config.bin %> <%= command.id %> --json',
@@ -17,8 +17,8 @@ export default class SandboxEnv extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxEnv)
     const { readRunning } = await import('../../sandbox/control/running.ts')
-    await tellFacts(await readRunning(flags['base-url']), show)
-    // A profile of this shell would win over the variables and select another venue.
+    await printFacts(await readRunning(flags['base-url']), show)
+    // Unsets the profile of this shell, which would override the variables and select another venue.
     if (host.env['PARTNER_PROFILE'] && show.format === 'table' && !show.columns)
       await show.text('unset PARTNER_PROFILE\n')
   }

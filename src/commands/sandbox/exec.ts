@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
-import { directoriesIn, environmentFor, troubleTeller } from '../../features/sandbox/serving.ts'
-import { readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
-import { endOperations } from '../../features/sandbox/venue-gone.ts'
+import { endOperations } from '../../features/sandbox/open-operations.ts'
+import { buildDirectoryVariables, buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
+import { readVenueOptions, reportLostCredentials } from '../../features/sandbox/snapshots.ts'
 import { startSandbox } from '../../studio/start.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -13,9 +13,9 @@ import { environmentOfChild } from '../../terminal/runtime/child/child-environme
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxExec extends PartnerCommand {
-  static override summary = 'Run a command against a fresh sandbox in memory and exit with its exit code.'
+  static override summary = 'Run a command against a new sandbox in memory, and exit with its exit code.'
   static override description =
-    'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PGPASSWORD and every variable that holds a secret of a profile. Inside it, partner sandbox faults, journal, deliveries, clock and seed work on this sandbox. Nothing is left behind: profiles, open operations and other files of partner go into a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
+    'The command runs with PARTNER_BASE_URL, PARTNER_API_KEY, PARTNER_SIGNING_SECRET, PARTNER_NAME, PARTNER_SIGNATURE_HEADER, PARTNER_LOCATION_ID and PARTNER_TIMEZONE set, and without PARTNER_PROFILE, PGPASSWORD and any variable that contains a secret of a profile. Within it, partner sandbox faults, journal, deliveries, clock and seed use this sandbox. Nothing is left behind: partner keeps profiles, open operations and other files in a temporary directory, unless PARTNER_CONFIG_DIR, PARTNER_DATA_DIR or PARTNER_CACHE_DIR is set.'
   static override usage = 'sandbox exec [FLAGS] -- CMD…'
   static override examples = [
     '<%= config.bin %> <%= command.id %> -- partner bookings list --from today',
@@ -35,14 +35,14 @@ export default class SandboxExec extends PartnerCommand {
     if (program === undefined || program === '')
       problems.add('no command is given', 'for example: partner sandbox exec -- npm test')
     problems.throwIfAny()
-    const { wishes, snapshot } = await readWishes(flags, host)
-    const ours = { data: ':memory:', background: true, onUnexpected: troubleTeller(warn) }
-    const sandbox = await startSandbox({ ...ours, ...wishes })
-    if (snapshot) await tellWithoutCredentials(snapshot.read, say)
+    const { options, snapshot } = await readVenueOptions(flags, host)
+    const ours = { data: ':memory:', background: true, onUnexpected: createErrorReporter(warn) }
+    const sandbox = await startSandbox({ ...ours, ...options })
+    if (snapshot) await reportLostCredentials(snapshot.read, say)
     const files = mkdtempSync(join(tmpdir(), 'partner-exec-'))
     try {
-      const variables = environmentFor(sandbox, await environmentOfChild(host))
-      return await runCommand(host, [program ?? '', ...args], { ...directoriesIn(files), ...variables })
+      const variables = buildEnvironment(sandbox, await environmentOfChild(host))
+      return await runCommand(host, [program ?? '', ...args], { ...buildDirectoryVariables(files), ...variables })
     } finally {
       rmSync(files, { recursive: true, force: true, maxRetries: 3 })
       await sandbox.close()
@@ -58,7 +58,7 @@ const WITH_VALUE = new Set(
   ),
 )
 
-/** Splits our flags from the command, which starts after `--`, or else with the first word that is not a flag or its value. */
+/** Splits off the command, which starts after `--`, or at the first word that is neither a flag nor its value. */
 function splitWords(words: readonly string[]): { own: string[]; command: string[] } {
   let at = 0
   while (at < words.length) {

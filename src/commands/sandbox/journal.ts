@@ -12,17 +12,17 @@ const LOOK_EVERY_MS = 200
 const LATEST = 10
 
 export default class SandboxJournal extends PartnerCommand {
-  static override summary = 'Show every request to the sandbox, and why any was refused.'
+  static override summary = 'Show all requests to the sandbox, and why some were rejected.'
   static override description =
-    'Keys, signatures and credentials are masked. -o json includes headers and the start of both bodies. In a data directory, the journal starts over at 32 MiB; in memory, it keeps the last thousand requests.'
+    'Keys, signatures and credentials are masked. -o json includes headers and the start of both bodies. In a data directory, the journal starts over when it reaches 32 MiB; in memory, it keeps the last thousand requests.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --limit 20',
     '<%= config.bin %> <%= command.id %> --follow',
     "<%= config.bin %> <%= command.id %> --query '[?status >= `400`].{path: path, why: note}'",
   ]
   static override flags = {
-    limit: flag('N', 'Show only the latest N requests.'),
-    follow: toggle('Show the latest 10 requests, then new ones until interrupted.'),
+    limit: flag('N', 'Show only the last N requests.'),
+    follow: toggle('Show the last 10 requests, then new ones until interrupted.'),
     ...TARGET_FLAGS,
   }
 
@@ -43,7 +43,7 @@ export default class SandboxJournal extends PartnerCommand {
   }
 }
 
-/** Yields the journal or its latest entries, then new ones until the signal; with null, no new ones. */
+/** Yields the journal or its last entries. If `until` is given, then yields new entries until it aborts. */
 async function* pagesOf(control: SandboxControl, latest: number | undefined, until: AbortSignal | null) {
   let cursor = 0
   let held: JsonObject[] = []

@@ -1,23 +1,28 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { formatInZone } from '../../base/time/zone.ts'
+import { endOperations } from '../../features/sandbox/open-operations.ts'
 import { durationNotice, REHEARSAL_FLAGS, readRehearsalFlags } from '../../features/sandbox/rehearsal/flags.ts'
-import { outcomeOf, type RehearsalOutcome, showOutcome, untilAgreed } from '../../features/sandbox/rehearsal/outcome.ts'
-import { environmentFor, troubleTeller } from '../../features/sandbox/serving.ts'
-import { endOperations } from '../../features/sandbox/venue-gone.ts'
+import {
+  collectOutcome,
+  type RehearsalOutcome,
+  showOutcome,
+  waitUntilCopyAgrees,
+} from '../../features/sandbox/rehearsal/outcome.ts'
+import { buildEnvironment, createErrorReporter } from '../../features/sandbox/serving.ts'
 import { openRehearsal, type Rehearsal } from '../../studio/rehearsal/rehearsal.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { passingLine } from '../../terminal/output/bulk/passing-line.ts'
-import { type Beside, startBeside } from '../../terminal/runtime/child/child-command.ts'
+import { transientLine } from '../../terminal/output/bulk/transient-line.ts'
+import { type BackgroundCommand, startInBackground } from '../../terminal/runtime/child/child-command.ts'
 import { environmentOfChild } from '../../terminal/runtime/child/child-environment.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export default class SandboxRehearse extends PartnerCommand {
-  static override summary = 'Play a whole day of the restaurant, in minutes, to an integration.'
+  static override summary = 'Simulate a whole day at the restaurant within minutes, to test an integration.'
   static override description =
-    `Guests book, come early and late, move tables, do not show and pay; gift cards are redeemed; webhooks go out. All of it is drawn from --seed: the same seed and day make the same journal hash, on any machine and at any speed.
+    `Guests book, arrive early or late, change tables, pay, or do not show up; gift cards are redeemed; webhooks are sent. All of this depends only on --seed and --day: the same values produce the same journal hash, on any machine and at any speed.
 
-The day has a venue of its own. CMD runs beside it with the variables of sandbox exec, and is ended with it; without CMD, point your integration at the address that is printed. --report compares the copy that your integration keeps with the venue, and ends with exit 11 when they differ.`
+The day has its own venue. CMD runs during the day with the variables of sandbox exec, and is stopped when the day ends. Without CMD, point your integration to the address that is printed. --report compares the copy that your integration keeps with the venue; the exit code is 11 if they differ.`
   static override usage = 'sandbox rehearse [FLAGS] [-- CMD…]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --day 2026-12-18 --speed max',
@@ -33,51 +38,53 @@ The day has a venue of its own. CMD runs beside it with the variables of sandbox
     const { flags, show, host, say, warn } = await this.open(SandboxRehearse)
     const problems = new Problems()
     if (at >= 0 && !program) problems.add('no command is given after --', 'for example: -- node integration.js')
-    const wishes = readRehearsalFlags(flags, host.now(), problems)
-    const line = passingLine(host)
-    const notice = durationNotice(wishes, flags.speed !== undefined)
+    const settings = readRehearsalFlags(flags, host.now(), problems)
+    const line = transientLine(host)
+    const notice = durationNotice(settings, flags.speed !== undefined)
     let timezone = 'UTC'
     const rehearsal = await openRehearsal({
-      ...wishes,
+      ...settings,
       signal: host.signal,
-      onMoved: (now) => line.show(() => `${wishes.day.date} ${formatInZone(now, timezone).slice(11, 16)} at the venue`),
-      onUnexpected: troubleTeller(warn),
+      onMoved: (now) =>
+        line.show(() => `${settings.day.date} ${formatInZone(now, timezone).slice(11, 16)} at the venue`),
+      onUnexpected: createErrorReporter(warn),
     })
     timezone = rehearsal.sandbox.timezone
     const { baseUrl } = rehearsal.sandbox
-    let beside: Beside | null = null
+    let beside: BackgroundCommand | null = null
     let outcome: RehearsalOutcome
     try {
       if (notice !== null) await say(notice)
       if (program) {
-        const env = environmentFor(rehearsal.sandbox, await environmentOfChild(host))
-        beside = await startBeside(host, [program, ...args], env)
-      } else if (flags.wait || wishes.speed !== 'max') {
+        const env = buildEnvironment(rehearsal.sandbox, await environmentOfChild(host))
+        beside = await startInBackground(host, [program, ...args], env)
+      } else if (flags.wait || settings.speed !== 'max') {
         const environment = `eval "$(partner sandbox env --base-url ${baseUrl})"`
         await say(`the venue is at ${baseUrl}; in another terminal: ${environment}`)
       }
       let exitCode: number | null = null
-      const ended = beside?.endedByItself.then((code) => {
+      const ended = beside?.ownExit.then((code) => {
         exitCode = code
       })
       if (flags.wait) await firstRequest(rehearsal, host, ended)
       await rehearsal.play()
       const { report, source = null } = flags
-      const found = report === undefined ? null : await untilAgreed(rehearsal, host, report, source, wishes.settleMs)
-      outcome = outcomeOf(rehearsal, wishes, { found, exitCode, hasCommand: beside !== null })
+      const found =
+        report === undefined ? null : await waitUntilCopyAgrees(rehearsal, host, report, source, settings.settleMs)
+      outcome = collectOutcome(rehearsal, settings, { found, exitCode, hasCommand: beside !== null })
     } finally {
       line.clear()
       await beside?.end()
       await rehearsal.close()
-      if (wishes.data === ':memory:') endOperations(dataDirectory(host.env), [baseUrl], GONE)
+      if (settings.data === ':memory:') endOperations(dataDirectory(host.env), [baseUrl], GONE)
     }
     await showOutcome(outcome, show)
   }
 }
 
-const GONE = 'the venue of the rehearsal has ended'
+const GONE = 'the rehearsal has ended'
 
-/** Waits for the first request, or the end of the command that should make it. Fails: as the signal says. */
+/** Waits for the first request, or until the command that should make it ends. Fails: the signal's reason. */
 async function firstRequest({ firstRequest }: Rehearsal, { signal }: Host, ended: Promise<void> | undefined) {
   signal.throwIfAborted()
   const { promise, reject } = Promise.withResolvers<never>()

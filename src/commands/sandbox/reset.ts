@@ -1,15 +1,15 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
+import { endOperations, forgetAddresses, listServiceNames } from '../../features/sandbox/open-operations.ts'
 import { chooseDirectory, DATA_FLAG } from '../../features/sandbox/target.ts'
-import { endOperations, forgetAddresses, servicesOf } from '../../features/sandbox/venue-gone.ts'
 import { resetViews } from '../../features/sandbox/views/venue.ts'
 import { resetSandbox } from '../../sandbox/reset.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SandboxReset extends PartnerCommand {
-  static override summary = "Delete the sandbox's venue; the next start makes a new one."
+  static override summary = "Delete the sandbox's venue; the next start creates a new one."
   static override description =
-    'This deletes bookings, cards, subscriptions, faults, the clock and the journal, and ends open operations of the sandbox. A sandbox that is running on the same data has a new venue at once.'
+    'This deletes bookings, cards, subscriptions, faults, the clock and the journal, and ends the open operations of the sandbox. A sandbox that is running on the same data immediately has a new venue.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --yes',
     '<%= config.bin %> <%= command.id %> --yes --data ./venue',
@@ -22,7 +22,7 @@ export default class SandboxReset extends PartnerCommand {
     const data = chooseDirectory(flags.data, host.env, problems)
     problems.throwIfAny()
     await ask.confirm(`Delete the sandbox in ${data}?`)
-    const services = servicesOf(data, host.env)
+    const services = listServiceNames(data, host.env)
     const existed = resetSandbox(data)
     endOperations(dataDirectory(host.env), services, 'the sandbox was reset')
     forgetAddresses(data)

@@ -4,24 +4,24 @@ import { findTarget, TARGET_FLAGS } from '../../features/sandbox/target.ts'
 import { seededViews } from '../../features/sandbox/views/venue.ts'
 import { type FlagValues, flag } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { progressLine } from '../../terminal/output/bulk/passing-line.ts'
+import { progressLine } from '../../terminal/output/bulk/transient-line.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 const MOST = 5_000_000
 
 const SEED_FLAGS = {
-  bookings: flag('N', 'How many bookings.'),
-  customers: flag('N', 'How many customers.'),
-  giftcards: flag('N', 'How many gift cards, in every status and format.'),
-  from: flag('TIME', 'The first day of the bookings.'),
-  to: flag('TIME', 'The last day of the bookings.'),
-  seed: flag('N', 'The same seed makes the same records (default: 1).'),
+  bookings: flag('N', 'Number of bookings to add.'),
+  customers: flag('N', 'Number of customers to add.'),
+  giftcards: flag('N', 'Number of gift cards to add, in all statuses and formats.'),
+  from: flag('TIME', 'First day of the bookings.'),
+  to: flag('TIME', 'Last day of the bookings.'),
+  seed: flag('N', 'Seed of the records; the same seed makes the same records (default: 1).'),
 } as const
 
 export default class SandboxSeed extends PartnerCommand {
   static override summary = 'Fill the sandbox with many bookings, customers and gift cards.'
   static override description =
-    'The same seed, numbers and days make the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: two years back to three months ahead).'
+    'The same seed, numbers and days make the same records, so seeding twice changes nothing. Bookings are spread over the days from --from to --to (default: from two years ago to three months ahead).'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --bookings 2000 --customers 500 --giftcards 200',
     '<%= config.bin %> <%= command.id %> --bookings 500 --from 2026-12-24 --to 2026-12-31 --seed 7 --data ./venue',
@@ -31,13 +31,13 @@ export default class SandboxSeed extends PartnerCommand {
   async run(): Promise<void> {
     const { flags, show, host } = await this.open(SandboxSeed)
     const problems = new Problems()
-    const wish = parseSeedFlags(flags, host.now(), problems)
+    const options = parseSeedFlags(flags, host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
     const progress = progressLine(host)
     const started = monotonicMs()
     try {
       const written = await target.use('to-change', (control) =>
-        control.seed({ ...wish, signal: host.signal, onProgress: progress.show }),
+        control.seed({ ...options, signal: host.signal, onProgress: progress.show }),
       )
       progress.clear()
       const seconds = Math.round((monotonicMs() - started) / 10) / 100
@@ -50,7 +50,7 @@ export default class SandboxSeed extends PartnerCommand {
 
 type SeedFlags = FlagValues<typeof SEED_FLAGS>
 
-/** `now` is this machine's time. */
+/** Reads the flags, and notes problems. `now` is this machine's time. */
 function parseSeedFlags(flags: SeedFlags, now: number, problems: Problems) {
   const count = (name: 'bookings' | 'customers' | 'giftcards') =>
     problems.wholeNumber(`--${name}`, flags[name], 0, MOST)

@@ -1,10 +1,10 @@
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { parseVenueFlags, VENUE_FLAGS } from '../../features/sandbox/flags.ts'
-import { tellFacts, troubleTeller } from '../../features/sandbox/serving.ts'
-import { readWishes, tellWithoutCredentials } from '../../features/sandbox/snapshots.ts'
-import { refuseToReplace, since, untilStopped, warningsOf } from '../../features/sandbox/starting.ts'
+import { endOperations, recordAddress } from '../../features/sandbox/open-operations.ts'
+import { createErrorReporter, printFacts } from '../../features/sandbox/serving.ts'
+import { readVenueOptions, reportLostCredentials } from '../../features/sandbox/snapshots.ts'
+import { describeSnapshotClock, listWarnings, refuseToReplace, waitForStop } from '../../features/sandbox/starting.ts'
 import { sandboxDirectory } from '../../features/sandbox/target.ts'
-import { endOperations, noteAddress } from '../../features/sandbox/venue-gone.ts'
 import { startSandbox } from '../../studio/start.ts'
 import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -13,9 +13,9 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 const GONE = 'the sandbox in memory has ended'
 
 export default class SandboxStart extends PartnerCommand {
-  static override summary = 'Serve the sandbox to other programs on this machine, until interrupted.'
+  static override summary = 'Serve the sandbox to other programs on this machine until interrupted.'
   static override description =
-    'Without --data, it shares its venue with --profile sandbox; with --snapshot and without --data it serves in memory, and that venue stays as it is. It first prints its address and keys, which work for the sandbox only, and the address of its page: the diary, the journal and the rest of it in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. Use partner sandbox faults, journal, deliveries and clock in another terminal.'
+    'Without --data, it shares its venue with --profile sandbox. With --snapshot but without --data, it serves a venue in memory, and leaves that of --profile sandbox unchanged. It first prints its address and keys, which work only for the sandbox, and the address of its page, which shows the diary, the journal and more in a browser on this machine. Ctrl-C or SIGTERM ends it with exit code 0. To control it from another terminal, use partner sandbox faults, journal, deliveries and clock.'
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --data :memory: --json',
@@ -24,16 +24,16 @@ export default class SandboxStart extends PartnerCommand {
   ]
   static override flags = {
     port: flag('N', 'Port to listen on (default: a free one).'),
-    host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use it.'),
+    host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1); anyone who can reach it can use the sandbox.'),
     'allow-host': repeated({
       helpValue: 'NAME',
       summary: 'Also answer requests for this host name, such as that of a container. May be repeated.',
     }),
     data: flag(
       'DIR|:memory:',
-      "Where the venue is kept (default: the sandbox profile's own; with --snapshot: in memory).",
+      'Directory of the venue (default: the one of --profile sandbox; with --snapshot, in memory).',
     ),
-    'no-page': toggle('Serve no page for the browser.'),
+    'no-page': toggle('Do not serve the page for the browser.'),
     ...VENUE_FLAGS,
   }
 
@@ -50,34 +50,35 @@ export default class SandboxStart extends PartnerCommand {
       if (!/^[\w.-]+$/.test(name))
         problems.add(`--allow-host must be a host name without a port, such as pos.test, not ${JSON.stringify(name)}`)
     problems.throwIfAny()
-    const { wishes, snapshot } = await readWishes(flags, host)
+    const { options, snapshot } = await readVenueOptions(flags, host)
     const data = flags.data ?? (snapshot ? ':memory:' : sandboxDirectory(host.env))
     if (snapshot) refuseToReplace(data, flags.snapshot ?? '')
     const sandbox = await startSandbox({
       data,
       background: true,
       page: flags['no-page'] !== true,
-      onUnexpected: troubleTeller(warn),
+      onUnexpected: createErrorReporter(warn),
       onWarning: (text) => void warn(text).catch(() => undefined),
       allowedHosts,
-      ...wishes,
+      ...options,
       port,
       host: flags.host,
     })
-    if (data !== ':memory:') noteAddress(data, sandbox.baseUrl)
+    if (data !== ':memory:') recordAddress(data, sandbox.baseUrl)
     try {
       const { seed: _seed, clock: _clock, close: _close, ...facts } = sandbox
-      await tellFacts(facts, show)
+      await printFacts(facts, show)
       const { unknownApp, unlinkedVenue } = facts.keys
       if (show.format === 'table')
-        await say(`other keys: ${unknownApp} (belongs to no app), ${unlinkedVenue} (has no venue)`)
-      if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`diary: ${sandbox.pageUrl}`)
-      for (const warning of warningsOf(sandbox, wishes, flags.host)) await warn(warning)
-      if (snapshot) await tellWithoutCredentials(snapshot.read, say)
+        await say(`other keys: ${unknownApp} (does not belong to an app), ${unlinkedVenue} (has no venue)`)
+      if (show.format === 'table' && sandbox.pageUrl !== undefined) await say(`page: ${sandbox.pageUrl}`)
+      for (const warning of listWarnings(sandbox, options, flags.host)) await warn(warning)
+      if (snapshot) await reportLostCredentials(snapshot.read, say)
       const place = data === ':memory:' ? 'a venue in memory' : data
-      if (show.format === 'table') await say(`serving ${place}${since(sandbox, snapshot)}; press Ctrl-C to stop`)
+      if (show.format === 'table')
+        await say(`serving ${place}${describeSnapshotClock(sandbox, snapshot)}; press Ctrl-C to stop`)
       await host.stdout.flush()
-      await untilStopped(host)
+      await waitForStop(host)
     } finally {
       await sandbox.close()
       if (data === ':memory:') endOperations(dataDirectory(host.env), [sandbox.baseUrl], GONE)

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 export default class SignVerify extends PartnerCommand {
   static override summary = 'Check the signature of a body and URL.'
   static override description =
-    'Exits with 0 when the signature is right and with 5 when it is wrong. For a wrong one, it tries the usual mistakes, alone and in pairs: the order, the body, the URL, the secret (also those of your other profiles), the form of the signature. It names what explains it, and what to sign instead.'
+    'Exits with 0 if the signature is correct and with 5 if it is wrong. To explain a wrong signature, the command tries common mistakes, alone and in pairs: in the order, the body, the URL, the secret (including those of your other profiles) and the format of the signature. It then names the mistakes and says what to sign instead.'
   static override examples = [
     `<%= config.bin %> <%= command.id %> --signature "$(<%= config.bin %> sign --url https://service.example/x --body '{"a":1}')" --url https://service.example/x --body '{"a":1}'`,
   ]
@@ -24,8 +24,8 @@ export default class SignVerify extends PartnerCommand {
     const signed = { body, url: flags.url, secret: settings.secret }
     const verdict = verify(flags.signature, signed)
     if (!verdict.valid) {
-      const { wrongSignature } = await import('../../features/sign/wrong.ts')
-      throw await wrongSignature({ host, flags, signed, settings, verdict })
+      const { wrongSignatureFailure } = await import('../../features/sign/wrong.ts')
+      throw await wrongSignatureFailure({ host, flags, signed, settings, verdict })
     }
     const shown = { valid: true, signature: flags.signature, url: flags.url, bodyBytes: body.byteLength }
     await show.one(shown, { card: verdictCard, list: verdictList })

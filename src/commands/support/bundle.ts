@@ -3,11 +3,11 @@ import { READING_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SupportBundle extends PartnerCommand {
-  static override summary = 'Collect what support needs to see in one file, without guests and secrets.'
+  static override summary = 'Collect what support needs in one file, without guest data and secrets.'
   static override description =
-    `The zip holds what the doctor and drift find, the settings, the open money writes and the traffic of these reads; with --har and --journal also what you recorded. Guests get pseudonyms: the same guest the same one throughout, and nobody can turn them back. Free text is dropped. Nothing is sent anywhere but to the service, which is only read.
+    `The zip contains the results of doctor and drift, the settings, the open money writes and the traffic of these checks; with --har and --journal, also what you recorded. Guests are replaced by pseudonyms: each guest has the same one throughout, and no one can reverse it. Free text is dropped. Requests go only to the service, and only read from it.
 
-Before it is written, all of it is searched for secrets, e-mail addresses, phone and card numbers. If one is left, nothing is written, and the exit code is 1. A part that cannot be collected, because the service is down, is left out and named; the exit code is 0. Look through the file before you send it.`
+Before the file is written, all of it is searched for secrets, e-mail addresses, phone numbers and card numbers. If any remain, nothing is written, and the exit code is 1. Parts that cannot be collected, for example because the service is down, are omitted and named; the exit code is 0. Look through the file before you send it.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
     '<%= config.bin %> customers list --limit 5 --har seen.har && <%= config.bin %> <%= command.id %> --last 1h --har seen.har --out bundle.zip',

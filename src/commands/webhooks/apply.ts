@@ -7,24 +7,29 @@ import { madeChangesList, plannedChangesList } from '../../features/webhooks/sub
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { CHECKED_CALL_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ChangeResult, type ChangeWork, makeChanges } from '../../webhooks/subscriptions/apply.ts'
 import { readCredentials } from '../../webhooks/subscriptions/credentials.ts'
-import { readWanted } from '../../webhooks/subscriptions/file/read.ts'
-import { type Change, type ChangePlan, planChanges, standingIn } from '../../webhooks/subscriptions/plan.ts'
+import { readSubscriptions } from '../../webhooks/subscriptions/file/read.ts'
+import {
+  type Change,
+  type ChangePlan,
+  planChanges,
+  readCurrentSubscriptions,
+} from '../../webhooks/subscriptions/plan.ts'
 import { failureOf, planCounts, planRecord, resultCounts, resultRecord } from '../../webhooks/subscriptions/summary.ts'
 
 export default class WebhooksApply extends PartnerCommand {
   static override writes = 'booking' as const
-  static override summary = 'Make the subscriptions those that a file lists.'
+  static override summary = 'Make the subscriptions match a file.'
   static override description =
-    `The file is YAML or JSON: a list of {event, webhookUrl, securityKey, securityToken}, the last two if wanted, as env:VARIABLE or file:PATH.
+    `The file is YAML or JSON: a list of {event, webhookUrl, securityKey, securityToken}. The last two are optional, and are given as env:VARIABLE or file:PATH.
 
-Reads what stands, prints the plan, then creates and updates what differs; run it again, and nothing changes. The event, the URL and whether there are credentials can be compared. Credentials themselves cannot be read back: they are sent with a new subscription, with a changed URL, where there are none yet, and with --rotate.
+Reads the current subscriptions, prints the plan, then creates and updates the subscriptions that differ; a second run changes nothing. The event, the URL and whether there are credentials can be compared. Credentials themselves cannot be read back: they are sent with a new subscription, with a changed URL, if the subscription has none yet, and with --rotate.
 
-A change that fails keeps no other from being made; the exit code is then 11. With --dry-run, it reads and prints the plan only.`
+A failed change does not prevent the others; the exit code is then 11. With --dry-run, only reads the subscriptions and prints the plan.`
   static override usage = 'webhooks apply FILE|- [FLAGS]'
   static override examples = [
     `echo '[{"event":"BOOKING_UPDATED","webhookUrl":"https://pos.example.com/hooks"}]' | <%= config.bin %> <%= command.id %> - --prune --dry-run`,
@@ -33,9 +38,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
   static override args = { file: requiredArgument('file of subscriptions, in YAML or JSON, or - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
-    prune: toggle(
-      'Delete the subscriptions that the file does not list; asks first, and without a terminal needs --yes.',
-    ),
+    prune: toggle('Delete subscriptions that the file does not list; asks first, and needs --yes without a terminal.'),
     rotate: toggle('Send the credentials again where nothing else changes.'),
   }
 
@@ -43,35 +46,38 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
     const opened = await this.open(WebhooksApply)
     const { args, flags, host, service, connection, warn, ask } = opened
     const { prune, rotate } = flags
-    if (flags.curl) throw usageFailure(['--curl shows one request, and this command makes many'])
+    if (flags.curl) throw usageFailure(['--curl shows a single request, and this command makes several'])
     if (prune && !flags.yes && !service.isDryRun && !host.canAsk)
-      throw usageFailure(['--prune deletes subscriptions, and there is nobody to ask'], 'add --yes; nothing was sent')
+      throw usageFailure(
+        ['--prune deletes subscriptions, and there is no terminal for the confirmation'],
+        'add --yes; nothing was sent',
+      )
     const file = await interruptible((signal) => {
       const isChecked = !flags['no-validate']
-      return readWanted(args.file, { isChecked, signal, standardInput: () => process.stdin })
+      return readSubscriptions(args.file, { isChecked, signal, standardInput: () => process.stdin })
     })
     const reading = { warn: (line: string) => void warn(line), signal: host.signal }
     const credentials = await readCredentials(file, host.env, reading, (secret) => host.stderr.hide(secret))
     const { extraQuery = [] } = service.complete(createWebhook, {})
     if (!service.isDryRun) refuseReadOnly(await connection.session())
-    const standing = standingIn(await service.lookAtAll(listWebhooks, { extraQuery }))
-    const plan = planChanges(file.wanted, standing, { prune, rotate })
+    const standing = readCurrentSubscriptions(await service.readAll(listWebhooks, { extraQuery }))
+    const plan = planChanges(file.subscriptions, standing, { prune, rotate })
     await this.#showPlan(opened, plan, file.name)
     if (service.isDryRun) return
     const doomed = plan.changes.filter(({ action }) => action === 'delete').map(({ event }) => event)
     const [subscription, them] = doomed.length === 1 ? ['subscription', 'it'] : ['subscriptions', 'them']
     if (doomed.length > 0)
       await ask.confirm(`Delete the ${subscription} for ${doomed.join(', ')}? ${file.name} does not list ${them}.`)
-    const credentialsOf = ({ wanted }: Change) => (wanted && credentials.get(wanted)) ?? {}
+    const credentialsOf = ({ desired }: Change) => (desired && credentials.get(desired)) ?? {}
     await this.#make(opened, plan, { credentialsOf, extraQuery })
   }
 
-  /** Prints the plan, and subscriptions that stay. Programs get only the results, unless this is a dry run. */
+  /** Prints the plan and the retained subscriptions. Scripts get only the results, except in a dry run. */
   async #showPlan({ show, say, service }: RunParts, { changes, left }: ChangePlan, name: string): Promise<void> {
     if (show.isPlain || service.isDryRun) await show.all(changes.map(planRecord), plannedChangesList)
     if (left.length > 0)
       await say(
-        `${counted(left.length, 'subscription', 'subscriptions')} not in ${name}: ${left.join(', ')}; left, --prune deletes`,
+        `${counted(left.length, 'subscription', 'subscriptions')} not in ${name}: ${left.join(', ')}; use --prune to delete`,
       )
     if (service.isDryRun) await say(`${planCounts(changes)}; nothing was changed`)
   }
@@ -84,7 +90,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
   ): Promise<void> {
     const isOpen = changes.some(({ action }) => action !== 'unchanged')
     const { caller } = isOpen ? await service.writeSession() : await connection.session()
-    const stop = softStop(host)
+    const stop = stopGracefully(host)
     const results: ChangeResult[] = []
     const work = {
       caller: openBulkCalls(caller, stop.signal)(() => {}),
@@ -94,7 +100,7 @@ A change that fails keeps no other from being made; the exit code is then 11. Wi
       onDone: () => service.endWrite(),
     }
     for await (const result of makeChanges(changes, work)) results.push(result)
-    // The table of the plan already has the others.
+    // The table of the plan already contains the unchanged subscriptions.
     const shown = results.filter(({ outcome }) => !show.isPlain || outcome !== 'unchanged')
     if (show.isPlain && shown.length > 0) await show.text('\n')
     if (shown.length > 0 || !show.isPlain) await show.all(shown.map(resultRecord), madeChangesList)

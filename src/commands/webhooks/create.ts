@@ -13,7 +13,7 @@ export default class WebhooksCreate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Subscribe a URL to an event.'
   static override description =
-    'There is one subscription per event and location. Credentials are sent in a header of each delivery; give them by reference, so that they are never shown.'
+    'There is one subscription per event and location. Credentials are sent in a header of each delivery; pass them by reference, so that they are never shown.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks',
     'openssl rand -hex 16 | tee hook.key | <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED https://pos.example.com/hooks --security-key -',

@@ -1,32 +1,32 @@
 import { inBatches } from '../../base/json/list/in-batches.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { subjectKindOf, WEBHOOK_EVENTS } from '../../contract/events.ts'
-import { settingsOf, sourceOf, whoseOf } from '../../features/shared/copies.ts'
+import { copyOwner, settingsOf, sourceName } from '../../features/shared/copies.ts'
 import { gapHourList, gapList } from '../../features/webhooks/deliveries/gaps.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { type ChosenTarget, chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
+import { type ChosenTarget, chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
 import { kindToRead, openToRead } from '../../sync/open-target.ts'
 import { flag, PROFILE_FLAGS, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { countByHour, hourLine } from '../../webhooks/gaps/by-hour.ts'
 import { type Comparison, compare } from '../../webhooks/gaps/compare.ts'
 import { gapLine, openRepairer } from '../../webhooks/gaps/repair.ts'
-import { keptDeliveries } from '../../webhooks/gaps/source.ts'
-import { gapsFailure, remarks, repairLine, silentEvents, totalLine } from '../../webhooks/gaps/words.ts'
+import { storedDeliveries } from '../../webhooks/gaps/source.ts'
+import { describeComparison, gapsFailure, repairLine, silentEventHints, totalLine } from '../../webhooks/gaps/words.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksGaps extends PartnerCommand {
-  static override summary = 'Compare what was delivered with what sync saw change, and send what is missing.'
+  static override summary = 'Compare deliveries with the changes that sync saw, and send missing events.'
   static override description =
-    `The journal is one that webhooks listen wrote, or the inbox that it filled (the line is then the ID there), the copy one that bookings sync keeps. Both are only read: a listener and a sync may go on meanwhile, and the service is not asked. A row names a change that no event told of (missing), an event that no change explains (extra), one that came more than 15 minutes after its change (late), or twice (duplicate). What is younger than 15 minutes is not judged yet.
+    `The journal is a file that webhooks listen wrote, or the inbox that it filled (the line is then the ID of the row). The copy is one that bookings sync maintains. Both are only read, so a listener and a sync may run meanwhile, and no request is sent to the service. A row is a change without an event (missing), an event without a change (extra), an event that was delivered more than 15 minutes after its change (late), or an event that was delivered twice (duplicate). Changes and events of the last 15 minutes are not judged yet.
 
-An event does not say when it happened, so it goes to the change that it fits best. A .ndjson has every version of a booking that sync saw, a database the newest alone. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
+An event does not contain the time of its change, so it is matched with the most likely change. A .ndjson copy has every version of a booking that sync saw; a database has only the newest version. Gift cards need two dated snapshots: run giftcards sync into the same database before and after.
 
-It ends with exit 11 when it found something. With --repair it sends the missing ones, marked with the header X-Partner-Repair: 1, and ends with 0 when all of them were taken and nothing else was found.`
+The exit code is 11 if there are gaps. With --repair, missing events are sent, marked with the header X-Partner-Repair: 1, and the exit code is 0 if all of them were accepted and there are no other gaps.`
   static override examples = [
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy bookings.ndjson --since -10m --summary',
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to venue.db && <%= config.bin %> <%= command.id %> --journal hooks.ndjson --copy venue.db --since -10m --repair --to http://127.0.0.1:8080/hooks',
@@ -35,17 +35,20 @@ It ends with exit 11 when it found something. With --repair it sends the missing
   static override flags = {
     journal: flag(
       'FILE',
-      'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://… (default: that of the running listener).',
+      'The deliveries: a file that webhooks listen wrote, or its inbox, postgres://… (default: the journal of the running listener).',
     ),
-    copy: requiredFlag('TARGET', 'The changes: x.ndjson, x.db or postgres://…, as of bookings sync --to.'),
-    source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
+    copy: requiredFlag(
+      'TARGET',
+      'The changes: a copy made by bookings sync --to, such as x.ndjson, x.db or a postgres:// URL.',
+    ),
+    source: flag('NAME', "The source whose records in the copy to compare (default: the profile's name)."),
     since: flag('TIME', 'Only changes and deliveries at TIME or later (default: since the first delivery).'),
-    until: flag('TIME', 'Only changes and deliveries at TIME or earlier (default: as far as the copy goes).'),
+    until: flag('TIME', 'Only changes and deliveries at TIME or earlier (default: the end of the copy).'),
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
-    summary: toggle('Count by hour and event, in place of a row for each.'),
-    repair: toggle('Send the missing ones to --to URL.'),
+    summary: toggle('Print counts by hour and event instead of a row per gap.'),
+    repair: toggle('Send the missing events to --to URL.'),
     to: flag('URL', 'With --repair: the receiver, an http or https URL (default: the running listener).'),
-    'dry-run': toggle('With --repair: show what is missing, and send nothing.'),
+    'dry-run': toggle('With --repair: show the missing events, but send nothing.'),
     ...CREDENTIAL_FLAGS,
   }
 
@@ -54,20 +57,20 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const { flags, host, connection, say } = opened
     const problems = new Problems()
     for (const name of ['to', 'dry-run', 'security-key', 'security-token'] as const)
-      if (flags[name] && !flags.repair) problems.add(`--${name} needs --repair`, 'add --repair, or leave it out')
+      if (flags[name] && !flags.repair) problems.add(`--${name} needs --repair`, 'add --repair, or omit this flag')
     const named = flags.event?.map((event) => readEventName(event, problems))
     const events = new Set(WEBHOOK_EVENTS.filter((event) => named?.includes(event) ?? true))
     if (flags.source?.trim() === '') problems.add('--source must not be empty')
     const kind = problems.check(() => kindToRead(flags.copy, '--copy'))
-    const journal = journalOr(flags.journal, '--journal FILE', host, problems)
-    const deliveries = journal === undefined ? undefined : problems.check(() => keptDeliveries(journal, host))
+    const journal = journalOrDefault(flags.journal, '--journal FILE', host, problems)
+    const deliveries = journal === undefined ? undefined : problems.check(() => storedDeliveries(journal, host))
     readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone: null }, problems)
     const receiver =
       flags.repair || flags.to !== undefined ? await chooseTarget(flags, opened, problems, journal) : null
     problems.throwIfAny()
     if (flags.journal === undefined) await say(`deliveries: ${journal}`)
-    const whose = whoseOf(settingsOf(host, flags))
-    const source = sourceOf(flags.source, problems.settled(kind), whose)
+    const whose = copyOwner(settingsOf(host, flags))
+    const source = sourceName(flags.source, problems.valueOrThrow(kind), whose)
     const timezone = await connection.zoneOf(whose.profile)
     connection.zone = timezone
     const times = readSinceUntil({ since: flags.since, until: flags.until }, { now: host.now(), timezone }, problems)
@@ -76,26 +79,26 @@ It ends with exit 11 when it found something. With --repair it sends the missing
     const bookings = await openToRead(flags.copy, '--copy', { ...place, resource: 'bookings' })
     const cards = kind === 'file' ? null : await openToRead(flags.copy, '--copy', { ...place, resource: 'giftcards' })
     const asked = { ...{ bookings, source, cards, events, signal: host.signal }, ...times }
-    await keepHeapSteady()
-    const comparing = compare({ ...asked, deliveries: problems.settled(deliveries) })
+    await limitHeapGrowth()
+    const comparing = compare({ ...asked, deliveries: problems.valueOrThrow(deliveries) })
     const found = await comparing.finally(() => Promise.all([bookings.close(), cards?.close()]))
     const wantsCards = [...events].some((event) => subjectKindOf(event) === 'card')
-    for (const line of remarks(found, { wantsCards, hasCards: cards !== null })) await say(line)
-    const became = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
-    for (const line of silentEvents(found)) await say(line)
-    const failure = gapsFailure(found, became)
-    // What fails says it itself.
-    if (failure === null || became) await say(totalLine(found))
-    if (became) await say(repairLine(became))
+    for (const line of describeComparison(found, { wantsCards, hasCards: cards !== null })) await say(line)
+    const repairs = await repairAndShow(opened, found, flags.summary, flags['dry-run'] ? null : receiver)
+    for (const line of silentEventHints(found)) await say(line)
+    const failure = gapsFailure(found, repairs)
+    // A failure already contains the totals, unless there was a repair.
+    if (failure === null || repairs) await say(totalLine(found))
+    if (repairs) await say(repairLine(repairs))
     if (receiver && flags['dry-run'])
       await say(
-        `${found.gaps.filter((gap) => gap.class === 'missing').length} would be sent to ${receiver.url.href}; nothing was sent`,
+        `${found.gaps.filter((gap) => gap.class === 'missing').length} missing would be sent to ${receiver.url.href}; nothing was sent`,
       )
     if (failure) throw failure
   }
 }
 
-/** Prints the gaps, and sends missing events to a receiver, if there is one. Returns the results of the repair. */
+/** Prints the gaps, and sends missing events to the receiver, if any. Returns the results of the repair. */
 async function repairAndShow(
   { host, show, connection }: RunParts,
   found: Comparison,
@@ -116,5 +119,5 @@ async function repairAndShow(
   } finally {
     await target?.close()
   }
-  return repairer?.became ?? null
+  return repairer?.results ?? null
 }

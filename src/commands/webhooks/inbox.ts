@@ -9,14 +9,14 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { type InboxState, STATES } from '../../webhooks/inbox/schema.ts'
 
-const USUAL_ROWS = 100
+const DEFAULT_ROWS = 100
 
 export default class WebhooksInbox extends PartnerCommand {
-  static override summary = 'List the events of an inbox in PostgreSQL, and put dead ones back.'
+  static override summary = 'List the events of an inbox in PostgreSQL, and retry dead ones.'
   static override description =
-    `An event waits for its first or next attempt, is leased while a worker handles it, and ends as done or dead. The latest come first. How many there are of each is said on stderr.
+    `An event waits for its first or next attempt, is leased while a worker handles it, and is finally done or dead. The list starts with the most recent events. The number of events in each state is printed on stderr.
 
---retry and --retry-dead have dead events tried again at once, with all their attempts; --retry also takes one that waits for a later attempt. Nothing deletes events by itself: see --purge-done-before.`
+--retry and --retry-dead make dead events due immediately, with all their attempts available again; --retry also accepts an event that waits for a later attempt. Events are never deleted automatically: see --purge-done-before.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --state dead',
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --retry 17 --retry 21',
@@ -25,13 +25,16 @@ export default class WebhooksInbox extends PartnerCommand {
   static override baseFlags = OUTPUT_FLAGS
   static override flags = {
     from: INBOX_FLAG,
-    state: repeated({ helpValue: 'STATE', summary: `Only these: ${STATES.join(', ')}. May be repeated.` }),
+    state: repeated({
+      helpValue: 'STATE',
+      summary: `Only events in this state: ${STATES.join(', ')}. May be repeated.`,
+    }),
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
     only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
-    limit: flag('N', `The most events to list (default: ${USUAL_ROWS}).`),
-    retry: repeated({ helpValue: 'ID', summary: 'Try this event again now. May be repeated.' }),
-    'retry-dead': toggle('Try all dead events again now.'),
-    'purge-done-before': flag('TIME', 'Delete the events that were done before TIME, such as -30d.'),
+    limit: flag('N', `The maximum number of events to list (default: ${DEFAULT_ROWS}).`),
+    retry: repeated({ helpValue: 'ID', summary: 'Retry this event now. May be repeated.' }),
+    'retry-dead': toggle('Retry all dead events now.'),
+    'purge-done-before': flag('TIME', 'Delete events that were done before TIME, such as -30d.'),
   }
 
   async run(): Promise<void> {
@@ -44,8 +47,8 @@ export default class WebhooksInbox extends PartnerCommand {
     const retry = flags.retry ?? []
     for (const id of retry)
       if (!/^\d{1,18}$/.test(id))
-        problems.add(`--retry must be an ID of the list, such as 17, not ${JSON.stringify(id)}`)
-    const limit = problems.wholeNumber('--limit', flags.limit, 1, 1_000_000) ?? USUAL_ROWS
+        problems.add(`--retry must be an ID from the list, such as 17, not ${JSON.stringify(id)}`)
+    const limit = problems.wholeNumber('--limit', flags.limit, 1, 1_000_000) ?? DEFAULT_ROWS
     const before = flags['purge-done-before']
     const clock = {
       now: host.now(),
@@ -59,15 +62,15 @@ export default class WebhooksInbox extends PartnerCommand {
     if (asked > 1) problems.add('give one of --retry, --retry-dead and --purge-done-before')
     if (asked > 0 && chosen > 0)
       problems.add(
-        '--state, --event, --only and --limit are about the list, and cannot go with --retry, --retry-dead or --purge-done-before',
+        '--state, --event, --only and --limit apply to the list, and cannot be combined with --retry, --retry-dead or --purge-done-before',
       )
-    const settled = problems.settled(place)
-    if (beforeMs !== undefined && ask.isWanted)
+    const settled = problems.valueOrThrow(place)
+    if (beforeMs !== undefined && ask.needsConsent)
       await ask.confirmHere(
         `Delete the events of ${settled.words} that were done before ${new Date(beforeMs).toISOString()}?`,
       )
     const { withInbox } = await import('../../webhooks/inbox/open-inbox.ts')
-    const { countInbox, listInbox, purgeDone, putBack } = await import('../../webhooks/inbox/read-inbox.ts')
+    const { countInbox, listInbox, purgeDone, retryEvents } = await import('../../webhooks/inbox/read-inbox.ts')
     if (beforeMs !== undefined) {
       const deleted = await withInbox(settled, host.signal, (database) => purgeDone(database, beforeMs))
       return say(`${counted(deleted, 'event was', 'events were')} deleted`)
@@ -75,7 +78,7 @@ export default class WebhooksInbox extends PartnerCommand {
     if (asked === 1) {
       const ids = retry.map((id) => String(BigInt(id)))
       const which = flags['retry-dead'] ? 'dead' : ids
-      return sayPutBack(await withInbox(settled, host.signal, (database) => putBack(database, which)), ids, say)
+      return reportRetried(await withInbox(settled, host.signal, (database) => retryEvents(database, which)), ids, say)
     }
     const subjects = (flags.only ?? []).map((id) => id.trim().toUpperCase())
     // An inbox may have events that the service does not document.
@@ -93,13 +96,13 @@ function isState(text: string): text is InboxState {
   return (STATES as readonly string[]).includes(text)
 }
 
-/** Fails: PARTIAL_FAILURE if a named event was not put back. */
-async function sayPutBack(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
-  await say(`${counted(ids.length, 'event is', 'events are')} tried again`)
+/** Reports how many events are retried. Fails: PARTIAL_FAILURE if a named event is not retried. */
+async function reportRetried(ids: readonly string[], named: readonly string[], say: (line: string) => Promise<void>) {
+  await say(`${counted(ids.length, 'event', 'events')} will be retried`)
   const others = named.filter((id) => !ids.includes(id))
   if (others.length === 0) return
   throw new Failure('PARTIAL_FAILURE', `not dead or waiting: ${others.join(', ')}`, {
-    hint: 'an event that is leased ends by itself; one that is done was handled',
+    hint: 'a leased event is being handled, and a done event has been handled',
     details: { ids: others.map(Number) },
   })
 }

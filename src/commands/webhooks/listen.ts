@@ -6,33 +6,33 @@ import { receivedList } from '../../features/webhooks/deliveries/lists.ts'
 import { LISTEN_FLAGS, readListenFlags } from '../../features/webhooks/receiving/flags.ts'
 import {
   chooseJournal,
-  commandThatTries,
-  noteWhereItListens,
-  openAct,
-  openKeeper,
+  openDeliveryHandler,
+  openDeliveryStore,
   readRequiredHeaders,
   receivedRecords,
+  saveListenerAddress,
+  triggerCommand,
 } from '../../features/webhooks/receiving/listening.ts'
 import { isLoopback } from '../../http/loopback.ts'
 import { LOOK_FLAGS, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
-import { startListener, watchQuiet } from '../../webhooks/listener/listener.ts'
+import { startListener, watchSilence } from '../../webhooks/listener/listener.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
 import type { Answered } from '../../webhooks/listener/receiver.ts'
 
 export default class WebhooksListen extends PartnerCommand {
-  static override summary = 'Receive deliveries, keep them in a journal or a database, and show them as they come.'
+  static override summary = 'Receive deliveries, store them in a journal or a database, and show them as they arrive.'
   static override description =
-    `Each delivery is on disk, byte for byte, before it is answered. Of its headers, the values of those that hold no credential are kept (content type, user agent, date, IDs of events and the like), and of those that --keep-header names. A delivery is a duplicate when the same event of the same booking or card came within --duplicate-window, and stale when it tells of a creation after another event. The service sends again what is not answered with 2xx within 5 s.
+    `Each delivery is stored on disk, byte for byte, before it is answered. Header values are stored only if the header does not contain a credential (content type, user agent, date, event IDs and the like), or if --keep-header names it. A delivery is a duplicate if the same event of the same booking or card was delivered within --duplicate-window, and stale if it reports a creation after another event. The service sends a delivery again unless it is answered with 2xx within 5 s.
 
-With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is passed back. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME, without the tool's secrets. When it fails, the answer is 500; when it takes long, it runs on after the answer.
+With --forward-to, a receiver that cannot be reached is tried again as long as the service waits, and its answer is returned to the service. With --exec, the command gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT and _TIME in its environment, but none of partner's secrets. If the command fails, the answer is 500; if it takes long, it continues after the answer.
 
-With --to, deliveries go into the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first one. While the database cannot be reached, the answer is 503. The password comes from PGPASSWORD or a password file.
+With --to, deliveries are stored in the table inbox of a PostgreSQL database, from which partner webhooks work takes them. Several listeners may share it. A duplicate within --duplicate-window is counted on the row of the first delivery. While the database cannot be reached, the answer is 503. The password comes from PGPASSWORD or a password file.
 
-Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
+Ctrl-C or SIGTERM ends the listener with exit code 0, once all accepted deliveries are finished.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --journal hooks.ndjson --quiet-after 30m --fetch',
     '<%= config.bin %> <%= command.id %> --forward-to http://127.0.0.1:8080/hooks -o ndjson',
@@ -42,52 +42,54 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
   static override baseFlags = LOOK_FLAGS
   static override flags = {
     ...LISTEN_FLAGS,
-    fetch: toggle('Read each booking or card from the service, and show it with its event.'),
+    fetch: toggle('Read each booking or card from the service and show it with its event.'),
   }
 
   async run(): Promise<void> {
     const opened = await this.open(WebhooksListen)
     const { flags, host, show, say, warn, connection } = opened
     const problems = new Problems()
-    const wanted = readListenFlags(flags, host.env, problems)
-    const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = wanted
-    if (show.isQueried && count === null) problems.add('--query needs --count N: it is about the whole list')
+    const options = readListenFlags(flags, host.env, problems)
+    const { count, quietMs, maxBodyBytes, allowedOrigins, keptHeaders } = options
+    if (show.isQueried && count === null) problems.add('--query needs --count N, because it applies to the whole list')
     problems.throwIfAny('see partner webhooks listen --help')
-    const tell = (line: string) => void warn(line)
-    const required = await readRequiredHeaders(wanted.required, host, tell)
+    const report = (line: string) => void warn(line)
+    const required = await readRequiredHeaders(options.required, host, report)
     if (flags.fetch) await connection.session()
-    const journal = chooseJournal(wanted, host.env)
+    const journal = chooseJournal(options, host.env)
     const mark = new Mark()
-    const { act, finish } = await openAct(wanted, mark, host, tell)
-    const stop = softStop(host)
-    const quiet = watchQuiet(quietMs, (ms) => {
-      void say(`nothing came for ${formatDuration(ms)}: see partner webhooks list, and whether its URL leads here`)
+    const { handle, finish } = await openDeliveryHandler(options, mark, host, report)
+    const stop = stopGracefully(host)
+    const quiet = watchSilence(quietMs, (ms) => {
+      void say(
+        `nothing was delivered for ${formatDuration(ms)}; check that the URL in partner webhooks list leads here`,
+      )
     })
     const feed = new Feed<Answered>()
     let received = 0
     try {
-      const keeper = await openKeeper(wanted, journal.path, opened)
+      const store = await openDeliveryStore(options, journal.path, opened)
       const listener = await startListener({
-        port: wanted.inbox === null ? journal.port : (wanted.port ?? 0),
-        ...{ host: flags.host ?? '127.0.0.1', path: flags.path ?? null, keeper, most: count, now: host.now },
-        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, act, mark, tell },
-        answered: (answered) => {
+        port: options.inbox === null ? journal.port : (options.port ?? 0),
+        ...{ host: flags.host ?? '127.0.0.1', path: flags.path ?? null, store, maxDeliveries: count, now: host.now },
+        ...{ required, allowedOrigins, keptHeaders, maxBodyBytes, handle, mark, report },
+        onAnswered: (answered) => {
           quiet.hear()
           feed.push(answered)
           if (++received === count) stop.abort()
         },
-        refused: (status, why) => tell(`refused with ${status}: ${withoutStop(why)}`),
+        onRefused: (status, why) => report(`refused with ${status}: ${withoutStop(why)}`),
       })
       const stopped = stop.signal.aborted ? Promise.resolve() : once(stop.signal, 'abort')
       const closed = stopped.then(() => listener.close()).finally(() => feed.end())
       closed.catch(() => undefined)
       try {
         if (flags.host !== undefined && !isLoopback(flags.host) && required.length === 0)
-          await warn(`anyone who can reach ${flags.host} can deliver here; --require-header asks for a key`)
+          await warn(`anyone who can reach ${flags.host} can deliver here; use --require-header to require a key`)
         const url = `${listener.origin}${flags.path ?? ''}`
-        if (wanted.inbox === null) noteWhereItListens(journal.path, url, host, tell)
-        await say(`listening on ${url}; ${keeper.words}; Ctrl-C to stop`)
-        const next = wanted.inbox === null ? commandThatTries(wanted.required, url, host) : null
+        if (options.inbox === null) saveListenerAddress(journal.path, url, host, report)
+        await say(`listening on ${url}; ${store.words}; Ctrl-C to stop`)
+        const next = options.inbox === null ? triggerCommand(options.required, url, host) : null
         if (next !== null) await say(`next: ${next}`)
         await show.streamPrinter().list(receivedRecords(opened, feed, flags.fetch), receivedList)
       } finally {
@@ -98,9 +100,9 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was accepted is finished.`
       quiet.end()
       await finish()
     }
-    if (feed.unread > 0)
+    if (feed.droppedCount > 0)
       await warn(
-        `${counted(feed.unread, 'delivery was', 'deliveries were')} not printed, as the reader was slow: see ${wanted.inbox?.words ?? journal.path}`,
+        `${counted(feed.droppedCount, 'delivery was', 'deliveries were')} not printed, because the reader was slow; see ${options.inbox?.words ?? journal.path}`,
       )
   }
 }

@@ -9,29 +9,29 @@ import {
   readKeptHeaders,
 } from '../../features/webhooks/receiving/flags.ts'
 import { CREDENTIAL_FLAGS, readEventName } from '../../features/webhooks/sending/input.ts'
-import { chooseTarget, journalOr } from '../../features/webhooks/sending/target.ts'
+import { chooseTarget, journalOrDefault } from '../../features/webhooks/sending/target.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
 import { flag, OUTPUT_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { readSinceUntil } from '../../terminal/input/values/since-until.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import { type KeptDelivery, readJournal } from '../../webhooks/events/journal/read-journal.ts'
+import { readJournal, type StoredDelivery } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { type InboxPlace, isDatabase } from '../../webhooks/inbox/open-inbox.ts'
-import { isChosen, openReplayer } from '../../webhooks/listener/replay.ts'
-import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
+import { matchesFilter, openReplayer } from '../../webhooks/listener/replay.ts'
+import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
-/** As long as the service waits for a response. */
-const USUAL_LIMIT_MS = 5000
+/** The default time limit for a response: as long as the service waits. Milliseconds. */
+const DEFAULT_LIMIT_MS = 5000
 const LIMIT = { minMs: 1, maxMs: 600_000 } as const
 
-/** Makes a journal of one delivery for the example. */
+/** A command that creates a journal with one delivery, for the example. */
 const JOURNAL = `echo '{"time":"2026-11-20T08:00:00.000Z","headers":{},"bodyBase64":"eyJldmVudFR5cGUiOiJCT09LSU5HX1VQREFURUQiLCJkYXRhIjp7ImJvb2tpbmdJZCI6IkJLLTEwMDEifX0=","verdict":"new"}' > hooks.ndjson`
 
 export default class WebhooksReplay extends PartnerCommand {
-  static override summary = 'Send the deliveries of a journal or an inbox again, byte for byte and in order.'
+  static override summary = 'Resend the deliveries of a journal or an inbox, byte for byte and in order.'
   static override description =
-    'The journal is a file that webhooks listen wrote, or the URL of the database of its inbox, which has each delivery once within the window for duplicates. Deliveries go out one after the other, with the headers they came with. Of these, only those that hold no credential are sent, and those that --keep-header names; give credentials with --security-key and --security-token if the receiver asks for them. A receiver that does not take them all makes the exit code 11; one that cannot be reached ends it with 8.'
+    'The journal is a file that webhooks listen wrote, or the URL of the database with its inbox, which stores repeated deliveries within the duplicate window only once. Deliveries are sent one after the other, with their original headers. Headers that may contain credentials are omitted unless --keep-header names them; pass credentials with --security-key and --security-token if the receiver requires them. The exit code is 11 if the receiver does not accept every delivery, and 8 if it cannot be reached.'
   static override examples = [
     `${JOURNAL} && <%= config.bin %> <%= command.id %> hooks.ndjson --to http://127.0.0.1:8080/hooks --only BK-1001 --speed 2x --dry-run`,
     '<%= config.bin %> <%= command.id %> postgres://hooks@db.example/venue --to http://127.0.0.1:8080/hooks --since -1h',
@@ -46,9 +46,9 @@ export default class WebhooksReplay extends PartnerCommand {
     to: flag('URL', 'The receiver, an http or https URL (default: the running listener).'),
     event: repeated({ helpValue: 'EVENT', summary: 'Only this event. May be repeated.' }),
     only: repeated({ helpValue: 'ID', summary: 'Only this booking or gift card. May be repeated.' }),
-    since: flag('TIME', 'Only deliveries that came at TIME or later.'),
-    until: flag('TIME', 'Only deliveries that came at TIME or earlier.'),
-    speed: flag('SPEED', 'How fast: 1x as they came, 2x twice as fast, max without a pause (default: max).'),
+    since: flag('TIME', 'Only deliveries received at TIME or later.'),
+    until: flag('TIME', 'Only deliveries received at TIME or earlier.'),
+    speed: flag('SPEED', 'Speed: 1x for the original pauses, 2x for twice as fast, max for no pauses (default: max).'),
     timeout: flag('DUR', 'How long the receiver has for each answer (default: 5s).'),
     'dry-run': toggle('Print the deliveries that would be sent, and send nothing.'),
     'keep-header': KEEP_HEADER_FLAG,
@@ -65,12 +65,12 @@ export default class WebhooksReplay extends PartnerCommand {
     const times = readSinceUntil({ since: flags.since, until: flags.until }, clock, problems)
     const choice = { events, subjects, ...times }
     const speed = readSpeed(flags.speed, problems)
-    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? USUAL_LIMIT_MS
-    const journal = journalOr(args.journal, 'JOURNAL', host, problems)
+    const limitMs = readDuration('--timeout', flags.timeout, LIMIT, problems) ?? DEFAULT_LIMIT_MS
+    const journal = journalOrDefault(args.journal, 'JOURNAL', host, problems)
     const inbox = isDatabase(journal ?? '') ? readInboxPlace(journal ?? '', 'JOURNAL', host.env, problems) : null
     const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
     const { url, headers } = await chooseTarget(flags, opened, problems, journal)
-    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.settled(journal))
+    const deliveries = inbox ? journalOf(inbox, host.signal) : readJournal(problems.valueOrThrow(journal))
     if (args.journal === undefined || flags.to === undefined) await say(`${journal} to ${url.href}`)
     const target = await openTarget(url, host.env)
     let failed = 0
@@ -81,7 +81,7 @@ export default class WebhooksReplay extends PartnerCommand {
       const records = async function* () {
         for await (const batch of deliveries)
           for (const delivery of batch) {
-            if (!isChosen(delivery, choice)) continue
+            if (!matchesFilter(delivery, choice)) continue
             if (replayer.hasSent(delivery)) {
               trouble.push(leadsBack(delivery, sent))
               return
@@ -92,7 +92,7 @@ export default class WebhooksReplay extends PartnerCommand {
             }
             const replayed = await replayer.send(delivery)
             sent++
-            if (!isTaken(replayed.status)) failed++
+            if (!isAccepted(replayed.status)) failed++
             yield [recordOf(delivery, replayed)]
             if (replayed.status !== null || replayed.maybeSent) continue
             trouble.push(unreachable(target.url, replayed, sent - 1))
@@ -107,20 +107,20 @@ export default class WebhooksReplay extends PartnerCommand {
     if (cause) throw cause
     if (flags['dry-run']) await say('nothing was sent')
     if (failed === 0) return
-    throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not taken`, {
-      hint: 'a receiver takes a delivery with 2xx: see its log, mend it, and send them again',
+    throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(sent, 'delivery', 'deliveries')} were not accepted`, {
+      hint: 'the receiver must answer 2xx: check its log, fix it, and send them again',
       details: { failed, of: sent },
     })
   }
 }
 
-async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
+async function* journalOf(inbox: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly StoredDelivery[]> {
   const { readInbox } = await import('../../webhooks/inbox/read-inbox.ts')
   for await (const batch of readInbox(inbox, signal))
     yield batch.map((delivery) => ({ ...delivery, line: Number(delivery.id) }))
 }
 
-/** Null for no pauses. */
+/** Reads the value of `--speed`. Returns `null` for no pauses. */
 function readSpeed(text: string | undefined, problems: Problems): number | null {
   if (text === undefined || text === 'max') return null
   const speed = /^(\d{1,6}(?:\.\d{1,3})?)x$/.exec(text)?.[1]
@@ -129,20 +129,20 @@ function readSpeed(text: string | undefined, problems: Problems): number | null 
   return null
 }
 
-function recordOf({ line, timeMs, body }: KeptDelivery, sent: Sent | null): WireRecord {
+function recordOf({ line, timeMs, body }: StoredDelivery, sent: Sent | null): WireRecord {
   const { event = null, subject = null } = readEvent(body) ?? {}
   const { status = null, error = null, ms = null } = sent ?? {}
   return WireRecord.of({ line, time: new Date(timeMs).toISOString(), event, subject, status, error, ms })
 }
 
-function leadsBack({ line }: KeptDelivery, before: number): Failure {
-  const words = `line ${line} is a delivery that this replay has sent: --to leads back into the journal`
-  const hint = `give the journal as a file, which is read as far as it goes at the start; ${before} were sent before`
+function leadsBack({ line }: StoredDelivery, before: number): Failure {
+  const words = `line ${line} is a delivery that this replay sent: --to leads back into the journal`
+  const hint = `name the journal as a file, which is only read up to its size at the start; ${before} were already sent`
   return new Failure('REJECTED', words, { hint })
 }
 
 function unreachable(url: URL, { error }: Sent, before: number): Failure {
   return new Failure('NETWORK_ERROR', `${url.origin} cannot be reached: ${error}`, {
-    hint: `start the receiver and run it again; ${before} were sent before: --since leaves them out`,
+    hint: `start the receiver and run this again; ${before} were already sent: skip them with --since`,
   })
 }

@@ -11,17 +11,17 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { openTarget } from '../../webhooks/listener/target.ts'
 import type { Check } from '../../webhooks/torture/check.ts'
-import { allChecks, type Checked, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
-import { TriedReceiver } from '../../webhooks/torture/tried-receiver.ts'
+import { ReceiverUnderTest } from '../../webhooks/torture/receiver-under-test.ts'
+import { allChecks, type CheckResult, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
 
-/** A receiver that responds late is slow, and after this it is silent. */
+/** The maximum time to wait for a response. A later response counts as none. */
 const PATIENCE_MS = 15_000
 const ALL_WITHIN_MS = 60_000
 
 export default class WebhooksTorture extends PartnerCommand {
-  static override summary = 'Try how a receiver takes what happens to every receiver sooner or later.'
+  static override summary = 'Test how a receiver copes with deliveries that every receiver gets sooner or later.'
   static override description =
-    'Sends samples of events: twice, late, in the wrong order, many at once, too large, too slowly, broken, with wrong credentials. The exit code is 11 when a check fails. A receiver that does not take a plain delivery is not tried any further. It takes at most a minute: the checks that a slow receiver leaves no time for are not run, and the exit code is then 13 unless one failed.'
+    'Sends sample events: repeated, late, in the wrong order, many at the same time, too large, too slow, broken, and with wrong credentials. The exit code is 11 if a check fails. A receiver that does not accept a plain delivery is not tested any further. The checks take at most a minute: if a slow receiver leaves no time for some of them, these are skipped, and the exit code is 13 unless a check failed.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to http://127.0.0.1:4011/hooks --dry-run',
     'HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> --to https://till.example/hooks --security-key env:HOOK_KEY --only duplicate --only wrong-credentials --dry-run',
@@ -40,72 +40,80 @@ export default class WebhooksTorture extends PartnerCommand {
     const problems = new Problems()
     const checks = chosen(allChecks(ANSWER_WITHIN_MS), flags.only ?? [], problems)
     if (flags['dry-run'] && (flags.output === 'junit' || flags.output === 'tap'))
-      problems.add(`--dry-run has no results for -o ${flags.output}`, 'leave out one of them')
+      problems.add(`--dry-run has no results for -o ${flags.output}`, 'omit one of the two flags')
     const { url, headers: credentials } = await chooseTarget(flags, opened, problems)
     const known = checks.map(({ name, good }) => ({ check: name, good }))
     if (flags['dry-run']) return show.all(known, knownCheckList)
     const target = await openTarget(url, host.env)
     try {
-      const receiver = new TriedReceiver({
+      const receiver = new ReceiverUnderTest({
         ...{ target, credentials, signal: host.signal },
         ...{ answerWithinMs: ANSWER_WITHIN_MS, patienceMs: PATIENCE_MS },
         endsAt: monotonicMs() + ALL_WITHIN_MS,
       })
-      const results: Checked[] = []
+      const results: CheckResult[] = []
       const begin = (check: string) => host.waiting.begin(progress(check, results.length, checks.length))
-      const checked = noted(torture(receiver, checks, begin), results, opened)
+      const checked = collectResults(torture(receiver, checks, begin), results, opened)
       await show.checks(checked, checkList, 'webhooks torture')
       const failed = results.filter(({ result }) => result === 'fail')
       if (failed.length > 0) throw someFailed(failed, results)
-      if (receiver.untried.length > 0) throw outOfTime(receiver.untried, results.length)
+      if (receiver.skippedForTime.length > 0) throw outOfTime(receiver.skippedForTime, results.length)
     } finally {
       await target.close()
     }
   }
 }
 
-/** The chosen checks in their own order, or all. */
+/** Returns the chosen checks in the order in which they run, or all checks if none are named. */
 function chosen(all: readonly Check[], asked: readonly string[], problems: Problems): readonly Check[] {
   const names = all.map(({ name }) => name)
   for (const typed of asked.filter((name) => !names.includes(name))) {
     const near = findNearest(typed, names)
     problems.add(
-      `--only: there is no check ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
+      `--only: there is no check named ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
       `use ${names.join(', ')}; nothing was sent`,
     )
   }
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/** Collects the results that pass, and says what the receiver gets before the first one. */
-async function* noted(results: AsyncGenerator<Checked>, kept: Checked[], { say }: Pick<RunParts, 'say'>) {
+/** Yields the results and collects them in `kept`. Before the first one, reports what the receiver is sent. */
+async function* collectResults(
+  results: AsyncGenerator<CheckResult>,
+  kept: CheckResult[],
+  { say }: Pick<RunParts, 'say'>,
+) {
   for await (const checked of results) {
     if (kept.length === 0)
-      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}: the receiver may fetch them`)
+      await say(`all events are samples (test data) about ${SAMPLES_ARE_ABOUT}; the receiver may fetch these`)
     kept.push(checked)
     yield checked
   }
 }
 
 function progress(check: string, done: number, of: number): string {
-  return `trying the receiver: ${check}, ${done} of ${of} checks done, at most ${ALL_WITHIN_MS / 1000} s`
+  return `testing the receiver: ${check}, ${done} of ${of} checks done, at most ${ALL_WITHIN_MS / 1000} s`
 }
 
 function outOfTime(names: readonly string[], of: number): Failure {
-  return new Failure('INCOMPLETE', `${names.length} of ${of} checks had no time left: ${names.join(', ')}`, {
-    hint: `the receiver is slow; run them alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
-    details: { untried: names, of },
-  })
+  return new Failure(
+    'INCOMPLETE',
+    `${names.length} of ${of} checks were skipped for lack of time: ${names.join(', ')}`,
+    {
+      hint: `the receiver is slow; run them alone: ${names.map((name) => `--only ${name}`).join(' ')}`,
+      details: { untried: names, of },
+    },
+  )
 }
 
-function someFailed(failed: readonly Checked[], results: readonly Checked[]): Failure {
+function someFailed(failed: readonly CheckResult[], results: readonly CheckResult[]): Failure {
   const names = failed.map(({ check }) => check)
   const isDeaf = names.includes('plain')
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${results.length} checks failed: ${names.join(', ')}`, {
     lines: failed.map(({ check, good, yours }) => `${check}: ${yours}; a good receiver answers ${good}`),
     hint: isDeaf
-      ? 'the rest needs a receiver that takes a plain delivery: check the path of --to, and give --security-key when it expects one'
-      : 'docs/receivers has small receivers that stand all of it',
+      ? 'the other checks need a receiver that accepts a plain delivery: check the path of --to, and add --security-key if it expects a key'
+      : 'docs/receivers has small receivers that pass every check',
     details: { failed: names, of: results.length },
   })
 }

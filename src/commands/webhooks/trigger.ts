@@ -9,12 +9,12 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { sample } from '../../webhooks/events/sample.ts'
-import { isTaken, openTarget, type Sent } from '../../webhooks/listener/target.ts'
+import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/target.ts'
 
 export default class WebhooksTrigger extends PartnerCommand {
-  static override summary = 'Send a sample of an event to a receiver, as the service would.'
+  static override summary = 'Send a sample event to a receiver, as the service would.'
   static override description =
-    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which every sandbox has; --set data.bookingId=ID names another. The exit code is 0 for an answer of 2xx, 5 for 3xx and 4xx, 8 for 5xx and when none comes within 5 seconds, after which the service gives up too.'
+    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver answers 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if there is no answer within 5 seconds, after which the service would give up as well.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED --to http://127.0.0.1:4011/hooks --dry-run',
     `HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED --to https://till.example/hooks --security-key env:HOOK_KEY --set data.cardNumber=GIFT2-00005025-AAAA --dry-run`,
@@ -32,7 +32,7 @@ export default class WebhooksTrigger extends PartnerCommand {
     const { args, flags, host, show } = opened
     const problems = new Problems()
     const event = readEventName(args.event, problems)
-    // --set is for the body of the sample.
+    // --set changes the body of the sample; it is not a flag of the target.
     const { set, ...targetFlags } = flags
     const data = sample(event as WebhookEvent)
     const body = Buffer.from(JSON.stringify(await buildBody({ data, set }, {}, problems)))
@@ -46,7 +46,7 @@ export default class WebhooksTrigger extends PartnerCommand {
       const { event: sentEvent = null, subject = null } = readEvent(body) ?? {}
       const record = { event: sentEvent, subject, url: to.href, status, ms }
       if (status !== null) await show.one(record, { card: triggeredCard, list: triggeredList })
-      if (!isTaken(status)) throw notTaken(to, sent)
+      if (!isAccepted(status)) throw notTaken(to, sent)
     } finally {
       await target.close()
     }
@@ -55,25 +55,25 @@ export default class WebhooksTrigger extends PartnerCommand {
 
 function notTaken({ pathname, protocol }: URL, { status, error, location, maybeSent, ms }: Sent): Failure {
   const request = { method: 'POST', path: pathname, profile: null, status, attempts: 1 }
-  const hint = 'look at its log; the service would send the event again'
+  const hint = 'check its log; the service would send the event again'
   const unknown = { hint, outcome: 'unknown', request } as const
   const refused = (hint: string) => ({ hint, outcome: 'not-applied', request }) as const
   if (status === null) {
     const code = ms >= ANSWER_WITHIN_MS ? 'TIMEOUT' : 'NETWORK_ERROR'
-    const unsent = refused('check that it runs, and the host and port of --to; nothing was sent')
+    const unsent = refused('check that it is running, and the host and port of --to; nothing was sent')
     return new Failure(code, `the receiver did not answer: ${error}`, maybeSent ? unknown : unsent)
   }
   if (status >= 500) return new Failure('SERVICE_ERROR', `the receiver answered ${status}`, unknown)
-  const leads = location === null ? '' : `, which leads to ${JSON.stringify(location)}`
+  const leads = location === null ? '' : `, a redirect to ${JSON.stringify(location)}`
   return new Failure('REJECTED', `the receiver answered ${status}${leads}`, refused(hintFor(status, protocol)))
 }
 
 function hintFor(status: number, protocol: string): string {
-  if (status < 400) return 'no redirect is followed: give the URL that it leads to'
+  if (status < 400) return 'redirects are not followed: use the URL to which it leads'
   if (status === 401 || status === 403)
-    return 'give what its subscription has: --security-key, --security-token; then compare with what it expects'
-  if (status === 404 || status === 405) return 'check the path of --to, and that the receiver takes POST there'
+    return 'pass the credentials of its subscription with --security-key and --security-token, and check what it expects'
+  if (status === 404 || status === 405) return 'check the path of --to, and that the receiver accepts POST there'
   return status === 400 && protocol === 'http:'
-    ? 'look at its log; a receiver of https answers 400 to plain http'
-    : 'look at its log; the service takes only 2xx for delivered'
+    ? 'check its log; an https receiver answers 400 to plain http'
+    : 'check its log; only 2xx means delivered'
 }

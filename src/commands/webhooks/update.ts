@@ -5,7 +5,7 @@ import { getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import { CREDENTIAL_FLAGS, EVENT_ARGUMENT, readSubscription } from '../../features/webhooks/sending/input.ts'
 import { webhookCard, webhookList } from '../../features/webhooks/subscription-views.ts'
 import { optionalArgument } from '../../terminal/input/arguments.ts'
-import { buildBody, TAKEN_OUT } from '../../terminal/input/body.ts'
+import { buildBody, REMOVED } from '../../terminal/input/body.ts'
 import { BODY_CALL_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -16,7 +16,7 @@ export default class WebhooksUpdate extends PartnerCommand {
   static override writes = 'booking' as const
   static override summary = 'Change the URL or the credentials of a subscription.'
   static override description =
-    'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials you leave out is not documented.'
+    'Without URL, the current one is read and sent again with the new credentials; a dry run reads it too. What happens to credentials that you omit is not documented.'
   static override examples = [
     '<%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED https://pos.example.com/hooks/v2',
     '(umask 077; openssl rand -hex 16 > new.key) && <%= config.bin %> webhooks create BOOKING_CREATED https://pos.example.com/hooks && <%= config.bin %> <%= command.id %> BOOKING_CREATED --security-key file:new.key',
@@ -33,7 +33,7 @@ export default class WebhooksUpdate extends PartnerCommand {
     const { args, flags, service, show } = opened
     const { event, credentials } = await readSubscription(args, flags, opened)
     const problems = new Problems()
-    const change = await buildBody(flags, { event: TAKEN_OUT, webhookUrl: args.url, ...credentials }, problems)
+    const change = await buildBody(flags, { event: REMOVED, webhookUrl: args.url, ...credentials }, problems)
     if (Object.keys(change).length === 0)
       problems.add(
         'give a URL or new credentials: --security-key, --security-token',
@@ -49,12 +49,12 @@ export default class WebhooksUpdate extends PartnerCommand {
   }
 }
 
-/** Reads the current URL of a subscription. Fails: as `call`; SERVICE_ERROR if the response does not have it. */
+/** Reads the current URL of a subscription. Fails: as `call`; SERVICE_ERROR if the response does not contain it. */
 async function readPresentUrl(service: Service, event: string): Promise<string> {
-  const { value, call } = await service.look(getWebhook, { path: { event } })
+  const { value, call } = await service.read(getWebhook, { path: { event } })
   const url = valueAt(value, 'webhookUrl')
   if (typeof url === 'string' && url !== '') return url
-  throw new Failure('SERVICE_ERROR', 'the service does not say which URL the subscription has', {
+  throw new Failure('SERVICE_ERROR', 'the service did not return the current URL of the subscription', {
     hint: 'give the URL after the event: partner webhooks update --help; nothing was sent',
     request: call.request,
   })

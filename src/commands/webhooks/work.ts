@@ -2,26 +2,32 @@ import { Failure } from '../../base/failure/failure.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { counted } from '../../features/shared/views/wording.ts'
 import { workedList } from '../../features/webhooks/deliveries/lists.ts'
-import { openHandle, readWorkFlags, tellOf, WORK_FLAGS, workedLine } from '../../features/webhooks/receiving/working.ts'
+import {
+  describeProblem,
+  openHandle,
+  readWorkFlags,
+  WORK_FLAGS,
+  workedLine,
+} from '../../features/webhooks/receiving/working.ts'
 import { readCredentialHeaders } from '../../features/webhooks/sending/input.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
-import type { Handled } from '../../webhooks/inbox/worker.ts'
+import type { HandledEvent } from '../../webhooks/inbox/worker.ts'
 import { Feed } from '../../webhooks/listener/feed.ts'
 import { Mark } from '../../webhooks/listener/mark.ts'
 
 export default class WebhooksWork extends PartnerCommand {
-  static override summary = 'Take events from an inbox in PostgreSQL and handle each, with retries.'
+  static override summary = 'Take events from an inbox in PostgreSQL and handle each one, with retries.'
   static override description =
-    `The inbox is one that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest come first, and never two of one booking or card at the same time. A worker that dies or loses the database loses its leases when they run out, and another takes over; its commands end with it.
+    `The inbox is a table that webhooks listen --to fills. Any number of workers may share it: an event is leased while it is handled, and the lease is renewed. The oldest events are handled first, and never two of one booking or card at the same time. If a worker dies or loses the database, its commands are stopped, and another worker takes over its events when their leases expire.
 
-An event is done when CMD ends with exit code 0, or URL answers 2xx. Else it is tried again after 10 s, 1 m, 5 m, 30 m and 2 h, and then it is dead: see webhooks inbox. An update that comes again while it is handled, or later, is handled once more: it may be another change.
+An event is done when CMD ends with exit code 0, or URL answers 2xx. Otherwise it is retried after 10 s, 1 m, 5 m, 30 m and 2 h, and is then dead: see webhooks inbox. An update that is delivered again during or after its handling is handled once more, because it may be another change.
 
-CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES, without the tool's secrets. URL gets the headers that the event came with and that hold no credential, and those that --keep-header names; give credentials with --security-key and --security-token.
+CMD gets the body on standard input and PARTNER_WEBHOOK_EVENT, _SUBJECT, _VERDICT, _TIME, _ID, _ATTEMPT and _TIMES in its environment, but none of partner's secrets. URL gets the original headers of the event that do not contain credentials, and those that --keep-header names; pass credentials with --security-key and --security-token.
 
-Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. With --count or --until-empty the exit code is 11 when something failed.`
+Ctrl-C or SIGTERM ends the worker with exit code 0, once it has finished the events that it took. With --count or --until-empty, the exit code is 11 if an event failed.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --exec ./handle.sh --concurrency 4',
     '<%= config.bin %> <%= command.id %> --from postgres://hooks@db.example/venue --forward-to http://127.0.0.1:8080/hooks --until-empty',
@@ -33,30 +39,30 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
     const opened = await this.open(WebhooksWork)
     const { flags, host, show, say, warn } = opened
     const problems = new Problems()
-    const wanted = readWorkFlags(flags, host, problems)
-    const { count, untilEmpty } = wanted
+    const options = readWorkFlags(flags, host, problems)
+    const { count, untilEmpty } = options
     if (show.isQueried && count === null && !untilEmpty)
-      problems.add('--query needs --count N or --until-empty: it is about the whole list')
-    const place = problems.settled(wanted.place)
+      problems.add('--query needs --count N or --until-empty, because it applies to the whole list')
+    const place = problems.valueOrThrow(options.place)
     const mark = new Mark()
     const headers = await readCredentialHeaders(flags, opened)
-    const tell = (line: string) => void warn(line)
-    const { handle, close } = await openHandle(wanted, { headers, mark }, host)
-    const stop = softStop(host)
-    const feed = new Feed<Handled>()
+    const report = (line: string) => void warn(line)
+    const { handle, close } = await openHandle(options, { headers, mark }, host)
+    const stop = stopGracefully(host)
+    const feed = new Feed<HandledEvent>()
     let done = 0
     let failed = 0
     const { work } = await import('../../webhooks/inbox/worker.ts')
     const begun = Promise.withResolvers<void>()
     const working = work(place, {
-      ...{ leaseMs: wanted.leaseMs, concurrency: wanted.concurrency, most: count, untilEmpty, handle, tell, mark },
-      begun: begun.resolve,
+      ...{ leaseMs: options.leaseMs, concurrency: options.concurrency, most: count, untilEmpty, handle, report, mark },
+      onStarted: begun.resolve,
       stop: stop.signal,
-      handled: (handled) => {
+      onHandled: (handled) => {
         if (handled.outcome === 'done' || handled.outcome === 'again') done++
         else failed++
-        const line = tellOf(handled)
-        if (line !== null) tell(line)
+        const line = describeProblem(handled)
+        if (line !== null) report(line)
         feed.push(handled)
       },
     }).finally(() => feed.end())
@@ -69,18 +75,18 @@ Ctrl-C or SIGTERM ends it with exit code 0, once what was taken is finished. Wit
       stop.abort()
       await working.finally(close)
     }
-    if (feed.unread > 0)
+    if (feed.droppedCount > 0)
       await warn(
-        `${counted(feed.unread, 'event was', 'events were')} not printed, as the reader was slow: see webhooks inbox`,
+        `${counted(feed.droppedCount, 'event was', 'events were')} not printed, because the reader was slow; see webhooks inbox`,
       )
     if (failed === 0 || (count === null && !untilEmpty)) return
     throw new Failure('PARTIAL_FAILURE', `${failed} of ${counted(done + failed, 'event', 'events')} failed`, {
-      hint: 'those that are not dead are tried again when they are due: partner webhooks inbox',
+      hint: 'events that are not dead will be retried when they are due: partner webhooks inbox',
       details: { failed, of: done + failed },
     })
   }
 }
 
-async function* records(feed: AsyncIterable<readonly Handled[]>): AsyncGenerator<readonly WireRecord[]> {
+async function* records(feed: AsyncIterable<readonly HandledEvent[]>): AsyncGenerator<readonly WireRecord[]> {
   for await (const batch of feed) yield batch.map((handled) => new WireRecord(workedLine(handled)))
 }

@@ -5,7 +5,7 @@ import type { TextForm } from '../shapes/facts.ts'
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`
 const DAY = String.raw`\d{4}-\d\d-\d\d`
 
-/** The forms and their patterns; the first match counts. */
+/** The forms with their patterns. The first match counts. */
 const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['empty', /^\s*$/],
   ['utc', new RegExp(`^${DAY}T${TIME}(?:[Zz]|[+-]00:?00)$`)],
@@ -24,17 +24,17 @@ const PATTERNS: readonly (readonly [TextForm, RegExp])[] = [
   ['hex', /^[\da-f]{16,}$/i],
 ]
 
-/** Enough characters to recognize any form. */
-const LONGEST_TOLD = 64
+/** Longer texts have none of the forms. */
+const LONGEST_FORM = 64
 
-/** The form of a text or a number, which does not reveal the value; null for none. */
+/** Returns the form of a text or a number, which does not reveal the value, or `null` if it has none. */
 export function formOf(value: JsonValue): TextForm | null {
   const text = typeof value === 'string' ? value : null
   if (text === null) {
     const digits = numberText(value) ?? ''
     return PATTERNS.find(([form, pattern]) => form.startsWith('epoch') && pattern.test(digits))?.[0] ?? null
   }
-  if (text.length > LONGEST_TOLD) return 'other'
+  if (text.length > LONGEST_FORM) return 'other'
   return PATTERNS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'
 }
 

@@ -6,15 +6,15 @@ import type { Sample } from './sample.ts'
 import type { AnswerShape, Shape, Shapes } from './shape.ts'
 import { answerShape, count, itemOf, memberOf, NO_LIST, OTHER_MEMBERS, strangeOf } from './shape.ts'
 
-/** The number of records to examine in an answer. */
+/** The maximum number of records to examine in a response. */
 export const MOST_RECORDS = 200
-/** The limit for distinct unknown members of an object, and unknown words of a member. */
+/** The maximum number of distinct unknown members per object, and of unknown words per member. */
 const MOST_STRANGE = 50
-/** A word that cannot be a sentence, a name with a space, or an address. */
+/** Matches a code word, as opposed to a sentence, a name with a space, or an address. */
 const MACHINE_WORD = /^[A-Za-z0-9_]{1,40}$/
 const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_]{0,63}$/
 
-/** Adds an answer to the shape of its endpoint. In a list, the first {@link MOST_RECORDS} records count. */
+/** Adds a response to the shape of its endpoint. Examines only the first {@link MOST_RECORDS} records of a list. */
 export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedAnswer, sample: Sample | null): void {
   const shape = answerShape(shapes, id)
   shape.answers++
@@ -22,7 +22,7 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
     shape.unreadable++
     return
   }
-  // A failure in a 200 does not have the shape of a success.
+  // A failure that arrives with status 200 does not have the shape of a success.
   if (isJsonObject(sample.value) && sample.value['isSuccess'] === false) {
     shape.answers--
     return
@@ -32,28 +32,35 @@ export function foldAnswer(shapes: Shapes, { id, endpoint, expected }: ExpectedA
   else fold(shape.answer, expected, sample.value)
 }
 
-function foldList(shape: AnswerShape, due: string | null, expected: Expected, { value, isCut }: Sample): void {
-  const name = findList(value, due)
+function foldList(
+  shape: AnswerShape,
+  expectedMember: string | null,
+  expected: Expected,
+  { value, isCut }: Sample,
+): void {
+  const name = findList(value, expectedMember)
   count(shape.lists, name === null ? NO_LIST : nameOf(name))
-  // In a cut list, members after it may be missing.
+  // If the list was cut, members after it may be missing.
   if (!isCut || !isJsonObject(value)) foldBeside(shape.answer, expected, value, name)
-  const item = due === null ? expected.item : (expected.members?.get(due)?.item ?? null)
-  for (const record of recordsIn(value, due).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
+  const item = expectedMember === null ? expected.item : (expected.members?.get(expectedMember)?.item ?? null)
+  for (const record of recordsIn(value, expectedMember).slice(0, MOST_RECORDS)) fold(shape.record, item, record)
 }
 
-/** The records of a list, wherever they are in the answer. */
-export function recordsIn(value: JsonValue, due: string | null): readonly JsonValue[] {
-  const name = findList(value, due)
+/** Returns the records of a list, wherever they are in the response. */
+export function recordsIn(value: JsonValue, expectedMember: string | null): readonly JsonValue[] {
+  const name = findList(value, expectedMember)
   const list = name === '' ? value : name !== null && isJsonObject(value) ? value[name] : null
   return Array.isArray(list) ? list : []
 }
 
-/** The member with the records, '' for the answer itself; null when there is no list. */
-function findList(value: JsonValue, due: string | null): string | null {
+/**
+ * Returns the member that contains the records, '' if the response itself is the list, or `null` if there is no list.
+ */
+function findList(value: JsonValue, expectedMember: string | null): string | null {
   if (Array.isArray(value)) return ''
   if (!isJsonObject(value)) return null
   const isList = (name: string) => Object.hasOwn(value, name) && Array.isArray(value[name])
-  const known = [due ?? [], LIST_MEMBERS].flat().find(isList)
+  const known = [expectedMember ?? [], LIST_MEMBERS].flat().find(isList)
   if (known !== undefined) return known
   const lists = Object.keys(value).filter(isList)
   return lists.length === 1 ? (lists[0] ?? null) : null
@@ -64,7 +71,7 @@ function foldBeside(shape: Shape, expected: Expected, value: JsonValue, list: st
   fold(shape, expected, beside)
 }
 
-/** Counts a value. Unexpected values are not examined further. */
+/** Adds a value to a shape. Does not look into unexpected values. */
 function fold(shape: Shape, expected: Expected | null, value: JsonValue): void {
   shape.seen++
   const kind = kindOf(value)
@@ -97,7 +104,9 @@ function foldMembers(shape: Shape, expected: ReadonlyMap<string, Expected>, valu
   }
 }
 
-/** The name of an unexpected member; hidden if it looks like data, such as a map's key. */
+/**
+ * Returns the name of an unexpected member, or {@link OTHER_MEMBERS} if it looks like data, such as the key of a map.
+ */
 function nameOf(name: string): string {
   if (name === '') return ''
   const digits = name.replace(/\D/g, '').length

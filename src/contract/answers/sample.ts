@@ -1,15 +1,16 @@
 import { type JsonValue, parseExact } from '../../base/json/exact.ts'
 
-/** An answer, or its start. */
+/** A parsed response, or the start of one. */
 export interface Sample {
   readonly value: JsonValue
-  /** True: later records, and members after them, are left out. */
+  /** Whether the response was cut, so that later records and the members after them are missing. */
   readonly isCut: boolean
 }
 
-/** How much of an answer is examined. */
+/** The maximum number of bytes of a response to examine. */
 export const MOST_BYTES = 1024 * 1024
 
+/** Collects the start of a response body. */
 export class BodyStart {
   readonly #chunks: Uint8Array[] = []
   #kept = 0
@@ -19,7 +20,7 @@ export class BodyStart {
     const part = chunk.subarray(0, MOST_BYTES - this.#kept)
     if (part.byteLength < chunk.byteLength) this.#isCut = true
     if (part.byteLength === 0) return
-    // The reader may reuse the memory of the piece.
+    // The caller may reuse the memory of the chunk.
     this.#chunks.push(Uint8Array.from(part))
     this.#kept += part.byteLength
   }
@@ -32,16 +33,16 @@ export class BodyStart {
     return this.#isCut
   }
 
-  /** The parsed start; null when it is not JSON. `isWhole`: it was read to its end. */
+  /** Parses the start. Returns `null` if it is not JSON. `isWhole`: whether the body was read to its end. */
   sample(isWhole: boolean): Sample | null {
     const text = new TextDecoder().decode(Buffer.concat(this.#chunks), { stream: !isWhole })
-    // A reader that has enough records may stop just before the end.
+    // A reader that has enough records may stop just before the end of the body.
     const whole = this.#isCut ? null : sampleOf(text, false)
     return whole ?? (isWhole && !this.#isCut ? null : sampleOf(text, true))
   }
 }
 
-/** Parses an answer, or the complete records of a cut one. Null when it is not JSON. */
+/** Parses a response, or the complete records of one that was cut. Returns `null` if it is not JSON. */
 export function sampleOf(text: string, isCut: boolean): Sample | null {
   const readable = isCut ? wholeRecords(text) : text
   if (readable === null) return null
@@ -52,7 +53,10 @@ export function sampleOf(text: string, isCut: boolean): Sample | null {
   }
 }
 
-/** The complete records of a cut answer, closed as valid JSON; null for none. */
+/**
+ * Returns the complete records of a cut response, with brackets closed so that it is valid JSON; `null` if there are
+ * none.
+ */
 function wholeRecords(text: string): string | null {
   const open: string[] = []
   let isInText = false

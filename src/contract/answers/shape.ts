@@ -1,47 +1,51 @@
 import type { Kind } from '../shapes/expected.ts'
 import type { TextForm } from '../shapes/facts.ts'
 
-/** Counts of what many answers have at one place. Never contains values, except words that the contract may list. */
+/**
+ * Counts the kinds and forms of the values that many responses have at one position. Never contains the values
+ * themselves, except code words at positions where the contract lists all words.
+ */
 export interface Shape {
-  /** The number of values, including null. */
+  /** The number of values, including `null`. */
   seen: number
   nulls: number
   kinds: Partial<Record<Kind, number>>
   forms: Partial<Record<TextForm, number>>
-  /** Where the contract lists all words: other words; '' counts texts that are not a word. */
+  /** Counts of words that the contract does not list, if it lists all words. '' counts texts that are not one word. */
   strange?: Record<string, number>
   members?: Record<string, Shape>
   item?: Shape
 }
 
-/** The shape of the answers of one endpoint. */
+/** The shape of the responses of one endpoint. */
 export interface AnswerShape {
   answers: number
-  /** Answers that are not JSON. */
+  /** The number of responses that are not JSON. */
   unreadable: number
-  /** Answers that exceeded the limit. */
+  /** The number of responses that exceeded the size limit. */
   cut: number
-  /** Counts by the member with the records: '' for the answer itself, `(none)` without a list. */
+  /** Counts by the member that contains the records: '' for the response itself, `(none)` if there is no list. */
   lists: Record<string, number>
-  /** The answer; for lists without the records. */
+  /** The shape of the response, without the records of a list. */
   answer: Shape
+  /** The shape of the records of a list. */
   record: Shape
 }
 
 /** Shapes by endpoint ID. */
 export type Shapes = Record<string, AnswerShape>
 
-/** A key of {@link AnswerShape.lists} for an answer without a list. */
+/** The key in {@link AnswerShape.lists} that counts responses without a list. */
 export const NO_LIST = '(none)'
 
-/** Counts members whose names may be data. */
+/** The name under which members are counted whose own names may be data. */
 export const OTHER_MEMBERS = '(other)'
 
 export function newShape(): Shape {
   return { seen: 0, nulls: 0, kinds: {}, forms: {} }
 }
 
-/** Adds shapes that were recorded elsewhere. */
+/** Adds the counts of other shapes to `into`. */
 export function addShapes(into: Shapes, more: Shapes): void {
   for (const [id, other] of Object.entries(more)) {
     const own = answerShape(into, id)
@@ -72,26 +76,26 @@ function addCounts(into: Record<string, number>, more: Readonly<Record<string, n
   for (const [name, many] of Object.entries(more)) count(into, name, many)
 }
 
-/** The shape of an endpoint's answers; added if missing. */
+/** Returns the shape of an endpoint's responses, adding it if missing. */
 export function answerShape(shapes: Shapes, id: string): AnswerShape {
   shapes[id] ??= { answers: 0, unreadable: 0, cut: 0, lists: {}, answer: newShape(), record: newShape() }
   return shapes[id]
 }
 
-/** The shape of a member; added if missing. */
+/** Returns the shape of a member, adding it if missing. */
 export function memberOf(shape: Shape, name: string): Shape {
   shape.members ??= {}
   if (!Object.hasOwn(shape.members, name)) shape.members[name] = newShape()
   return shape.members[name] as Shape
 }
 
-/** The shape of list items; added if missing. */
+/** Returns the shape of the items of a list, adding it if missing. */
 export function itemOf(shape: Shape): Shape {
   shape.item ??= newShape()
   return shape.item
 }
 
-/** The counts of unknown words; added if missing. */
+/** Returns the counts of unknown words, adding them if missing. */
 export function strangeOf(shape: Shape): Record<string, number> {
   shape.strange ??= {}
   return shape.strange

@@ -3,18 +3,21 @@ import type { Endpoint } from '../endpoint.ts'
 import { CARD_NUMBER_PATTERN } from '../shapes/scalars.ts'
 import type { DateDialect, Dialect } from './dialect.ts'
 
-/** The member with the records of a list, if it is known to differ; undefined: as in the contract. */
+/**
+ * Returns the member that contains the records of a list in this dialect, or `undefined` if it is as in the contract.
+ */
 export function listMemberOf(dialect: Dialect | null, id: string): string | undefined {
   return dialect && Object.hasOwn(dialect.lists, id) ? dialect.lists[id] : undefined
 }
 
-/** A record with its times in the documented form. Without times it is returned unchanged. */
+/** Converts the times of a record to the documented form. Returns a record without such times unchanged. */
 export function recordInForm(dialect: Dialect, text: string): string {
   const names = Object.keys(dialect.dates)
   if (!names.some((name) => text.includes(`"${name}"`))) return text
   return JSON.stringify(withDates(parseExact(text), dialect.dates))
 }
 
+/** Converts the list and the times of a response to the documented form. */
 export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id' | 'list'>, value: JsonValue) {
   const dated = withDates(value, dialect.dates)
   const member = listMemberOf(dialect, id)
@@ -22,11 +25,11 @@ export function answerInForm(dialect: Dialect, { id, list }: Pick<Endpoint, 'id'
   const records = member === '' ? dated : isJsonObject(dated) ? dated[member] : undefined
   if (!Array.isArray(records)) return dated
   if (list.member === null) return records
-  const { [member]: _, ...beside } = isJsonObject(dated) ? dated : {}
-  return { ...beside, [list.member]: records }
+  const { [member]: _, ...others } = isJsonObject(dated) ? dated : {}
+  return { ...others, [list.member]: records }
 }
 
-/** Converts card numbers in path parameters or a body to the service's case. Other members stay as they are. */
+/** Converts card numbers in path parameters or a body to the service's case. Leaves other members unchanged. */
 export function withCards<T>(dialect: Dialect, members: T): T {
   if (dialect.cards === null || !isJsonObject(members)) return members
   const { cardNumber } = members
@@ -45,7 +48,7 @@ function withDates(value: JsonValue, dates: Dialect['dates']): JsonValue {
   return Object.fromEntries(entries)
 }
 
-/** The time in UTC; a value in another form is unchanged. */
+/** Converts a time to UTC. Returns a value that does not have the given form unchanged. */
 function dateInForm(value: JsonValue, form: DateDialect): JsonValue {
   const text = typeof value === 'string' ? value.trim() : (numberText(value) ?? '')
   const ms = readMs(text, form)
@@ -69,7 +72,7 @@ function readMs(text: string, form: DateDialect): number | null {
   }
 }
 
-/** Reads a time that may lack its zone, or have a space for the T, without digits below a millisecond. */
+/** Parses a time that may lack a zone or have a space instead of the T. Truncates to milliseconds. */
 function readZoneless(text: string): number | null {
   const [, day, clock, zone] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?$/i.exec(text) ?? []

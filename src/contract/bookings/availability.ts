@@ -6,7 +6,7 @@ import { lenientObject, schema } from '../shapes/schema.ts'
 
 const section = schema((z) => lenientObject(z, { id: sureText(z), name: sureText(z), order: integer(z) }))
 
-/** A service (such as dinner) and the times that it offers. `duration` in minutes, `time` an instant. Assumed. */
+/** A service (such as dinner) with the times it offers. `duration` is in minutes, `time` is an instant. Assumed. */
 export const service = schema((z) =>
   lenientObject(z, {
     id: sureText(z),
@@ -52,7 +52,7 @@ export const scheduleDay = schema((z) =>
   }),
 )
 
-/** Lists the services and times that are free for a party. Source: "Other endpoints"; the shape is assumed. */
+/** Lists the services and times that are available to a party. Source: "Other endpoints"; the shape is assumed. */
 export const getSchedule = assumed('bookings.schedule', 'GET /Bookings/schedule', {
   summary: 'List the services and times that are free',
   write: 'none',
@@ -94,7 +94,9 @@ const tablesOfSection = schema((z) =>
   }),
 )
 
-/** Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed. */
+/**
+ * Lists the tables that are free on a date, for `Duration` minutes. Source: "Other endpoints"; the shape is assumed.
+ */
 export const listTables = assumed('bookings.tables', 'GET /Bookings/tables', {
   summary: 'List the tables that are free',
   write: 'none',

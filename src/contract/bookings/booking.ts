@@ -13,7 +13,7 @@ export const bookingTable = schema((z) =>
 /** A tag of a booking: `tagType` is the category, `name` the value. Source: "Supporting objects". */
 export const tag = schema((z) => lenientObject(z, { tagType: text(z), name: text(z) }))
 
-/** What was paid for a booking, in units of `currencyCode`. Source: "Supporting objects". */
+/** The payments for a booking, in units of `currencyCode`. Source: "Supporting objects". */
 export const paymentSummary = schema((z) =>
   lenientObject(z, {
     paymentType: text(z).describe('for example card, cash'),
@@ -40,7 +40,7 @@ export const extraOrderItem = schema((z) =>
   }),
 )
 
-/** An item that was ordered or paid in advance; `price` is for one. Source: "Supporting objects". */
+/** An item that was ordered or paid in advance. `price` is the price of one. Source: "Supporting objects". */
 export const orderItem = schema((z) =>
   lenientObject(z, {
     name: text(z),
@@ -55,7 +55,10 @@ export const orderItem = schema((z) =>
 /** The status of a booking. Source: "Supporting objects". */
 const statusOfBooking = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
-/** A booking. `duration` in minutes, `people` in guests. Source: "Booking (response of GET /Bookings/{id})". */
+/**
+ * A booking. `duration` is in minutes, `people` is the number of guests. Source: "Booking (response of GET
+ * /Bookings/{id})".
+ */
 export const booking = schema((z) =>
   lenientObject(z, {
     bookingId: text(z),
@@ -79,10 +82,10 @@ export const booking = schema((z) =>
   }),
 )
 
-/** A booking of the list. It has its customer only on request. Assumed. */
+/** A booking as listed, which includes its customer only on request. Assumed. */
 const listedBooking = schema((z) => booking(z).extend({ customer: customer(z).nullish() }))
 
-/** The refusal of an unknown ID. */
+/** The rejection of an unknown booking ID. */
 export const bookingNotFound = assumedRefusal(404, "Booking '{id}' not found.", {
   code: 'NOT_FOUND',
   hint: 'check the ID, and that this profile is for the right venue and environment: partner bookings list',
@@ -103,7 +106,10 @@ export const getBooking = documented('bookings.get', 'GET /Bookings/{id}', {
   },
 })
 
-/** Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and envelope are assumed. */
+/**
+ * Lists bookings by the time they are booked for or by their last change. Source: "Other endpoints"; parameters and
+ * envelope are assumed.
+ */
 export const listBookings = assumed('bookings.list', 'GET /Bookings', {
   summary: 'List bookings',
   write: 'none',

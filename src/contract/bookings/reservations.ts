@@ -4,13 +4,16 @@ import { MAX_INT32, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 import { invalidStatus } from './statuses.ts'
 
-/** `yyyy-MM-dd HH:mm`, in the venue's time zone. Source: "POST /Reservations". */
+/** Matches `yyyy-MM-dd HH:mm`, a time in the venue's time zone. Source: "POST /Reservations". */
 export const LOCAL_TIME_PATTERN = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
 
-/** `yyyy-MM-ddTHH:mm:ssZ`, UTC. Source: "POST /Reservations". */
+/** Matches `yyyy-MM-ddTHH:mm:ssZ`, a time in UTC. Source: "POST /Reservations". */
 export const UTC_TIME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
-/** What to reserve. With fewer required members, also the body of a walk-in and of an update (assumed). Source: "POST /Reservations". */
+/**
+ * A request to reserve. With fewer required members, also the body of a walk-in and of an update (assumed). Source:
+ * "POST /Reservations".
+ */
 export const reservationRequest = schema((z) =>
   z.object({
     numOfPeople: z.int().min(1).max(MAX_INT32),
@@ -56,7 +59,10 @@ export const reservationRequest = schema((z) =>
   }),
 )
 
-/** The result of reserving. Check `isSuccess` before using the rest. `duration` in minutes. Source: "POST /Reservations". */
+/**
+ * The result of reserving. Check `isSuccess` before using other members. `duration` is in minutes. Source: "POST
+ * /Reservations".
+ */
 export const reservationResponse = schema((z) =>
   lenientObject(z, {
     bookingId: sureText(z),
@@ -73,7 +79,7 @@ export const reservationResponse = schema((z) =>
   }),
 )
 
-/** The refusals of a reservation. Source: "POST /Reservations", "Status codes and messages". */
+/** The documented rejections of a reservation. Source: "POST /Reservations", "Status codes and messages". */
 export const reservationFailures = {
   invalidStatus,
   noServiceAvailable: refusal(400, "No service available for booking time '{bookingTime}' and Pax '{numOfPeople}'", {
@@ -105,7 +111,7 @@ export const reservationFailures = {
   }),
   unexpected: refusal(500, 'An error occurred. Unable to create new reservation.', {
     code: 'SERVICE_ERROR',
-    hint: 'nothing was created; try again in a minute, and tell the partner manager if it stays',
+    hint: 'nothing was created; try again in a minute, and tell the partner manager if the error persists',
   }),
 } as const
 

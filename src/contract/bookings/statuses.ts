@@ -3,10 +3,13 @@ import { keyWithoutVenue } from '../failures.ts'
 import { listOf, text } from '../shapes/scalars.ts'
 import { lenientObject, schema } from '../shapes/schema.ts'
 
-/** A status that the venue uses: `statusType` is its meaning, `code` the venue's own code, which is sent, `name` the label. Source: "Supporting objects". */
+/**
+ * A status that the venue uses. `statusType` is its meaning, `code` the venue's own code, used in requests, and `name`
+ * its label. Source: "Supporting objects".
+ */
 export const bookingStatus = schema((z) => lenientObject(z, { statusType: text(z), code: text(z), name: text(z) }))
 
-/** The refusal of a status code that the venue does not have. Source: "POST /Reservations". */
+/** The rejection of a status code that the venue does not have. Source: "POST /Reservations". */
 export const invalidStatus = refusal(400, 'Invalid booking status {status}', {
   hint: 'see the codes of this venue: partner bookings statuses',
 })
@@ -21,10 +24,13 @@ export const listBookingStatuses = documented('bookings.statuses', 'GET /Resourc
   failures: { keyWithoutVenue },
 })
 
-/** The status of bookings that are made without one. Source: "Booking status". */
+/** The status of bookings that are created without one. Source: "Booking status". */
 export const DEFAULT_STATUS = 'Unconfirmed'
 
-/** The standard statuses: those that the specification names, and those of the sandbox. A venue may have others. Source: "Booking status". */
+/**
+ * The standard statuses: those that the specification names and those of the sandbox. A venue may have others. Source:
+ * "Booking status".
+ */
 export const STANDARD_STATUSES = [
   { statusType: 'standard', code: DEFAULT_STATUS, name: 'Unconfirmed' },
   { statusType: 'standard', code: 'CONFIRMED', name: 'Confirmed' },

@@ -8,18 +8,18 @@ import type { Schema, Zod } from './schema.ts'
 /** The kinds of JSON value; a whole number is an `integer`. */
 export type Kind = 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'list'
 
-/** The expected value of an answer, as data. */
+/** The expected value at one position of a response, as data. */
 export interface Expected {
   readonly standing: Standing
-  /** Null: anything. */
+  /** The allowed kinds; `null` for any. */
   readonly kinds: readonly Kind[] | null
-  /** True: it is in every object, and not null. */
+  /** Whether the value is present in every object, and never `null`. */
   readonly always: boolean
   readonly form: FormRule | null
   readonly values: readonly string[] | null
-  /** The members of an object; null for other values. */
+  /** The members of an object; `null` for other values. */
   readonly members: ReadonlyMap<string, Expected> | null
-  /** The items of a list; null for other values. */
+  /** The items of a list; `null` for other values. */
   readonly item: Expected | null
 }
 
@@ -27,7 +27,7 @@ export type ExpectedAnswer = { readonly id: EndpointId; readonly endpoint: Endpo
 
 let all: readonly ExpectedAnswer[] | undefined
 
-/** The expected answers of every endpoint with a schema. */
+/** Returns the expected responses of all endpoints that have a schema. */
 export async function expectedAnswers(): Promise<readonly ExpectedAnswer[]> {
   if (all) return all
   const z = await import('zod')
@@ -63,7 +63,7 @@ function describe(z: Zod, schema: zod.core.$ZodType, standing: Standing): Expect
   }
 }
 
-/** The schema inside nullable and optional ones, with the facts of all. */
+/** Returns the schema inside nullable and optional wrappers, with the facts of all of them. */
 function unwrapped(schema: zod.core.$ZodType) {
   let inner = schema
   let facts = factsOf(inner)
@@ -85,7 +85,7 @@ function kindsOf(schema: zod.core.$ZodType): readonly Kind[] | null {
     case 'number':
       return isInteger(schema) ? ['integer'] : ['integer', 'number']
     case 'custom':
-      // Numbers that keep all digits.
+      // Custom schemas are numbers that keep all digits.
       return ['integer', 'number']
     case 'boolean':
       return ['boolean']

@@ -2,7 +2,7 @@ import type * as zod from 'zod'
 import { decimal, integer, text } from './scalars.ts'
 import type { Zod } from './schema.ts'
 
-/** Forms of text, which do not reveal it. `spaced` times have a space for the T. */
+/** Forms of text, which do not reveal the text itself. `spaced`: a time with a space instead of the T. */
 export const TEXT_FORMS = [
   'utc',
   'offset',
@@ -23,9 +23,11 @@ export const TEXT_FORMS = [
 ] as const
 export type TextForm = (typeof TEXT_FORMS)[number]
 
-/** The forms that the specification documents, and those assumed in addition; absent: any. */
+/**
+ * The allowed forms: those that the specification documents, and narrower ones that are assumed. If absent, any form.
+ */
 export interface FormRule {
-  /** In words, after "a". */
+  /** The name in messages, without the article "a". */
   readonly name: string
   readonly documented?: readonly TextForm[]
   readonly assumed?: readonly TextForm[]
@@ -54,12 +56,12 @@ const FORM_RULES = {
 
 type RuleName = keyof typeof FORM_RULES
 
-/** Facts about a member beyond its type, as meta data of a schema, which reads leniently all the same. */
+/** Facts about a member beyond its type. They are metadata of the schema, which still accepts other values. */
 export interface MemberFacts {
-  /** It is in every object and not null, as the specification does not call it nullable. */
+  /** Whether it is in every object and never `null`, because the specification does not call it nullable. */
   readonly always: boolean
   readonly form: FormRule | null
-  /** All values of a text; null: any. */
+  /** All possible values of a text; `null` for any. */
   readonly values: readonly string[] | null
 }
 
@@ -73,16 +75,16 @@ export function factsOf(schema: zod.core.$ZodType): MemberFacts {
   }
 }
 
-/** Marks a member as always present and not null. It is read leniently all the same. */
+/** Marks a member as always present and not `null`. The schema still accepts objects without it. */
 export const always = <T extends zod.ZodType>(schema: T): T => schema.meta({ always: true }) as T
 
-/** A text in a form; may be null or absent. */
+/** A text in a given form; may be `null` or absent. */
 export const formed = (z: Zod, form: RuleName) => text(z).meta({ form })
 
-/** One of these texts; may be null or absent. Others are read all the same. */
+/** One of the given texts; may be `null` or absent. The schema still accepts other texts. */
 export const oneOf = (z: Zod, values: readonly string[]) => text(z).meta({ values })
 
-/** A text that is never null. */
+/** A text that is always present and never `null`. */
 export const sureText = (z: Zod) => always(text(z))
 export const sureInteger = (z: Zod) => always(integer(z))
 export const sureDecimal = (z: Zod) => always(decimal(z).nullish())

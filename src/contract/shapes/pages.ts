@@ -1,7 +1,7 @@
 import { always, sureInteger } from './facts.ts'
 import { lenientObject, type Schema, schema } from './schema.ts'
 
-/** The paging of a list: `Limit` records from the zero-based offset `StartIndex`. Assumed. */
+/** The query for a page of a list: `Limit` records, starting at the zero-based offset `StartIndex`. Assumed. */
 export const pageQuery = schema((z) =>
   z.object({ Limit: z.int().min(1).optional(), StartIndex: z.int().min(0).optional() }),
 )
@@ -17,7 +17,7 @@ export const page = <S extends Schema>(item: S) =>
     }),
   )
 
-/** Possible members for a list of undocumented shape; the assumed name comes first. */
+/** Possible names of the member with the records, for lists of undocumented shape. The assumed name comes first. */
 export const LIST_MEMBERS: readonly string[] = [
   'items',
   'bookings',

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { integer, text } from './scalars.ts'
 import { lenientObject, schema } from './schema.ts'
 
-/** Problem details, perhaps with more members. A validation adds `errors`. Source: "Supporting objects". */
+/** Problem details, possibly with further members. A failed validation adds `errors`. Source: "Supporting objects". */
 export const problemDetails = schema((z) =>
   lenientObject(z, {
     type: text(z),
@@ -14,14 +14,14 @@ export const problemDetails = schema((z) =>
   }),
 )
 
-/** The message of an error body, and the complaints of a validation, one per line. Source: "Body shapes". */
+/** The message of an error body, and its validation errors, one line each. Source: "Body shapes". */
 export interface ServiceWords {
-  /** Null when the body has none. */
+  /** The message; `null` if the body has none. */
   readonly message: string | null
   readonly complaints: readonly string[]
 }
 
-/** Reads the words of `{message}`, of Problem details and of the `errors` object; any other body has none. Never fails. */
+/** Reads the message and errors of `{message}`, Problem details or `errors`. Other bodies have none. Never fails. */
 export function readServiceWords(body: JsonValue | undefined): ServiceWords {
   if (typeof body === 'string' && body.trim() !== '') return { message: body.trim(), complaints: [] }
   if (!isJsonObject(body)) return { message: null, complaints: [] }

@@ -1,10 +1,10 @@
 import { numberText } from '../../base/json/exact.ts'
 import { type Schema, schema, type Zod } from './schema.ts'
 
-/** `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
+/** Matches a card number: `XXXXX-XXXXXXXX-XXXX`, letters and digits. Source: "Gift card"; the alphabet is assumed. */
 export const CARD_NUMBER_PATTERN = /^[A-Z0-9]{5}-[A-Z0-9]{8}-[A-Z0-9]{4}$/
 
-/** An ID that is safe as a path segment: no slashes, and not `.` or `..`. */
+/** Matches an ID that is safe as a path segment: without slashes, and not `.` or `..`. */
 export const PATH_ID_PATTERN = /^(?!\.+$)[A-Za-z0-9._:~-]{1,128}$/
 
 /** The largest 32-bit integer. Source: "Limits". */
@@ -12,14 +12,14 @@ export const MAX_INT32 = 2_147_483_647
 
 export const cardNumber = schema((z) => z.string().regex(CARD_NUMBER_PATTERN, 'must look like XXXXX-XXXXXXXX-XXXX'))
 
-/** A JSON number that keeps all digits, such as a price in currency units; read it with `numberText`. */
+/** A JSON number that keeps all digits, such as a price in currency units. Read it with `numberText`. */
 export const decimal = schema((z) =>
   z
     .custom<number>((value) => numberText(value) !== null, { error: 'must be a number' })
     .describe('decimal number, digits kept'),
 )
 
-/** Integer cents; keeps all digits, as `decimal`. */
+/** An amount in integer cents. Keeps all digits, like `decimal`. */
 export const cents = schema((z) =>
   z
     .custom<number>((value) => /^-?\d+$/.test(numberText(value) ?? ''), {
@@ -28,12 +28,12 @@ export const cents = schema((z) =>
     .describe('integer cents'),
 )
 
-/** A time in a query, `yyyy-MM-ddTHH:mm:ss.fffZ`. */
+/** A time in a query: `yyyy-MM-ddTHH:mm:ss.fffZ`. */
 export const queryInstant = schema((z) =>
   z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must look like yyyy-MM-ddTHH:mm:ss.fffZ'),
 )
 
-/** A URL that the service can post to. */
+/** A URL to which the service can post. */
 export const webhookUrl = schema((z) =>
   z
     .string()
@@ -41,14 +41,14 @@ export const webhookUrl = schema((z) =>
     .regex(/^https?:\/\//, 'must be an http or https URL'),
 )
 
-/** Any JSON, as the specification does not show the shape. */
+/** Any JSON. Used if the specification does not show the shape. */
 export const anything = schema((z) => z.unknown())
 
-/** A string that may be null or absent. */
+/** A string that may be `null` or absent. */
 export const text = (z: Zod) => z.string().nullish()
 
-/** An int32 that may be null or absent. */
+/** An int32 that may be `null` or absent. */
 export const integer = (z: Zod) => z.int().nullish()
 
-/** An answer that is a list. */
+/** A response that is a list. */
 export const listOf = <S extends Schema>(item: S) => schema((z) => z.array(item(z)))

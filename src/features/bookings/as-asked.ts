@@ -6,7 +6,7 @@ import { getBooking } from '../../contract/bookings/booking.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
 import { textAt } from '../shared/views/wording.ts'
-import { instantOf, timeToSendAgain } from './reserving/time.ts'
+import { instantOf, timeForUpdate } from './reserving/time.ts'
 
 /** A change of a booking. `timezone` is the zone of the venue; null if it is not known. */
 export type AskedChange = { readonly id: string; readonly body: JsonObject; readonly timezone: string | null }
@@ -130,7 +130,7 @@ function checkGuest(asked: JsonValue, has: JsonValue | undefined, path: string):
 }
 
 function checkTime(asked: JsonValue, booking: JsonObject, { body, timezone }: AskedChange): Finding[] {
-  const has = timeToSendAgain(booking['bookingTime'])
+  const has = timeForUpdate(booking['bookingTime'])
   const isOnClock = (time: JsonObject) => time['bookingTimeAsUtc'] === undefined
   // Without a zone, the clock of the venue says nothing about an instant.
   const isComparable = has !== null && (timezone !== null || isOnClock(has) === isOnClock(body))

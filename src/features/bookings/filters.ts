@@ -1,14 +1,14 @@
 import { type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { nearestName } from '../../client/named.ts'
+import { findNearestName } from '../../client/named.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { keepRecords, orElse } from '../../terminal/input/filters/kept-records.ts'
-import { customerSearch, plain } from '../../terminal/input/filters/searched-text.ts'
+import { filterRecords, withFallback } from '../../terminal/input/filters/kept-records.ts'
+import { customerMatcher, plain } from '../../terminal/input/filters/searched-text.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import { plainText } from '../../terminal/render/text/plain-text.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import { ifAnswered } from '../shared/look-up.ts'
+import { lookUpOrNull } from '../shared/look-up.ts'
 
 /** The flags of `bookings list` that filter what the service sends. */
 export const FILTERS = ['guest', 'status', 'table', 'service'] as const
@@ -31,11 +31,11 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
     }),
   )
   const hasStatus = nameTest(status, (booking) => [textsAt(booking, 'status.code', 'status.name')])
-  const isGuest = guest === undefined ? () => true : customerSearch(guest)
+  const isGuest = guest === undefined ? () => true : customerMatcher(guest)
 
   // The service may compare names with their case.
-  const inAnyCase = async () => keepRecords((await ask(undefined)) ?? sent, ofService.passes)
-  const named = filters.service === undefined ? sent : orElse(sent, inAnyCase)
+  const inAnyCase = async () => filterRecords((await ask(undefined)) ?? sent, ofService.passes)
+  const named = filters.service === undefined ? sent : withFallback(sent, inAnyCase)
   // Every filter sees every booking, because the suggestions need all the names.
   const passes = (booking: JsonValue) =>
     [hasStatus.passes(booking), isGuest(valueAt(booking, 'customer')), atTable.passes(booking)].every(Boolean)
@@ -44,7 +44,7 @@ export async function findBookings(service: Service, ask: Asking, filters: Booki
     return []
   }
   const isFiltered = (guest ?? status ?? filters.table) !== undefined
-  const batches = isFiltered ? orElse(keepRecords(named, passes), checkStatus) : named
+  const batches = isFiltered ? withFallback(filterRecords(named, passes), checkStatus) : named
   return { batches, whenEmpty: () => ofService.nearest() || atTable.nearest() }
 }
 
@@ -78,7 +78,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
     nearest: () => {
       if (typed === undefined) return ''
       const others = [...seen].filter((name) => !isAnother(name, typed))
-      const near = nearestName(typed, others)
+      const near = findNearestName(typed, others)
       return near === null ? '' : ` Did you mean ${near}?`
     },
   }
@@ -86,7 +86,7 @@ function nameTest(typed: string | undefined, namesOf: (booking: JsonValue) => re
 
 /** Checks a status that no booking had against those of the venue. Fails: USAGE with the nearest, if the venue lacks it. */
 async function checkFilterStatus(service: Service, status: string): Promise<void> {
-  const statuses = await ifAnswered(service, listBookingStatuses, {})
+  const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   const known = jsonObjects(statuses).map((one) => textsAt(one, 'code', 'name'))
   if (known.length === 0 || known.flat().some((text) => same(text, status))) return
   checkStatusCode(status, statuses)

@@ -5,7 +5,7 @@ import { type BookingWindow, onlyDay, resolveWindow, splitWindow, type TimeRange
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { listBookings } from '../../contract/bookings/booking.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { noteClockChanges, uncheckedRange } from '../../terminal/input/values/time-range.ts'
+import { uncheckedRange, warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
 import type { Screen } from '../../terminal/render/screen.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
@@ -38,7 +38,7 @@ export async function listFromFlags(opened: Opened<ListFlags, object>): Promise<
   if (window !== null) {
     await debug(`window: ${window.kind} from ${toWireTime(window.fromMs)} to ${toWireTime(window.toMs)}`)
     const given = { '--from': from, '--to': to, '--updated-from': updatedFrom, '--updated-to': updatedTo }
-    await noteClockChanges(given, { now, timezone }, warn)
+    await warnAboutClockChanges(given, { now, timezone }, warn)
   }
   const hasGuests = flags['include-customer'] || flags.guest !== undefined
   const filters = {

@@ -5,13 +5,13 @@ import { findNamed } from '../../client/named.ts'
 import { listTables } from '../../contract/bookings/availability.ts'
 import { getBooking } from '../../contract/bookings/booking.ts'
 import { updateTables } from '../../contract/bookings/changes.ts'
-import { buildBody, type ExtraBody, TAKEN_OUT, type TypedMembers } from '../../terminal/input/body.ts'
+import { buildBody, type ExtraBody, REMOVED, type TypedMembers } from '../../terminal/input/body.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { validate } from '../../terminal/input/validate.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import { noTable } from '../shared/look-up.ts'
-import { tablesIn } from '../shared/venue.ts'
+import { describeMissingTable } from '../shared/look-up.ts'
+import { parseTables } from '../shared/venue.ts'
 import { textAt } from '../shared/views/wording.ts'
 import { changeBooking } from './changed.ts'
 
@@ -36,7 +36,7 @@ export async function moveToTables(opened: Opened<MoveFlags, { readonly id: stri
   const members: TypedMembers = {
     tables: tables?.map(({ section, name }) => ({ section: section || missing, name: name || missing })),
     allowTableBookingConflict: flags['allow-conflict'] ? true : undefined,
-    bookingId: TAKEN_OUT,
+    bookingId: REMOVED,
   }
   const given = await buildBody(flags, members, problems)
   if (isChecked) await validate(updateTables.body, given, FLAG_NAMES, problems)
@@ -71,7 +71,7 @@ function parseTable(typed: string): TypedTable {
 
 /** Looks up sections among the booking's own tables and those of its day. Fails: USAGE; as `Service.look`. */
 async function findTables(service: Service, id: string, typed: readonly TypedTable[]): Promise<JsonObject[]> {
-  const booking = (await service.look(getBooking, { path: { id } })).value
+  const booking = (await service.read(getBooking, { path: { id } })).value
   const date = String(valueAt(booking, 'bookingTime') ?? '').slice(0, 'yyyy-MM-dd'.length)
   const known = (tableId: string, name: string, section: string) => ({
     ...{ id: tableId, names: [`${section}/${name}`, name] },
@@ -80,13 +80,13 @@ async function findTables(service: Service, id: string, typed: readonly TypedTab
   const own = jsonObjects(valueAt(booking, 'tables')).map((table) =>
     known(textAt(table, 'tableId'), textAt(table, 'tableName'), textAt(table, 'sectionName')),
   )
-  const free = await service.lookAtAll(listTables, { query: { Date: date, Duration: 1 } })
-  const tables = [...own, ...tablesIn(free).map((one) => known(one.id, one.names[0] ?? '', one.sectionName))]
+  const free = await service.readAll(listTables, { query: { Date: date, Duration: 1 } })
+  const tables = [...own, ...parseTables(free).map((one) => known(one.id, one.names[0] ?? '', one.sectionName))]
   const problems = new Problems()
   const found = typed.map(({ name, section }) => {
     if (section !== null) return { section, name }
     const one = problems.check(() => findNamed(name, '--table', tables))
-    if (one === null) problems.add(`--table: ${noTable(name, tables)}`)
+    if (one === null) problems.add(`--table: ${describeMissingTable(name, tables)}`)
     return one?.table ?? { name }
   })
   problems.throwIfAny(`see ${suggest`bookings tables --date ${date}`}, and give SECTION/NAME; nothing was sent`)

@@ -2,16 +2,16 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { count, countOrNull, instant, instantOrNull, textOrNull } from '../shared/members.ts'
 import { noJson, type Output, one, own, recordOf } from '../shared/output.ts'
 
-/** What `sync` prints: records with `--to -`, otherwise nothing. */
+/** Describes the output of `sync`: records with `--to -`, otherwise nothing. */
 export function copied(endpoint: Endpoint): Output {
   return {
     ...recordOf(endpoint),
     form: 'lines',
-    about: 'With --to -: each new or changed record on a line of its own. With any other copy, nothing.',
+    about: 'With --to -, each new or changed record, one per line. With any other target, nothing.',
   }
 }
 
-export const copiedCards = noJson('nothing', 'The copy holds the records; a line on stderr counts them.')
+export const copiedCards = noJson('nothing', 'The copy contains the records; a line on stderr counts them.')
 
 export const copyStatus = one(
   own((z) => ({

@@ -5,18 +5,20 @@ import { type FlagValues, flag, MANY_FLAGS, PROFILE_FLAGS } from '../../terminal
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, ONE_SOURCE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { copyOwner, DISCARDING_STREAM, ONE_SOURCE, settingsOf, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
 import { syncStatusCard, syncStatusList } from './views.ts'
 
 /** Flags of commands that read a local copy and make no requests. */
-export const LOOK_AT_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
+export const READ_COPY_FLAGS = { ...MANY_FLAGS, ...PROFILE_FLAGS }
 
 export const STATUS_FLAGS = {
   ...TARGET_FLAGS,
-  prom: flag('FILE', "Also write it for Prometheus: a .prom file for the node exporter's textfile collector."),
+  prom: flag('FILE', "Also write a .prom file, for the textfile collector of Prometheus's node exporter."),
 } as const
 
-/** Shows the state of a copy, without requests. Fails: USAGE; as `Target.state`; INTERNAL if FILE cannot be written. */
+/**
+ * Shows the state of a copy without making requests. Fails: USAGE; as `Target.state`; INTERNAL if FILE is not writable.
+ */
 export async function showStatus(
   opened: Opened<FlagValues<typeof STATUS_FLAGS>, object>,
   resource: ResourceName,
@@ -24,18 +26,18 @@ export async function showStatus(
   const { flags, show, host, connection } = opened
   const problems = new Problems()
   if (flags.prom !== undefined && !flags.prom.endsWith('.prom'))
-    problems.add('--prom must name a file that ends in .prom: the node exporter reads no other')
+    problems.add('--prom must name a file that ends in .prom: the node exporter reads no other files')
   else if (flags.prom !== undefined) {
     const { prom } = flags
-    const { checkPlace } = await import('../shared/place.ts')
-    problems.check(() => checkPlace(prom, true, { flag: '--prom', example: 'DIR/partner.prom' }))
+    const { checkWritablePath } = await import('../shared/place.ts')
+    problems.check(() => checkWritablePath(prom, true, { flag: '--prom', example: 'DIR/partner.prom' }))
   }
-  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
   const kind = await targetKind(flags.to)
-  const whose = whoseOf(settingsOf(host, flags))
-  const source = sourceOf(flags.source, kind, whose)
-  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: NOWHERE })
+  const whose = copyOwner(settingsOf(host, flags))
+  const source = sourceName(flags.source, kind, whose)
+  const target = await openTarget(flags.to, { resource, source, env: host.env, stdout: DISCARDING_STREAM })
   try {
     const status = syncStatus(await target.state(), { source, resource, nowMs: host.now() })
     if (flags.prom !== undefined) {
@@ -43,7 +45,7 @@ export async function showStatus(
         import('../../sync/watching/prometheus.ts'),
         import('../../base/storage/durable-write.ts'),
       ])
-      // The exporter runs as another user.
+      // The node exporter runs as another user, so the file must be readable by all.
       writeFileDurably(promFile(flags.prom, host), prometheusText(status, target.name), 0o644)
     }
     connection.zone = await connection.zoneOf(whose.profile)
@@ -56,7 +58,7 @@ export async function showStatus(
   }
 }
 
-/** With several venues, each has its own file: `sync.city.prom`. */
+/** Returns the path of the .prom file. With several venues, each has its own: `sync.city.prom`. */
 function promFile(path: string, { venue }: Host): string {
   return venue === undefined ? path : path.replace(/\.prom$/, `.${venue.profile}.prom`)
 }

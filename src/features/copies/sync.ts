@@ -15,11 +15,11 @@ import { runOnce } from '../../sync/running/run.ts'
 import { summaryCounts, summaryLine } from '../../sync/running/summary.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../../sync/running/windows.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { ListView } from '../../terminal/render/view.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { ONE_SOURCE, sourceOf } from '../shared/copies.ts'
+import { ONE_SOURCE, sourceName } from '../shared/copies.ts'
 import { readSyncFlags, type SyncFlags } from './flags.ts'
 
 export interface Synced {
@@ -28,18 +28,18 @@ export interface Synced {
   readonly query?: CallInput['query']
 }
 
-/** Fails: USAGE before anything is sent; as `runRepeatedly`. */
+/** Runs a sync command. Fails: USAGE before any request is sent; as `runRepeatedly`. */
 export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): Promise<void> {
   const { flags, connection, service, ask, host, say, debug } = opened
   const { resource } = synced
   const beganAtMs = monotonicMs()
   const read = readSyncFlags(flags, host.now())
   if (host.venue !== undefined) refuseForMany(flags, read.problems)
-  const kind = read.problems.settled(await kindOf(flags.to, synced, read.problems))
-  if (flags.reset && kind === 'file') await ask.confirmHere(`Start ${flags.to} anew, and drop what it has?`)
+  const kind = read.problems.valueOrThrow(await kindOf(flags.to, synced, read.problems))
+  if (flags.reset && kind === 'file') await ask.confirmHere(`Empty ${flags.to} and start over?`)
   const extra = extraOf(opened, synced)
   const session = await connection.session('list')
-  // Looking up a zone takes as long as a request: only if a time is read in it.
+  // Looking up a zone takes as long as a request, so it is only done to parse a time.
   const sinceMs = flags.since === undefined ? null : read.sinceMs(await connection.timezone('list'))
   const { overlapMs = resource.overlapMs, everyMs = null, leaseMs } = read
   const open = () => openFor(opened, synced, kind, session)
@@ -50,23 +50,23 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
   }
   const target = await open()
   try {
-    const missing = () => void say('the service does not date its answers: the clock of this machine counts')
+    const missing = () => void say("the service's responses have no date: using this machine's clock")
     const clock = new ServiceClock(host.now, missing)
     const reading = { caller: session.caller, resource, extra, clock, parses: kind === 'sqlite' }
     const { now, signal } = host
-    const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: keepHeapSteady }
+    const parts = { reading, overlapMs, sinceMs, now, beganAtMs, signal, say, onMany: limitHeapGrowth }
     const standby = flags.standby === true
     const command = `${resource.name} sync`
-    // With many venues in one process, standbys do not take a turn.
+    // With many venues in one process, a standby does not occupy a turn.
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
-      // A run that failed before its first commit has not reset the copy yet.
+      // A run that failed before its first commit has not reset the copy, so the next run must.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy
       if (copy.cursorMs !== null && flags.since !== undefined)
-        await say(`--since is for the first sync: this goes on from ${toWireTime(copy.cursorMs)}`)
+        await say(`--since applies only to the first sync: continuing from ${toWireTime(copy.cursorMs)}`)
       return copy
     }
     await runRepeatedly({
@@ -74,7 +74,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
       run: async (copy: Copy) => {
         const result = await inTurn(() => runOnce(copy, parts))
         const line = summaryLine(resource, result)
-        // With many venues that run once, one line sums up all.
+        // With many venues that run once, one line summarizes all of them.
         if (host.venue === undefined || everyMs !== null) await say(line)
         else {
           host.venue.addUp(resource.name, summaryCounts(result))
@@ -83,11 +83,11 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
         const failure = notStoredFailure(resource, result.notStored)
         if (failure === null) return
         if (everyMs === null) throw failure
-        await host.stderr.insist(`${resource.name}: ${failure.message}\n`)
+        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}\n`)
       },
       report: async (failure, waitMs) => {
         const seconds = Math.max(1, Math.round(waitMs / 1000))
-        await host.stderr.insist(`${resource.name}: ${failure.message}; trying again in ${seconds} s\n`)
+        await host.stderr.writeEvenIfQuiet(`${resource.name}: ${failure.message}; retrying in ${seconds} s\n`)
       },
     })
   } finally {
@@ -98,24 +98,24 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
 function refuseForMany({ to, source }: SyncFlags, problems: Problems): void {
   if (databaseKind(to) === null)
     problems.add(
-      `--to ${to}: a file or a stream has the records of one venue, and --profiles is for several`,
+      `--to ${to}: a file or a stream can contain only one venue, but --profiles names several`,
       'name a database: --to venues.db or --to postgres://USER@HOST/DATABASE',
     )
-  if (source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (source !== undefined) problems.add(ONE_SOURCE, 'omit it')
 }
 
 async function kindOf(to: string, { resource, view }: Synced, problems: Problems): Promise<TargetKind | undefined> {
   if (view === null && /\.(?:ndjson|csv)$|^-$/.test(to)) {
     problems.add(
-      `--to ${to}: gift cards need a database: a file cannot show which of them are gone`,
+      `--to ${to}: gift cards require a database, as a file cannot show which of them are gone`,
       `such as --to ${resource.name}.db`,
     )
     return undefined
   }
-  return problems.checkLater(() => targetKind(to))
+  return problems.checkAsync(() => targetKind(to))
 }
 
-/** The parameters that the command line adds. Fails: USAGE for one that sync sets. */
+/** Returns the parameters that the command line adds. Fails: USAGE for a parameter that sync sets itself. */
 function extraOf({ service }: Opened<SyncFlags, object>, { resource, query }: Synced): Reading['extra'] {
   const { extraQuery } = service.complete(resource.endpoint, {})
   const own = Object.keys(windowInput({ resource, extra: {} }, { fromMs: 0, toMs: 0 }).query ?? {})
@@ -133,14 +133,14 @@ async function openFor(
   kind: TargetKind,
   session: Session,
 ): Promise<Target> {
-  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
+  const source = sourceName(flags.source, kind, { profile: session.caller.profile, service: session.service })
   const csv = flags.to.endsWith('.csv') && view ? await csvLines(view) : undefined
   const timezone = databaseKind(flags.to) === null ? null : await connection.timezone('list')
   const place = { resource: resource.name, source, timezone, isShared: host.venue !== undefined, env: host.env }
   return openTarget(flags.to, { ...place, stdout: outletOf(host), ...(csv ? { csv } : {}) })
 }
 
-/** Standard output. After a flush, the reader has taken everything. */
+/** Returns an outlet for standard output. After a flush, the reader has received everything. */
 function outletOf({ stdout, signal }: Host): Outlet {
   let hasWritten = false
   return {
@@ -150,7 +150,7 @@ function outletOf({ stdout, signal }: Host): Outlet {
     },
     flush: async () => {
       await stdout.flush()
-      if (hasWritten) await (await import('../../terminal/output/pipe-taken.ts')).pipeTaken(1, signal)
+      if (hasWritten) await (await import('../../terminal/output/pipe-empty.ts')).waitUntilPipeIsEmpty(1, signal)
       hasWritten = false
     },
   }
@@ -165,7 +165,7 @@ async function csvLines({ csvPaths }: ListView) {
   return { header, line: (text: string) => rowOf(new WireRecord(text).value) }
 }
 
-/** The first window of a run; null: everything. */
+/** Returns the first window of a run, or `null` if the run reads everything. */
 async function firstRange(
   open: (() => Promise<Target>) | null,
   asked: { resource: Resource; sinceMs: number | null; overlapMs: number; nowMs: number },

@@ -5,15 +5,15 @@ import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { openTarget, targetKind } from '../../sync/open-target.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, settingsOf, sourceOf, TARGET_FLAGS, whoseOf } from '../shared/copies.ts'
+import { copyOwner, DISCARDING_STREAM, settingsOf, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
 import { readSyncFlags } from './flags.ts'
 import { unitCard, unitList } from './views.ts'
 
-const USUAL_EVERY_MS = 300_000
-const LEAST_EVERY_MS = 10_000
+const DEFAULT_EVERY_MS = 300_000
+const MIN_EVERY_MS = 10_000
 
-/** Variables that a sync uses. None contains a secret. */
-const KEPT_VARIABLES = [
+/** The environment variables that a sync uses, none of which contains a secret. */
+const PASSED_VARIABLES = [
   ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],
   ...['PGPASSFILE', 'PGSSLMODE', 'PGSSLROOTCERT', 'PGSSLCERT', 'PGSSLKEY'],
@@ -21,35 +21,36 @@ const KEPT_VARIABLES = [
 
 export const UNIT_FLAGS = {
   ...TARGET_FLAGS,
-  every: flag('DUR', 'How long after a run the next one begins (default: 5m).'),
-  since: flag('TIME', 'As for bookings sync.'),
-  overlap: flag('DUR', 'As for bookings sync.'),
-  lease: flag('DUR', 'As for bookings sync.'),
-  'include-customer': toggle('As for bookings sync.'),
+  every: flag('DUR', 'The pause between one run and the next (default: 5m).'),
+  since: flag('TIME', 'As in bookings sync.'),
+  overlap: flag('DUR', 'As in bookings sync.'),
+  lease: flag('DUR', 'As in bookings sync.'),
+  'include-customer': toggle('As in bookings sync.'),
 } as const
 
 /** Shows a systemd timer and a crontab line for a sync. Fails: USAGE, NO_PROFILE. */
 export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof UNIT_FLAGS>, object>): Promise<void> {
-  const { problems, everyMs = USUAL_EVERY_MS } = readSyncFlags(flags, host.now())
-  if (everyMs < LEAST_EVERY_MS) problems.add('--every is too short for a timer: the shortest is 10s')
-  if (flags.to === '-') problems.add('--to - has nobody to read it from a timer', 'name a file or a database')
+  const { problems, everyMs = DEFAULT_EVERY_MS } = readSyncFlags(flags, host.now())
+  if (everyMs < MIN_EVERY_MS) problems.add('--every is too short for a timer: the minimum is 10s')
+  if (flags.to === '-')
+    problems.add('--to - cannot be used in a timer, where nothing reads the stream', 'name a file or a database')
   if (flags['base-url'] !== undefined)
     problems.add(
-      '--base-url is not for a timer, which needs a key beside it',
+      '--base-url cannot be used in a timer, which also needs a key',
       'add a profile: partner profiles add --help',
     )
   problems.throwIfAny()
   const kind = await targetKind(flags.to)
   const settings = settingsOf(host, flags)
-  const whose = whoseOf(settings)
+  const whose = copyOwner(settings)
   if (whose.profile === null)
     throw usageFailure(
-      ['a timer needs a profile: it has none of the variables of this shell'],
+      ["a timer needs a profile, as it does not have this shell's environment variables"],
       'add one, and name it with --profile: partner profiles add --help',
     )
-  const source = sourceOf(flags.source, kind, whose)
-  // Checks the target: what is printed must not contain a password.
-  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: NOWHERE })).close()
+  const source = sourceName(flags.source, kind, whose)
+  // Opening the target checks it, so that the printed units contain no password.
+  await (await openTarget(flags.to, { resource: 'bookings', source, env: host.env, stdout: DISCARDING_STREAM })).close()
   const { unitName, unitsOf } = await import('../../sync/scheduling/units.ts')
   const given = (['source', 'since', 'overlap', 'lease'] as const).flatMap((name) => {
     const value = flags[name]
@@ -57,7 +58,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
   })
   const { apiKey } = settings
   const name = unitName(['partner', 'bookings', flags.source ?? whose.profile])
-  // The key may also be in the profile, in a file, or given by a command.
+  // The key may also be in the profile, in a file, or printed by a command.
   const variable = apiKey !== null && 'env' in apiKey.value ? apiKey.value.env : null
   const secretsFile = variable === null || whose.profile === SANDBOX_PROFILE ? null : `/etc/partner/${name}.env`
   const { service, timer, crontab } = unitsOf({
@@ -68,7 +69,7 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
       ...[...(flags['include-customer'] ? ['--include-customer'] : []), '--no-input'],
     ],
     environment: Object.fromEntries(
-      KEPT_VARIABLES.flatMap((variable) => (host.env[variable] ? [[variable, host.env[variable]]] : [])),
+      PASSED_VARIABLES.flatMap((variable) => (host.env[variable] ? [[variable, host.env[variable]]] : [])),
     ),
     secretsFile,
     user: userInfo().username,
@@ -87,12 +88,12 @@ export async function showUnits({ flags, show, host }: Opened<FlagValues<typeof 
     timer,
     ...(secretsFile === null
       ? []
-      : [`# The profile reads its key from ${variable}: put ${variable}=… into ${secretsFile}, mode 0600.`]),
+      : [`# The profile reads its key from ${variable}: put ${variable}=… into ${secretsFile}, with mode 0600.`]),
     `# Then: sudo systemctl daemon-reload && sudo systemctl enable --now ${name}.timer`,
     '',
     ...(crontab === null
-      ? ['# Cron cannot run it at this distance: choose 1m, 5m, 1h or another part of an hour or a day.']
-      : ['# Or with cron, in place of both: crontab -e', crontab]),
+      ? ['# Cron cannot run at this interval: choose one that divides an hour or a day, such as 1m, 5m or 1h.']
+      : ['# Or use cron instead of both units: crontab -e', crontab]),
     '',
   ]
   await show.text(lines.join('\n'))

@@ -8,46 +8,46 @@ import { notStoredFailure } from '../../sync/running/not-stored.ts'
 import { differsFailure, firstRequest, verdictLine, verify } from '../../sync/verifying/verify.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
-import { noteClockChanges, optionalRange } from '../../terminal/input/values/time-range.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { optionalRange, warnAboutClockChanges } from '../../terminal/input/values/time-range.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { NOWHERE, ONE_SOURCE, sourceOf, TARGET_FLAGS } from '../shared/copies.ts'
-import { USUAL_LEASE_MS } from './flags.ts'
+import { DISCARDING_STREAM, ONE_SOURCE, sourceName, TARGET_FLAGS } from '../shared/copies.ts'
+import { DEFAULT_LEASE_MS } from './flags.ts'
 import { differenceList } from './views.ts'
 
 const BOOKED: RangeRule = { fromFlag: '--from', toFlag: '--to-date', openEnd: 'day' }
 
-const NEEDS_RECORDS = 'a copy in .ndjson, .db or PostgreSQL can be compared'
+const NEEDS_RECORDS = 'name a copy in a .ndjson file, a .db file or PostgreSQL'
 
 export const VERIFY_FLAGS = {
   ...TARGET_FLAGS,
-  from: flag('TIME', 'Only bookings for TIME or later; to the end of that day without --to-date.'),
-  'to-date': flag('TIME', 'Only bookings for TIME or earlier.'),
-  repair: toggle('Write what differs into the copy.'),
+  from: flag('TIME', 'Compare only bookings for TIME or later; without --to-date, to the end of that day.'),
+  'to-date': flag('TIME', 'Compare only bookings for TIME or earlier.'),
+  repair: toggle('Write the differences into the copy.'),
 } as const
 
-/** Shows bookings that differ. Fails: USAGE; as `verify`; PARTIAL_FAILURE for differences that are not repaired. */
+/** Shows the bookings that differ. Fails: USAGE; as `verify`; PARTIAL_FAILURE for differences that are not repaired. */
 export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FLAGS>, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const now = host.now()
   const problems = new Problems()
   const read = optionalRange({ from: flags.from, to: flags['to-date'] }, BOOKED, now)
   problems.check(() => read(null))
-  if (flags.to === '-') problems.add('--to - keeps no records to compare', NEEDS_RECORDS)
+  if (flags.to === '-') problems.add('--to - stores no records to compare', NEEDS_RECORDS)
   if (flags.to.endsWith('.csv'))
     problems.add(
-      `${flags.to} has columns of the bookings, not the whole bookings: it cannot be compared`,
+      `${flags.to} cannot be compared: it contains only columns of the bookings, not whole bookings`,
       NEEDS_RECORDS,
     )
-  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   problems.throwIfAny()
   const kind = await targetKind(flags.to)
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
-  await noteClockChanges({ '--from': flags.from, '--to-date': flags['to-date'] }, { now, timezone }, warn)
+  await warnAboutClockChanges({ '--from': flags.from, '--to-date': flags['to-date'] }, { now, timezone }, warn)
   const resource = RESOURCES.bookings
-  const source = sourceOf(flags.source, kind, { profile: session.caller.profile, service: session.service })
-  const place = { resource: 'bookings', source, env: host.env, timezone, stdout: NOWHERE } as const
+  const source = sourceName(flags.source, kind, { profile: session.caller.profile, service: session.service })
+  const place = { resource: 'bookings', source, env: host.env, timezone, stdout: DISCARDING_STREAM } as const
   const target = await openTarget(flags.to, place)
   const { extraQuery = [] } = service.complete(resource.endpoint, {})
   const clock = new ServiceClock(host.now, () => {})
@@ -55,20 +55,20 @@ export async function showDifferences(opened: Opened<FlagValues<typeof VERIFY_FL
     const { asked = [] } = parseMemo(memo)
     return { caller: session.caller, resource, extra: { extraQuery: [...asked, ...extraQuery] }, clock }
   }
-  const hold = { reset: false, standby: false, leaseMs: USUAL_LEASE_MS, overlapMs: resource.overlapMs }
+  const hold = { reset: false, standby: false, leaseMs: DEFAULT_LEASE_MS, overlapMs: resource.overlapMs }
   const booked = read(timezone)
   try {
     if (service.isDryRun) {
       const state = await target.state()
       return await service.showPlans(resource.endpoint, [firstRequest(reading(state?.memo ?? null), state, booked)])
     }
-    await keepHeapSteady()
+    await limitHeapGrowth()
     const verdict = await verify({
       ...{ target, reading, timezone, booked, signal: host.signal },
       repair: flags.repair ? { ...hold, command: 'bookings sync verify', signal: host.signal, say } : null,
     })
     if (verdict.lines.length > 0 || !show.isPlain) await show.list(inBatches(verdict.lines), differenceList)
-    if (verdict.lines.length > 0 && !verdict.isMended) throw differsFailure(verdict)
+    if (verdict.lines.length > 0 && !verdict.isRepaired) throw differsFailure(verdict)
     const { compared, counts, requests } = verdict
     if (host.venue === undefined) await say(verdictLine(verdict))
     else host.venue.addUp(resource.name, { compared, ...counts, requests })

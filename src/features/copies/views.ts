@@ -25,7 +25,7 @@ export const syncStatusCard: CardView = {
     { label: 'Behind', paths: ['lagSeconds'], cell: behindText },
     { label: 'Records', paths: ['rows'] },
     { label: 'Last run', paths: ['lastRun'], cell: lastRunCell, blank: 'none' },
-    { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'nobody' },
+    { label: 'Held by', paths: ['holder'], cell: holderCell, blank: 'no one' },
   ]),
 }
 
@@ -44,7 +44,7 @@ export const syncStatusList = listOf('copy', 'copies', 'No copy.', {
   ],
 })
 
-export const differenceList = listOf('difference', 'differences', 'No difference.', {
+export const differenceList = listOf('difference', 'differences', 'No differences.', {
   columns: [
     { path: 'id', header: 'ID', rank: 1 },
     { path: 'difference', header: 'DIFFERENCE', cell: differenceCell, rank: 2 },

@@ -14,8 +14,8 @@ import { readGivenText } from '../../terminal/input/body.ts'
 import type { CommonFlags } from '../../terminal/input/command-line.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import { checkId } from '../../terminal/input/values/ids.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { showBulk } from '../../terminal/output/bulk/show-bulk.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { unsubscribedCard, unsubscribedList } from './customer.ts'
 
@@ -63,7 +63,7 @@ async function unsubscribeMany(
   const of = { command: 'customers unsubscribe', service: to, profile: caller.profile }
   const journal = flags.journal === undefined ? null : await Journal.open(flags.journal, of)
   try {
-    const stop = softStop(host)
+    const stop = stopGracefully(host)
     const callerFor = openBulkCalls(caller, stop.signal)
     const writer: LineWriter<Input> = {
       async write({ item }, _doubt, onSend) {

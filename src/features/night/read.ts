@@ -15,7 +15,7 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import { type FlagValues, flag, repeated, requiredFlag, toggle } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { checkPlace } from '../shared/place.ts'
+import { checkWritablePath } from '../shared/place.ts'
 import { assemble } from './assemble.ts'
 import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
@@ -74,12 +74,12 @@ function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, objec
     const { html, yes } = flags
     if (flags.sql) problems.add('--sql and --html cannot be given together')
     else if (html === '-') problems.add('--html must name a file, not -')
-    else problems.check(() => checkPlace(html, yes === true, { flag: '--html', example: 'DIR/night.html' }))
+    else problems.check(() => checkWritablePath(html, yes === true, { flag: '--html', example: 'DIR/night.html' }))
   }
   problems.throwIfAny('see partner report night --help')
   if (flags.profiles !== undefined)
     sources.push(...chooseProfiles(flags.profiles, readProfiles(profilesPath(host.env))))
-  return { kind: problems.settled(kind), dayStarts, sources, noShow, seated, dateAt }
+  return { kind: problems.valueOrThrow(kind), dayStarts, sources, noShow, seated, dateAt }
 }
 
 function dayOf(date: string, clock: Clock): TimeRange {

@@ -7,7 +7,7 @@ import { checkNewName } from '../../client/profiles/names.ts'
 import type { ProfileChange } from '../../client/profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
-import { typedOrPiped } from '../../terminal/input/interruptible.ts'
+import { readSecretInput } from '../../terminal/input/interruptible.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { type ProfileFlags, readProfileChange } from './flags.ts'
@@ -70,7 +70,8 @@ async function askMissing(host: Host, typedName: string | undefined, given: Prof
     })
   const baseUrl = given.baseUrl === undefined ? checkUrl(await askUrl()).href.replace(/\/$/, '') : given.baseUrl
   const timezone = given.timezone === undefined ? await askZone() : given.timezone
-  const apiKey = given.apiKey === undefined ? await typedOrPiped(host, 'API key', `API key of ${name}:`) : given.apiKey
+  const apiKey =
+    given.apiKey === undefined ? await readSecretInput(host, 'API key', `API key of ${name}:`) : given.apiKey
   return { name, change: { ...given, baseUrl, timezone, apiKey } }
 }
 
@@ -96,7 +97,7 @@ async function testKey({ connection, service, say, warn }: RunParts, name: strin
     await say(`next: ${next}: ${suggest`profiles check ${name}`}`)
   }
   try {
-    const statuses = await service.lookAtAll(listBookingStatuses, {}, 0)
+    const statuses = await service.readAll(listBookingStatuses, {}, 0)
     await say(`the service accepts the key; booking statuses of its venue: ${statuses.length}`)
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'INTERRUPTED') throw error

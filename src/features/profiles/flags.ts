@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseProfileChange, type TypedMembers, type TypedMembersOptions } from '../../client/profiles/members.ts'
 import type { ProfileChange } from '../../client/profiles/profile.ts'
 import { flag, repeated, toggle } from '../../terminal/input/flags.ts'
-import { typedOrPiped } from '../../terminal/input/interruptible.ts'
+import { readSecretInput } from '../../terminal/input/interruptible.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export const PROFILE_FLAGS = {
@@ -50,8 +50,8 @@ export async function readProfileChange(
     ...{ apiKey: flags['api-key'], signingSecret: flags['signing-secret'] },
   }
   const change = parseProfileChange(typed, options)
-  if (flags['api-key-stdin']) return { ...change, apiKey: await typedOrPiped(host, 'API key', 'API key:') }
+  if (flags['api-key-stdin']) return { ...change, apiKey: await readSecretInput(host, 'API key', 'API key:') }
   if (flags['signing-secret-stdin'])
-    return { ...change, signingSecret: await typedOrPiped(host, 'signing secret', 'Signing secret:') }
+    return { ...change, signingSecret: await readSecretInput(host, 'signing secret', 'Signing secret:') }
   return change
 }

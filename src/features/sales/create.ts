@@ -56,7 +56,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   const now = host.now()
   const isChecked = !flags['no-validate']
   const ordered = await buildBody(flags, buildSaleMembers(flags), problems)
-  const tables = await problems.checkLater(() => readTableMap(flags['table-map']))
+  const tables = await problems.checkAsync(() => readTableMap(flags['table-map']))
   const { sale: given, problem } = tables?.applyTo(ordered) ?? { sale: ordered, problem: null }
   if (problem !== null && isChecked)
     problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')

@@ -13,11 +13,11 @@ import { SALE, type SaleOrder, submitSaleOnce } from '../../money/sales.ts'
 import { parseParameters } from '../../terminal/input/command-line.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 import { Problems } from '../../terminal/input/problems.ts'
+import { stopGracefully } from '../../terminal/output/bulk/graceful-stop.ts'
 import { showBulk } from '../../terminal/output/bulk/show-bulk.ts'
-import { softStop } from '../../terminal/output/bulk/soft-stop.ts'
-import { keepHeapSteady } from '../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../terminal/output/heap.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { settingsOf, whoseOf } from '../shared/copies.ts'
+import { copyOwner, settingsOf } from '../shared/copies.ts'
 import { readTableMap } from '../shared/table-map.ts'
 import { counted } from '../shared/views/wording.ts'
 import { type Survey, saleLines, survey } from './lines.ts'
@@ -41,14 +41,14 @@ export async function importSales(opened: ImportParts): Promise<void> {
   const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
   const extraQuery = parseParameters(flags, problems)
   if (flags.curl) problems.add('--curl shows one request, and this command makes many')
-  const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
+  const tables = (await problems.checkAsync(() => readTableMap(flags['table-map']))) ?? null
   problems.throwIfAny()
   if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
   const file = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
   try {
     const isChecked = !flags['no-validate']
     const zone = () =>
-      service.isDryRun ? connection.zoneOf(whoseOf(settingsOf(host, flags)).profile) : connection.timezone()
+      service.isDryRun ? connection.zoneOf(copyOwner(settingsOf(host, flags)).profile) : connection.timezone()
     const input = await withSalesOfCsv(file, { map: flags.map ?? [], isChecked, zone })
     const read = () => saleLines(input, { isChecked, now: host.now(), tables })
     const found = await survey(input.name, read)
@@ -76,13 +76,13 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
   const { profile } = session.caller
   const journal = await Journal.open(path, { command: 'sales import', service: session.service, profile })
   try {
-    if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
+    if (ask.needsConsent) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
     const desk = await service.moneyDesk()
     endLeftOverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)
     if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
-    const stop = softStop(host)
-    if (lines > MANY) await keepHeapSteady()
+    const stop = stopGracefully(host)
+    if (lines > MANY) await limitHeapGrowth()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
     const run = {
       lines: removingIds(inDoubt, work.read()),
@@ -103,7 +103,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       if (!stop.signal.aborted && inDoubt.size > 0)
         await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
     })
-    if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
+    if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.destination()}`)
   } finally {
     journal.close()
   }

@@ -6,7 +6,7 @@ import { valueAt } from '../../base/json/paths.ts'
 import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import { hasRepeatedMember } from '../../base/json/repeated-member.ts'
 import type { RawLine } from '../../base/storage/lines.ts'
-import { Doubles } from '../../client/bulk/doubles.ts'
+import { DuplicateFinder } from '../../client/bulk/duplicates.ts'
 import type { Input } from '../../client/bulk/input/input.ts'
 import { digestOf } from '../../client/bulk/journal/entry.ts'
 import type { BulkLine } from '../../client/bulk/run-lines.ts'
@@ -49,7 +49,7 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
     checkSaleOrder(body, problems, null)
   }
   // Without an ID, it could never be known whether a sale was sent.
-  if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
+  if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
   // The digest is of the unmapped sale, so that a changed table map does not make it another sale.
   const digest = digestOf(JSON.stringify(sorted(value)))
@@ -88,7 +88,7 @@ const MOST_COMPLAINTS = 20
 
 /** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
 export async function survey(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
-  const doubles = new Doubles()
+  const doubles = new DuplicateFinder()
   const sums: Sums = new Map()
   const complaints: { line: number; invalid: string }[] = []
   const firstUnlinked: number[] = []
@@ -96,7 +96,7 @@ export async function survey(name: string, read: () => AsyncIterable<readonly Bu
   for await (const batch of read())
     for (const line of batch) {
       count.lines++
-      if (line.id !== null) doubles.see(line.id)
+      if (line.id !== null) doubles.add(line.id)
       if ('invalid' in line) {
         if (count.invalid++ < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
         continue
@@ -104,7 +104,7 @@ export async function survey(name: string, read: () => AsyncIterable<readonly Bu
       if (!isLinked(line.item) && count.unlinked++ < MOST_COMPLAINTS) firstUnlinked.push(line.line)
       add(sums, line.item)
     }
-  const found = await doubles.found(() => idsOf(read()))
+  const found = await doubles.findDuplicates(() => idsOf(read()))
   const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`)
   if (twice.length > 0)
     throw usageFailure(twice.slice(0, MOST_COMPLAINTS), `each sale must stand in ${name} once; nothing was sent`)

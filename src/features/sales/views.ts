@@ -7,7 +7,7 @@ import { CUSTOMER_COLUMNS } from '../shared/views/customer-fields.ts'
 import { guestCell } from '../shared/views/customer-names.ts'
 import { onlyFields } from '../shared/views/fields.ts'
 import { listOf } from '../shared/views/list.ts'
-import { instantCell, onItsDay, timesNote, zoneName } from '../shared/views/moments.ts'
+import { instantCell, timesNote, withoutListDay, zoneName } from '../shared/views/moments.ts'
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
@@ -85,7 +85,7 @@ function outcome(line: JsonObject): Cell {
 }
 
 function closed(sale: JsonObject, context: ViewContext): string {
-  return onItsDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context)
+  return withoutListDay(instantCell(valueAt(sale, 'saleDetail.transactionDateTime'), context), context)
 }
 
 function tip(sale: JsonObject): string {

@@ -1,11 +1,11 @@
 import { parseDuration } from '../../base/time/duration.ts'
 import {
+  EFFECTS_WITHOUT_PHASE,
   type FaultEffect,
   type FaultSpecification,
   LONGEST_MS,
   parseBytes,
   parsePercent,
-  WITHOUT_PHASE,
 } from '../../sandbox/faults/fault.ts'
 import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
@@ -14,26 +14,26 @@ const KIND = { helpGroup: 'KIND' } as const
 const WHEN = { helpGroup: 'TIMES' } as const
 
 export const FAULT_FLAGS = {
-  endpoint: flag('"METHOD PATH"', 'Endpoint to affect, as in "GET /GiftCards/{cardNumber}"; * means any.'),
-  status: { ...flag('CODE', "Answer with this status and the endpoint's documented message."), ...KIND },
-  message: { ...flag('TEXT', 'With --status: answer with this message.'), ...KIND },
-  latency: { ...flag('DUR', 'Delay the answer by DUR.'), ...KIND },
-  reset: { ...toggle('Reset the connection, without an answer.'), ...KIND },
-  close: { ...toggle('Close the connection, without an answer.'), ...KIND },
-  hang: { ...toggle('Never answer.'), ...KIND },
+  endpoint: flag('"METHOD PATH"', 'The endpoint to affect, such as "GET /GiftCards/{cardNumber}"; * means any.'),
+  status: { ...flag('CODE', "Respond with this status and the endpoint's documented message."), ...KIND },
+  message: { ...flag('TEXT', 'With --status, respond with this message.'), ...KIND },
+  latency: { ...flag('DUR', 'Delay the response by DUR.'), ...KIND },
+  reset: { ...toggle('Reset the connection without a response.'), ...KIND },
+  close: { ...toggle('Close the connection without a response.'), ...KIND },
+  hang: { ...toggle('Never respond.'), ...KIND },
   truncate: { ...flag('BYTES', 'Close the connection after BYTES of the body.'), ...KIND },
-  malformed: { ...toggle('End the body in the middle of its JSON.'), ...KIND },
+  malformed: { ...toggle('Cut off the body in the middle of its JSON.'), ...KIND },
   dribble: { ...toggle('Send the body a few bytes at a time.'), ...KIND },
   oversize: { ...flag('BYTES', 'Make the body larger by BYTES, such as 20MiB.'), ...KIND },
-  redirect: { ...flag('URL', 'Answer with a 307 to URL.'), ...KIND },
-  skew: { ...flag('DUR', 'Shift the Date header by DUR; -5m is five minutes slow.'), ...KIND },
-  'duplicate-webhook': { ...flag('TIMES', 'Deliver webhooks that the request causes TIMES times.'), ...KIND },
-  'late-webhook': { ...flag('DUR', 'Deliver webhooks that the request causes later by DUR.'), ...KIND },
-  'lost-webhook': { ...toggle('Never deliver webhooks that the request causes.'), ...KIND },
-  phase: flag('before|after', 'Fail before the change is made, or after it.'),
+  redirect: { ...flag('URL', 'Respond with a 307 redirect to URL.'), ...KIND },
+  skew: { ...flag('DUR', 'Shift the Date header by DUR; -5m makes it five minutes slow.'), ...KIND },
+  'duplicate-webhook': { ...flag('TIMES', 'Deliver the webhooks of affected requests TIMES times.'), ...KIND },
+  'late-webhook': { ...flag('DUR', 'Deliver the webhooks of affected requests DUR later.'), ...KIND },
+  'lost-webhook': { ...toggle('Never deliver the webhooks of affected requests.'), ...KIND },
+  phase: flag('before|after', 'Fail before or after the change is made.'),
   next: { ...flag('N', 'Affect the next N requests.'), ...WHEN },
-  share: { ...flag('PERCENT', 'Affect this share of requests, drawn from --seed.'), ...WHEN },
-  seed: { ...flag('N', 'With --share: the same seed affects the same requests.'), ...WHEN },
+  share: { ...flag('PERCENT', 'Affect PERCENT of requests, chosen at random from --seed.'), ...WHEN },
+  seed: { ...flag('N', 'With --share, the seed; the same seed affects the same requests.'), ...WHEN },
   nth: { ...flag('N', 'Affect only the Nth request from now on.'), ...WHEN },
 } as const
 
@@ -45,7 +45,7 @@ const KINDS = Object.entries(FAULT_FLAGS).flatMap(([name, { helpGroup }]) =>
 
 type FaultFlags = Partial<FlagValues<typeof FAULT_FLAGS>>
 
-/** The fault of the flags; undefined, with noted problems, when they are wrong. */
+/** Reads the fault from the flags. Returns `undefined`, after noting problems, if they are invalid. */
 export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecification | undefined {
   if (flags.endpoint === undefined)
     problems.add('--endpoint is required', 'for example --endpoint "GET /GiftCards/{cardNumber}"')
@@ -54,7 +54,7 @@ export function parseFault(flags: FaultFlags, problems: Problems): FaultSpecific
   const { phase } = flags
   if (phase !== undefined && phase !== 'before' && phase !== 'after')
     problems.add(`--phase must be before or after, not ${JSON.stringify(phase)}`)
-  else if (phase !== undefined && effect && WITHOUT_PHASE.has(effect.kind))
+  else if (phase !== undefined && effect && EFFECTS_WITHOUT_PHASE.has(effect.kind))
     problems.add(`--phase and --${effect.kind} cannot be given together`)
   if (flags.endpoint === undefined || effect === undefined) return undefined
   const known = phase === 'before' || phase === 'after' ? phase : undefined
@@ -65,7 +65,7 @@ function parseEffect(flags: FaultFlags, problems: Problems): FaultEffect | undef
   const given = KINDS.filter((kind) => flags[kind] !== undefined && flags[kind] !== false)
   if (flags.message !== undefined && flags.status === undefined) problems.add('--message needs --status')
   if (given.length > 1)
-    problems.add(`${given.map((kind) => `--${kind}`).join(' and ')} cannot be given together`, 'add a fault for each')
+    problems.add(`${given.map((kind) => `--${kind}`).join(' and ')} cannot be given together`, 'add one fault for each')
   const effects = given.map((kind) => buildEffect(kind, flags, problems))
   if (given.length === 0) problems.add(`one of ${KINDS.map((kind) => `--${kind}`).join(', ')} is required`)
   return effects[0]

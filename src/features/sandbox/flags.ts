@@ -5,27 +5,27 @@ import { type FlagValues, flag, toggle } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
 export const VENUE_FLAGS = {
-  seed: flag('N', 'Seed for a new venue: the same seed makes the same venue.'),
-  clock: flag('TIME', "Set the venue's clock to TIME; it runs on from there."),
+  seed: flag('N', 'The seed of a new venue; the same seed makes the same venue.'),
+  clock: flag('TIME', "Set the venue's clock to TIME; it keeps running from there."),
   'clock-frozen': toggle('Freeze the clock.'),
   snapshot: flag(
     'NAME|FILE',
-    'Begin with this snapshot (see sandbox snapshot list), whose clock runs on from where it stood.',
+    'Start with this snapshot (see sandbox snapshot list); its clock continues from where it was saved.',
   ),
   'rate-limit': flag(
     'COUNT/MS',
-    'Allow COUNT requests per MS milliseconds, for each endpoint and key (default: no limits).',
+    'Allow COUNT requests per MS milliseconds for each endpoint and key (default: no limit).',
   ),
-  'list-unlinked-sales': toggle('Have GET /Sales list the sales that are linked to no booking, too.'),
+  'list-unlinked-sales': toggle('Make GET /Sales also list sales that are not linked to a booking.'),
 } as const
 
 export type VenueFlags = Partial<FlagValues<typeof VENUE_FLAGS>>
 
-/** Reads the flags and notes problems; `now` is the machine's time, `timezone` the venue's if not the usual one. */
+/** Reads the flags, and notes problems. `now` is the machine's time; `timezone` is the venue's, if it is known. */
 export function parseVenueFlags(flags: VenueFlags, now: number, problems: Problems, timezone?: string | undefined) {
   const seed = problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295)
   if (flags.seed !== undefined && flags.snapshot !== undefined)
-    problems.add('--seed and --snapshot cannot be given together', 'a snapshot has its venue already: leave out --seed')
+    problems.add('--seed and --snapshot cannot be given together', 'a snapshot already contains a venue: omit --seed')
   if (flags.snapshot === '') problems.add('--snapshot must not be empty', 'see partner sandbox snapshot list')
   const startAt =
     flags.clock === undefined ? undefined : parseSandboxTime(flags.clock, '--clock', now, problems, timezone)
@@ -35,11 +35,14 @@ export function parseVenueFlags(flags: VenueFlags, now: number, problems: Proble
   return { seed, clock, rateLimit, listUnlinkedSales: flags['list-unlinked-sales'] }
 }
 
-/** The range of times that the service can write. */
+/** The range of times that the service supports. */
 const EARLIEST = Date.UTC(1970, 0, 1)
 const LATEST = Date.UTC(9000, 0, 1)
 
-/** Reads a time as milliseconds since 1970; `now` is the machine's. Undefined, with a problem noted, if it is wrong. */
+/**
+ * Reads a time, and returns it in milliseconds since 1970. Returns `undefined`, after noting a problem, if it is
+ * invalid. `now` is the machine's time.
+ */
 export function parseSandboxTime(
   text: string,
   flag: string,
@@ -50,13 +53,13 @@ export function parseSandboxTime(
   if (tryParseDuration(text.trim()) !== null) {
     problems.add(
       `${flag}: ${JSON.stringify(text)} can mean before or after now`,
-      `write -${text.trim()} for that long ago, or +${text.trim()} for that long from now`,
+      `write -${text.trim()} for a time in the past, or +${text.trim()} for a time in the future`,
     )
     return undefined
   }
   const at = problems.check(() => parseInstant(text, { now, timezone, edge: 'lower', flag }))
   if (at === undefined || (at >= EARLIEST && at <= LATEST)) return at
-  problems.add(`${flag}: ${JSON.stringify(text)} must lie between the years 1970 and 9000`)
+  problems.add(`${flag}: ${JSON.stringify(text)} must be between the years 1970 and 9000`)
   return undefined
 }
 
@@ -66,7 +69,7 @@ function readRateLimit(text: string, problems: Problems) {
   if (limit.count > 0 && limit.windowMs > 0) return limit
   problems.add(
     `--rate-limit must be COUNT/MS, both above 0, not ${JSON.stringify(text)}`,
-    'for example --rate-limit 10/1000: ten requests a second',
+    'for example --rate-limit 10/1000, which allows ten requests per second',
   )
   return undefined
 }

@@ -46,9 +46,9 @@ export const rehearsed = own((z) => {
   const counts = (names: string) => Object.fromEntries(names.split(/\s+/).map((name) => [name, count(z)]))
   return {
     journalHash: z.string().regex(/^[0-9a-f]{64}$/),
-    day: z.string().describe("the date, on the venue's calendar"),
+    day: z.string().describe("the date, in the venue's calendar"),
     seed: count(z),
-    requests: count(z).describe('of the rehearsal itself'),
+    requests: count(z).describe('requests made by the rehearsal itself'),
     happened: z.looseObject({
       ...counts(`reserved notAccepted walkIns turnedAway arrived early late noShows cancelled moved resized sales duplicates
         refunds voids redemptions redeemedCents cardsRefused cardsCancelled unsubscribed`),
@@ -86,7 +86,7 @@ export const facts = own((z) => ({
   pageUrl: z
     .string()
     .optional()
-    .describe('of sandbox start: the address of its page, which only who has its token can open'),
+    .describe('only from sandbox start: the URL of its page, including the token that is required to open it'),
 }))
 
 export const clock = own((z) => ({ now: instant(z), frozen: z.boolean(), shifted: z.boolean() }))
@@ -99,7 +99,7 @@ export const fault = own((z) => ({
   effect: z.looseObject({ kind: z.string() }),
   phase: z.enum(['before', 'after']).optional(),
   next: count(z).optional(),
-  share: z.number().optional().describe('percent'),
+  share: z.number().optional().describe('percentage of requests'),
   seed: count(z).optional(),
   nth: count(z).optional(),
 }))
@@ -118,7 +118,7 @@ export const journalEntry = own((z) => ({
   response: z.looseObject({ body: textOrNull(z) }),
 }))
 
-/** An event for one subscriber. */
+/** The delivery of an event to one subscriber. */
 export const delivery = own((z) => ({
   id: count(z),
   event: z.string(),
@@ -138,7 +138,7 @@ export const seeded = own((z) => ({
   seconds: z.number(),
 }))
 
-export const snapshotFile = own((z) => ({ name: z.string(), file: z.string().describe('its path') }))
+export const snapshotFile = own((z) => ({ name: z.string(), file: z.string().describe('the path of the file') }))
 
 export const snapshot = own((z) => ({
   name: z.string(),
@@ -150,7 +150,7 @@ export const snapshot = own((z) => ({
   file: textOrNull(z),
 }))
 
-/** What a sandbox has after a snapshot was loaded. */
+/** The content of a sandbox after a snapshot was loaded. */
 export const loadedSnapshot = own((z) => ({
   name: z.string(),
   clock: instant(z),
@@ -160,7 +160,9 @@ export const loadedSnapshot = own((z) => ({
   sales: count(z),
   giftcards: count(z),
   subscriptions: count(z),
-  withoutCredentials: z.array(z.string()).describe('events whose subscriptions had credentials, which no snapshot has'),
+  withoutCredentials: z
+    .array(z.string())
+    .describe('events whose subscriptions had credentials, which snapshots do not contain'),
 }))
 
-export const reset = own((z) => ({ reset: z.string().describe('the directory'), existed: z.boolean() }))
+export const reset = own((z) => ({ reset: z.string().describe('the data directory'), existed: z.boolean() }))

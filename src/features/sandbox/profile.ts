@@ -1,7 +1,7 @@
-import type { InnerService } from '../../client/inner-service.ts'
+import type { BuiltInSandbox } from '../../client/built-in-sandbox.ts'
 
-/** The sandbox as the service of the profile `sandbox`. */
-export const sandbox: InnerService = {
+/** The built-in sandbox, which is the service of the profile `sandbox`. */
+export const sandbox: BuiltInSandbox = {
   signing: async () => {
     const { SIGNATURE_HEADER, SIGNING_SECRET } = await import('../../sandbox/credentials.ts')
     return { header: SIGNATURE_HEADER, secret: SIGNING_SECRET }

@@ -6,8 +6,8 @@ import type { Show } from '../../terminal/output/show.ts'
 import type { Environment } from '../../terminal/runtime/child/child-command.ts'
 import { factsViews } from './views/venue.ts'
 
-/** The variables that make programs, and this tool, call a sandbox. */
-export function variablesFor(facts: SandboxFacts): Readonly<Record<string, string>> {
+/** Returns the environment variables that make other programs, and partner itself, use a sandbox. */
+export function buildVariables(facts: SandboxFacts): Readonly<Record<string, string>> {
   return {
     PARTNER_BASE_URL: facts.baseUrl,
     PARTNER_API_KEY: facts.apiKey,
@@ -19,8 +19,8 @@ export function variablesFor(facts: SandboxFacts): Readonly<Record<string, strin
   }
 }
 
-/** The tool's directories for this sandbox, apart from the user's own. */
-export function directoriesIn(files: string): Environment {
+/** Returns variables that keep partner's files in subdirectories of `files`, instead of the user's directories. */
+export function buildDirectoryVariables(files: string): Environment {
   return {
     PARTNER_CONFIG_DIR: join(files, 'config'),
     PARTNER_DATA_DIR: join(files, 'data'),
@@ -28,37 +28,37 @@ export function directoriesIn(files: string): Environment {
   }
 }
 
-/** Variables that select another service. Directories named by the user stay. */
-const LEADS_ELSEWHERE =
+/** Matches variables that would select another service. Variables with directories are not among them. */
+const SERVICE_VARIABLES =
   /^PARTNER_(PROFILE|BASE_URL|API_KEY|SIGNING_SECRET|NAME|SIGNATURE_HEADER|LOCATION_ID|TIMEZONE|RELAUNCHED)(_FILE)?$/
 
-/** The variables for a command that must use this sandbox only. */
-export function environmentFor(sandbox: SandboxFacts, env: Environment): Environment {
+/** Returns the environment for a command that must use only this sandbox. */
+export function buildEnvironment(sandbox: SandboxFacts, env: Environment): Environment {
   return {
-    ...Object.fromEntries(Object.entries(env).filter(([name]) => !LEADS_ELSEWHERE.test(name))),
-    ...variablesFor(sandbox),
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => !SERVICE_VARIABLES.test(name))),
+    ...buildVariables(sandbox),
   }
 }
 
-/** Prints what programs need to call a sandbox: lines for `eval`, JSON, or a record. */
-export async function tellFacts(facts: SandboxFacts, show: Show): Promise<void> {
+/** Prints the address and credentials of a sandbox, as lines for `eval`, as JSON, or as a record. */
+export async function printFacts(facts: SandboxFacts, show: Show): Promise<void> {
   if (show.format === 'table' && !show.columns) {
-    for (const [name, value] of Object.entries(variablesFor(facts)))
+    for (const [name, value] of Object.entries(buildVariables(facts)))
       await show.text(`export ${name}=${shellWord(value)}\n`)
     return
   }
-  // Always one line, as programs wait for a line.
+  // Always prints a single line, because scripts wait for a complete line.
   if (show.format === 'json' && !show.columns && !show.isQueried) await show.text(`${JSON.stringify(facts)}\n`)
   else await show.one({ ...facts }, factsViews)
 }
 
-/** Warns the user about unexpected errors of a serving sandbox, once each. */
-export function troubleTeller(warn: (text: string) => Promise<void>): (error: unknown) => void {
-  const told = new Set<string>()
+/** Returns a function that warns the user about unexpected errors of a running sandbox, once for each message. */
+export function createErrorReporter(warn: (text: string) => Promise<void>): (error: unknown) => void {
+  const reported = new Set<string>()
   return (error) => {
     const message = messageOf(error)
-    if (told.has(message)) return
-    told.add(message)
+    if (reported.has(message)) return
+    reported.add(message)
     void warn(`the sandbox failed: ${message}`).catch(() => undefined)
   }
 }

@@ -6,36 +6,36 @@ import { parseVenueFlags, type VenueFlags } from './flags.ts'
 
 export type OpenedSnapshot = Awaited<ReturnType<typeof openSnapshot>>
 
-/** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE when it is invalid. */
+/** Opens a snapshot by name or file. Fails: NOT_FOUND; USAGE if the snapshot is invalid. */
 export async function openSnapshot(word: string, { env, signal }: Host) {
-  const [{ findSnapshot }, { savedIn }, { readSnapshot }] = await Promise.all([
+  const [{ findSnapshot }, { snapshotsDirectory }, { readSnapshot }] = await Promise.all([
     import('../../sandbox/snapshot/files.ts'),
     import('../../sandbox/snapshot/names.ts'),
     import('../../sandbox/snapshot/read.ts'),
   ])
-  const found = await findSnapshot(word, savedIn(dataDirectory(env)), signal)
+  const found = await findSnapshot(word, snapshotsDirectory(dataDirectory(env)), signal)
   return { found, read: readSnapshot(found.text, found.name) }
 }
 
-/** The values of the flags, and the snapshot that they name. Fails: as {@link openSnapshot}. */
-export async function readWishes(flags: VenueFlags, host: Host) {
+/** Reads the flags, and opens the snapshot that they name. Fails: as {@link openSnapshot}. */
+export async function readVenueOptions(flags: VenueFlags, host: Host) {
   const snapshot = flags.snapshot === undefined ? null : await openSnapshot(flags.snapshot, host)
-  // A time without a zone is in the venue's zone.
-  const wishes = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
-  const { clock } = wishes
-  // A frozen clock has the exact time of the snapshot.
+  // A time without a zone is in the venue's time zone.
+  const options = parseVenueFlags(flags, host.now(), new Problems(), snapshot?.read.header.venues[0].timezone)
+  const { clock } = options
+  // A frozen clock starts at the exact time of the snapshot.
   const startAt = clock?.startAt ?? (snapshot ? Date.parse(snapshot.read.header.clock) : undefined)
-  return { wishes: { ...wishes, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
+  return { options: { ...options, clock: clock && { ...clock, startAt }, fill: snapshot?.read.fill }, snapshot }
 }
 
-/** Says which subscriptions lost their credentials in a snapshot, as their webhooks come without. */
-export async function tellWithoutCredentials(
+/** Tells the user which subscriptions in a snapshot lost their credentials: their webhooks are sent without any. */
+export async function reportLostCredentials(
   { withoutCredentials }: Snapshot,
   say: (text: string) => Promise<void>,
 ): Promise<void> {
   if (withoutCredentials.length === 0) return
   const [event] = withoutCredentials
   await say(
-    `the credentials of ${withoutCredentials.join(', ')} are in no snapshot, so these webhooks come without; to give them again: partner webhooks update ${event} URL --security-key env:NAME`,
+    `snapshots do not contain the credentials of ${withoutCredentials.join(', ')}, so these webhooks are sent without credentials; to set them again: partner webhooks update ${event} URL --security-key env:NAME`,
   )
 }

@@ -5,33 +5,37 @@ import { isLoopback } from '../../http/loopback.ts'
 import { databasePath } from '../../sandbox/store/data-directory.ts'
 import type { Sandbox } from '../../studio/start.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
-import type { OpenedSnapshot, readWishes } from './snapshots.ts'
+import type { OpenedSnapshot, readVenueOptions } from './snapshots.ts'
 
-/** Fails: USAGE if the directory already has a venue, which a snapshot would replace. */
+/** Checks that a snapshot would not replace a venue. Fails: USAGE if the directory already has one. */
 export function refuseToReplace(data: string, snapshot: string): void {
   if (data === ':memory:' || !existsSync(databasePath(data))) return
-  throw new Failure('USAGE', `${data} has a venue already, and --snapshot only begins a new one`, {
-    hint: `leave out --data to serve the snapshot in memory; or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
+  throw new Failure('USAGE', `${data} already has a venue, and --snapshot can only start a new one`, {
+    hint: `omit --data to serve the snapshot in memory, or replace that venue: ${suggest`sandbox snapshot load ${snapshot} --data ${data}`}`,
   })
 }
 
-/** Says from which time the clock of a snapshot runs on; empty without one. */
-export function since({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
-  return snapshot ? `, whose clock ${clock.frozen ? 'stands at' : 'runs on from'} ${clock.now}` : ''
+/** Returns a clause that says where the clock of a snapshot starts. Empty without a snapshot. */
+export function describeSnapshotClock({ clock }: Sandbox, snapshot: OpenedSnapshot | null): string {
+  return snapshot ? `, whose clock ${clock.frozen ? 'is frozen at' : 'continues from'} ${clock.now}` : ''
 }
 
-type Wishes = Awaited<ReturnType<typeof readWishes>>['wishes']
+type VenueOptions = Awaited<ReturnType<typeof readVenueOptions>>['options']
 
-/** What the user may not expect of a sandbox that was started: who can reach it, its seed, its clock. */
-export function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host: string | undefined): string[] {
+/** Returns warnings about what a user may not expect of a started sandbox: who can reach it, its seed, its clock. */
+export function listWarnings(
+  sandbox: Sandbox,
+  { seed, clock, fill }: VenueOptions,
+  host: string | undefined,
+): string[] {
   const warnings: string[] = []
   if (host !== undefined && !isLoopback(host))
     warnings.push(
-      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted. Control its faults, journal and clock with --data.`,
+      `anyone who can reach ${host} on port ${new URL(sandbox.baseUrl).port} can use this sandbox: its keys are public, and http is not encrypted; use --data to control its faults, journal and clock`,
     )
   if (seed !== undefined && seed !== sandbox.seed)
     warnings.push(
-      `this venue already exists, made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
+      `this venue already exists and was made from seed ${sandbox.seed}; to make one from seed ${seed}, reset it first or choose another --data`,
     )
   if (sandbox.clock.shifted && clock === undefined && fill === undefined)
     warnings.push(
@@ -40,11 +44,14 @@ export function warningsOf(sandbox: Sandbox, { seed, clock, fill }: Wishes, host
   return warnings
 }
 
-/** A stop signal is the normal end. Later ones are ignored while it closes, at most 2 s, as npm passes signals on. */
-export function untilStopped({ signal, answerSignals }: Host): Promise<void> {
+/**
+ * Waits for a stop signal, which is the normal way to end. Ignores further signals while the sandbox closes (at most
+ * 2 s), because npm sends each signal a second time.
+ */
+export function waitForStop({ signal, handleSignals }: Host): Promise<void> {
   return new Promise((resolve) => {
     const stop = () => {
-      answerSignals(() => undefined)
+      handleSignals(() => undefined)
       resolve()
     }
     if (signal.aborted) return stop()

@@ -10,22 +10,25 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 
 export const TARGET_FLAGS = {
-  data: flag('DIR', "Use the sandbox that keeps its venue in DIR (default: the sandbox profile's own)."),
-  'base-url': flag('URL', 'Use the sandbox that is running at this address, also one in memory.'),
+  data: flag('DIR', 'Use the sandbox whose venue is stored in DIR (default: the one of --profile sandbox).'),
+  'base-url': flag('URL', 'Use the sandbox that is running at this address, even if it is in memory.'),
 } as const
 
-export const DATA_FLAG = { data: flag('DIR', "Where the venue is kept (default: the sandbox profile's own).") } as const
+export const DATA_FLAG = {
+  data: flag('DIR', 'Directory of the venue (default: the one of --profile sandbox).'),
+} as const
 
 type TargetFlags = { readonly [F in keyof typeof TARGET_FLAGS]?: string | undefined }
 
 export interface Target {
-  /** `the sandbox at http://127.0.0.1:4010`, `the sandbox in DIR`, `the sandbox of --profile sandbox` */
+  /** A description, such as `the sandbox at http://127.0.0.1:4010` or `the sandbox of --profile sandbox`. */
   readonly name: string
-  /** `http://127.0.0.1:4010`; null for a data directory. */
+  /** The origin, such as `http://127.0.0.1:4010`; `null` for a data directory. */
   readonly origin: string | null
   /**
-   * Runs work with its control and closes that. A named directory without a sandbox gets one `to-change`, but fails
-   * `to-read`. Fails: NOT_FOUND; USAGE when none runs at the address; INTERNAL when its data is damaged; as `work`.
+   * Opens the control of the sandbox, runs `work` with it, and closes it. If a named directory has no sandbox,
+   * `to-change` creates one, and `to-read` fails. Fails: NOT_FOUND; USAGE if no sandbox is running at the address;
+   * INTERNAL if its data is damaged; as `work`.
    */
   use<T>(purpose: 'to-read' | 'to-change', work: (control: SandboxControl) => Promise<T>): Promise<T>
 }
@@ -34,7 +37,7 @@ export function sandboxDirectory(env: Host['env']): string {
   return join(dataDirectory(env), 'sandbox')
 }
 
-/** The given data directory, or the profile's. Notes problems. */
+/** Returns the given data directory, or that of the profile by default. Notes problems. */
 export function chooseDirectory(given: string | undefined, env: Host['env'], problems: Problems): string {
   if (given === undefined) return sandboxDirectory(env)
   if (given === '') problems.add('--data must not be empty', 'give a directory')
@@ -46,7 +49,7 @@ export function chooseDirectory(given: string | undefined, env: Host['env'], pro
   return given
 }
 
-/** Finds the selected sandbox; by default the user's own at PARTNER_BASE_URL, else the profile's. Fails: USAGE. */
+/** Finds the selected sandbox. Defaults to one running at PARTNER_BASE_URL, then to the profile's. Fails: USAGE. */
 export async function findTarget(flags: TargetFlags, env: Host['env'], problems = new Problems()): Promise<Target> {
   const { data, 'base-url': given } = flags
   if (data !== undefined && given !== undefined)
@@ -58,27 +61,27 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
   const directory = chooseDirectory(data, env, problems)
   problems.throwIfAny()
   const { openControl } = await import('../../sandbox/control/open.ts')
-  const baseUrl = given ?? (data === undefined ? await runningOne(env) : undefined)
+  const baseUrl = given ?? (data === undefined ? await findRunningSandbox(env) : undefined)
   if (baseUrl !== undefined)
     return {
       name: `the sandbox at ${new URL(baseUrl).origin}`,
       origin: new URL(baseUrl).origin,
-      use: async (_purpose, work) => closing(await openControl({ baseUrl }), work),
+      use: async (_purpose, work) => useAndClose(await openControl({ baseUrl }), work),
     }
   return {
     name: data === undefined ? 'the sandbox of --profile sandbox' : `the sandbox in ${directory}`,
     origin: null,
     use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
-        throw new Failure('NOT_FOUND', `no sandbox keeps its data in ${directory}`, {
-          hint: `make one: ${suggest`sandbox start --data ${directory}`}`,
+        throw new Failure('NOT_FOUND', `there is no sandbox in ${directory}`, {
+          hint: `create one: ${suggest`sandbox start --data ${directory}`}`,
         })
-      return closing(await openControl({ data: directory }), work)
+      return useAndClose(await openControl({ data: directory }), work)
     },
   }
 }
 
-async function closing<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
+async function useAndClose<T>(control: SandboxControl, work: (control: SandboxControl) => Promise<T>): Promise<T> {
   try {
     return await work(control)
   } finally {
@@ -91,7 +94,7 @@ function isAddress(text: string): boolean {
   return url?.protocol === 'http:' && url.username === '' && url.password === ''
 }
 
-async function runningOne(env: Host['env']): Promise<string | undefined> {
+async function findRunningSandbox(env: Host['env']): Promise<string | undefined> {
   const baseUrl = env['PARTNER_BASE_URL']
   if (baseUrl === undefined || !isAddress(baseUrl)) return undefined
   const { tokenAt } = await import('../../sandbox/control/token.ts')

@@ -4,16 +4,16 @@ import { operationOf } from '../../money/operations/row.ts'
 import { OperationTable } from '../../money/operations/table.ts'
 
 /**
- * Reads this machine's money writes that were done or may have been, in no order. `sinceMs`: how far back they go, epoch
- * milliseconds. Fails: INTERNAL when the record of them cannot be used.
+ * Reads this machine's money writes that were done, or may have been, in no particular order. `sinceMs` is how far back
+ * the records go, in epoch milliseconds. Fails: INTERNAL if the database of operations cannot be used.
  */
-export function allWrites(path: string, nowMs: number) {
+export function readAllWrites(path: string, nowMs: number) {
   const database = openOperations(path)
   try {
     return guarded(path, () => {
       const past = readPast(database, nowMs)
       const rows = new OperationTable(database, path).rows("phase <> 'claimed' AND state <> 'not-applied'")
-      // A write that is retired at this moment is in both.
+      // The map removes duplicates: a write that is being archived right now is in both lists.
       const all = new Map([...past.writes, ...rows.map(recentOf)].map((write) => [write.id, write]))
       return { sinceMs: past.sinceMs, writes: [...all.values()] }
     })

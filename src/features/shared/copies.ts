@@ -9,34 +9,34 @@ import type { Host } from '../../terminal/runtime/host.ts'
 
 export const TARGET_FLAGS = {
   to: requiredFlag('TARGET', 'x.ndjson, x.csv, x.db, postgres://…, or - for stdout.'),
-  source: flag('NAME', "Whose records these are, in the target (default: the profile's name)."),
+  source: flag('NAME', "Name of the records' venue in the target (default: the profile's name)."),
 } as const
 
-/** The service that a copy is of. */
-export interface Whose {
+/** The profile and the service that a copy belongs to. */
+export interface CopyOwner {
   readonly profile: string | null
-  /** `null` if it is not known. */
+  /** The base URL of the service; `null` if unknown. */
   readonly service: string | null
 }
 
-/** The name that tells a copy's records from others. Fails: USAGE when a database would have none. */
-export function sourceOf(named: string | undefined, kind: TargetKind, { profile, service }: Whose): string {
+/** Returns the source name that identifies a copy's records in its target. Fails: USAGE if a database needs one. */
+export function sourceName(named: string | undefined, kind: TargetKind, { profile, service }: CopyOwner): string {
   if (named?.trim() === '') throw usageFailure(['--source must not be empty'])
   if (named !== undefined) return named
   const isDatabase = kind === 'postgres' || kind === 'sqlite'
   const source = profile ?? (isDatabase ? null : service)
   if (source !== null) return source
-  // A file knows by itself whose records it has.
+  // A file contains the records of only one venue, so it needs no source name.
   if (kind === 'file') return ''
   throw usageFailure(
-    ['--source is needed: without a profile, nothing says whose records these are'],
-    'give it a name, such as --source city-venue, and the same one each time',
+    ['--source is required: without a profile, the venue of these records is unknown'],
+    'choose a name, such as --source city-venue, and use the same one each time',
   )
 }
 
-export const ONE_SOURCE = '--source is the name of one venue: with --profiles each profile is a source of its own'
+export const ONE_SOURCE = '--source names a single venue: with --profiles, each profile is its own source'
 
-/** The profile that a command line means, without its key. Fails: NO_PROFILE, USAGE. */
+/** Returns the settings of the profile that a command line selects, without its key. Fails: NO_PROFILE, USAGE. */
 export function settingsOf(
   { env }: Host,
   flags: { readonly [F in 'profile' | 'base-url']?: string | undefined },
@@ -48,11 +48,11 @@ export function settingsOf(
   })
 }
 
-/** The owner of a copy, found without opening anything. Fails: NO_PROFILE, USAGE. */
-export function whoseOf({ kind, profile, baseUrl }: Settings): Whose {
+/** Returns the owner of a copy for these settings. Opens no files. */
+export function copyOwner({ kind, profile, baseUrl }: Settings): CopyOwner {
   const name = profile?.value ?? (kind === 'sandbox' ? SANDBOX_PROFILE : null)
   return { profile: name, service: baseUrl?.value.href.replace(/\/+$/, '') ?? null }
 }
 
-/** A stream that drops everything, for runs that only ask how far a copy goes. */
-export const NOWHERE = { write: async () => {}, flush: async () => {} }
+/** A stream that discards everything, for commands that only read the state of a copy. */
+export const DISCARDING_STREAM = { write: async () => {}, flush: async () => {} }

@@ -5,22 +5,25 @@ import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
 import { interruptible } from '../../terminal/input/interruptible.ts'
 
-/** More than a busy year of sales. */
+/** The largest accepted file. A busy year of sales is smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-/** Longer names are quoted, as nobody types them. Characters. */
+/** Names longer than this many characters are quoted, because no one types them. */
 const LONGEST_NAME = 200
 
 interface GivenFile {
   /** Whether `-` means standard input instead of a file of that name. */
   readonly mayBePiped?: boolean
-  /** What the file should be, for the hint: `a file of table names`. */
+  /** What the file should contain, for the hint: `a file of table names`. */
   readonly what: string
-  /** The flag that names it; absent if it is an argument. */
+  /** The flag that names the file; absent if an argument names it. */
   readonly flag?: string
 }
 
-/** Reads a UTF-8 file without byte order mark. `name`: as typed, or "standard input". Fails: USAGE; Interrupted. */
+/**
+ * Reads a UTF-8 file, without its byte order mark. The returned `name` is the name as typed, or "standard input".
+ * Fails: USAGE; Interrupted.
+ */
 export async function readGivenText(given: string, { mayBePiped = false, what, flag }: GivenFile) {
   const isPiped = given === '-' && mayBePiped
   const typed = given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
@@ -36,7 +39,7 @@ export async function readGivenText(given: string, { mayBePiped = false, what, f
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     const or = mayBePiped ? ', or - for standard input' : ''
-    throw usageFailure([`${place} cannot be read: ${why}`], `name ${what}${or}; nothing was sent`)
+    throw usageFailure([`${place} cannot be read: ${why}`], `give ${what}${or}; nothing was sent`)
   }
 }
 
@@ -48,10 +51,10 @@ function decoded(bytes: Uint8Array, name: string): string {
     const text = isWide ? '\0' : new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // The failure below tells.
+    // Reported by the failure below.
   }
   throw usageFailure(
-    [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],
+    [`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8 text'}, but must be UTF-8`],
     'save it as UTF-8; nothing was sent',
   )
 }

@@ -3,18 +3,18 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { dateIn } from '../../base/time/zone.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
-import { findNamed, isId, meantText, type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { describeMatch, findNamed, findNearestNamed, formatNamed, isId, type Named } from '../../client/named.ts'
 import { getSchedule, listTables } from '../../contract/bookings/availability.ts'
 import { listBookingStatuses } from '../../contract/bookings/statuses.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { checkStatusCode } from '../../terminal/input/values/status-code.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import type { Service } from '../../terminal/runtime/service.ts'
-import { nearWords, scheduleIn, scheduleQuery, tablesIn } from './venue.ts'
+import { parseSchedule, parseTables, scheduleQuery, suggestNearest } from './venue.ts'
 
-/** The time and party size of a booking, which decide its services and tables. */
+/** The time and party size of a booking, which determine the possible services and tables. */
 export interface Occasion {
-  /** Epoch milliseconds; null when it is not known. */
+  /** The booking's time in epoch milliseconds; `null` if unknown. */
   readonly at: number | null
   readonly people: JsonValue | undefined
   readonly timezone: string | null
@@ -27,9 +27,9 @@ type Asked = { readonly [F in 'service' | 'section' | 'status']?: string | undef
 type LookUpParts = Pick<RunParts, 'service' | 'say' | 'debug'>
 
 /**
- * Replaces typed names of a service, a section and tables by their IDs, and checks the status. Returns the tables; null
- * if none were asked for. Text stays as typed where the service does not say. `--verbose` and a dry run tell each ID.
- * Fails: USAGE for what the venue does not have, with the nearest, and for an ambiguous name.
+ * Replaces typed names of a service, a section and tables with their IDs, and checks the status. Also returns the
+ * tables, or `null` if none were requested. Keeps text as typed if the service does not list it. `--verbose` and dry
+ * runs print each ID. Fails: USAGE for an unknown name, with the nearest one, and for an ambiguous name.
  */
 export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject, occasion: Occasion) {
   const { service } = parts
@@ -42,34 +42,38 @@ export async function lookUp(parts: LookUpParts, asked: Asked, body: JsonObject,
   }
 }
 
-/** The venue's code for one typed in any case; as typed if the service lists none. Fails: USAGE, with the nearest. */
+/**
+ * Returns the venue's spelling of a status code typed in any case, or the text as typed if the service lists no codes.
+ * Fails: USAGE, with the nearest code.
+ */
 export async function checkStatus(service: Service, code: string): Promise<string> {
-  // A dry run reads what its plan needs, and asks only about text that looks wrong.
+  // A dry run makes as few requests as possible: it looks up only codes that look wrong.
   if (service.isDryRun && /^[A-Z_]+$/.test(code)) return code
-  const statuses = await ifAnswered(service, listBookingStatuses, {})
+  const statuses = await lookUpOrNull(service, listBookingStatuses, {})
   return jsonObjects(statuses).length > 0 ? checkStatusCode(code, statuses) : code
 }
 
-/** The date at the venue, `yyyy-MM-dd`; null when it is not known. */
+/** Returns the date at the venue as `yyyy-MM-dd`, or `null` if it is unknown. */
 export function dateOf({ at, timezone }: Occasion): string | null {
   return at === null ? null : dateIn(at, timezone)
 }
 
-async function tellMeant({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
-  const text = meantText(flag, typed, meant)
+async function reportMatch({ service, say, debug }: LookUpParts, flag: string, typed: string, meant: Named) {
+  const text = describeMatch(flag, typed, meant)
   if (text !== null) await (service.isDryRun ? say : debug)(text)
 }
 
 async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, { at, people, timezone }: Occasion) {
   const { service } = parts
   const typed = [asked.service, asked.section].filter((text) => text !== undefined)
-  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, suretyIn(service)))) return {}
+  if (at === null || typeof people !== 'number' || typed.every((text) => isId(text, requiredCertainty(service))))
+    return {}
   const query = scheduleQuery(at, timezone, people)
-  const { offers } = scheduleIn(await ifAnswered(service, getSchedule, { query }), people)
+  const { offers } = parseSchedule(await lookUpOrNull(service, getSchedule, { query }), people)
   const hint = `see ${suggest`bookings schedule --date ${dateIn(at, timezone)} --people ${String(people)}`}; nothing was sent`
   const find = async (flag: string, text: string | undefined, all: readonly Named[]) => {
-    const found = text === undefined ? null : placeNamed(text, flag, all, hint)
-    if (found !== null) await tellMeant(parts, flag, text ?? '', found)
+    const found = text === undefined ? null : findPlace(text, flag, all, hint)
+    if (found !== null) await reportMatch(parts, flag, text ?? '', found)
     return found
   }
   const found = await find('--service', asked.service, offers)
@@ -79,13 +83,19 @@ async function lookUpPlace(parts: LookUpParts, asked: Asked, body: JsonObject, {
   return { ...(found && { serviceId: found.id }), ...(section && { sectionId: section.id }) }
 }
 
-/** The place that was typed; null if it resembles none, so that the service decides. Fails: USAGE, with the nearest. */
-export function placeNamed(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
+/**
+ * Returns the service or section that was typed, or `null` if the text resembles none, so that the service decides.
+ * Fails: USAGE, with the nearest name.
+ */
+export function findPlace(typed: string, flag: string, all: readonly Named[], hint: string): Named | null {
   const isSure = isId(typed, 'certain')
   const found = isSure ? null : findNamed(typed, flag, all)
-  const near = found || isSure ? null : nearestNamed(typed, all)
+  const near = found || isSure ? null : findNearestNamed(typed, all)
   if (near !== null)
-    throw usageFailure([`${flag}: there is no ${JSON.stringify(typed)} then; did you mean ${shownNamed(near)}?`], hint)
+    throw usageFailure(
+      [`${flag}: there is no ${JSON.stringify(typed)} at that time; did you mean ${formatNamed(near)}?`],
+      hint,
+    )
   return found
 }
 
@@ -93,42 +103,42 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
   const { service } = parts
   const asTyped = typed.map((id) => ({ id, names: [] }))
   const date = dateOf(occasion)
-  if (date === null || typed.every((text) => isId(text, suretyIn(service)))) return asTyped
-  // For one minute, because tables that are taken for most of the day count too.
-  const answer = await ifAnswered(service, listTables, { query: { Date: date, Duration: 1 } })
-  const tables = tablesIn(answer)
+  if (date === null || typed.every((text) => isId(text, requiredCertainty(service)))) return asTyped
+  // Asks for one minute, so that tables that are reserved for most of the day are also listed.
+  const answer = await lookUpOrNull(service, listTables, { query: { Date: date, Duration: 1 } })
+  const tables = parseTables(answer)
   if (tables.length === 0) return asTyped
   const problems: string[] = []
   const found = typed.map((text) => {
     const table = isId(text, 'certain') ? { id: text, names: [] } : findNamed(text, '--table', tables)
-    if (table === null) problems.push(`--table: ${noTable(text, tables)}`)
+    if (table === null) problems.push(`--table: ${describeMissingTable(text, tables)}`)
     return table
   })
   if (problems.length > 0)
     throw usageFailure(problems, `see ${suggest`bookings tables --date ${date}`}; nothing was sent`)
   for (const [at, table] of found.entries())
-    if (table !== null) await tellMeant(parts, '--table', typed[at] ?? '', table)
+    if (table !== null) await reportMatch(parts, '--table', typed[at] ?? '', table)
   return found.filter((table) => table !== null)
 }
 
-export function noTable(typed: string, tables: readonly Named[]): string {
-  return `there is no table ${JSON.stringify(typed)}${nearWords(typed, tables)}`
+export function describeMissingTable(typed: string, tables: readonly Named[]): string {
+  return `there is no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
-/** A dry run looks up only text that looks like a name. */
-function suretyIn({ isDryRun }: Service): 'certain' | 'likely' {
+/** Returns how certain it must be that a text is an ID to skip its lookup. A dry run looks up only probable names. */
+function requiredCertainty({ isDryRun }: Service): 'certain' | 'likely' {
   return isDryRun ? 'likely' : 'certain'
 }
 
-/** The answer of a list; null when the service does not answer. Fails: NO_PROFILE, USAGE. */
-export async function ifAnswered<E extends Endpoint>(
+/** Returns the response of a list request, or `null` if the request fails. Fails: NO_PROFILE, USAGE. */
+export async function lookUpOrNull<E extends Endpoint>(
   service: Service,
   endpoint: E,
   input: CallInput<E>,
 ): Promise<JsonValue> {
   try {
-    // A dry run can do without the answer, also without a network.
-    return await service.lookAtAll(endpoint, input, service.isDryRun ? 0 : undefined)
+    // A dry run does not retry: it works without the response, and without a network.
+    return await service.readAll(endpoint, input, service.isDryRun ? 0 : undefined)
   } catch (error) {
     if (error instanceof Failure && error.request !== undefined) return null
     throw error

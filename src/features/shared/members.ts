@@ -1,9 +1,9 @@
 import type { Zod } from '../../contract/shapes/schema.ts'
 
 export const textOrNull = (z: Zod) => z.string().nullable()
-/** A whole number from 0. */
+/** A whole number, 0 or more. */
 export const count = (z: Zod) => z.int().min(0)
 export const countOrNull = (z: Zod) => count(z).nullable()
 export const instant = (z: Zod) => z.string().describe('ISO 8601 instant, UTC')
 export const instantOrNull = (z: Zod) => z.string().nullable().describe('ISO 8601 instant, UTC')
-export const status = (z: Zod) => z.int().nullable().describe('HTTP status; null: no answer came')
+export const status = (z: Zod) => z.int().nullable().describe('HTTP status; null if there was no response')

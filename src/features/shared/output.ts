@@ -1,27 +1,27 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type Infer, type Schema, schema, type Zod } from '../../contract/shapes/schema.ts'
 
-/** The output of a command for programs, as `partner commands` lists it. */
+/** The machine-readable output of a command, as `partner commands` lists it. */
 export interface Output {
-  /** With `--json`: one value, one value on each line, text that is not JSON, or nothing. */
+  /** The output with `--json`: one value, one value per line, text that is not JSON, or nothing. */
   readonly form: 'json' | 'lines' | 'text' | 'nothing'
-  /** Of the value, or of the value on each line. */
+  /** The schema of the value, or of the value on each line. */
   readonly schema: Schema
-  /** True for the service's own records whose shape the specification does not show. */
+  /** True for records of the service whose shape the specification does not document. */
   readonly isAssumed: boolean
-  /** True for our own objects, whose members this version knows. */
+  /** True for objects that partner defines, all of whose members this version knows. */
   readonly isOwn: boolean
-  /** A description; null if the summary of the command says it. */
+  /** A description; `null` if the command's summary is sufficient. */
   readonly about: string | null
 }
 
 type Type = ReturnType<Schema>
 
-/** An object of our own that always has all of these members; later versions may add some. */
+/** Defines an object of partner's own, which always has all of these members. Later versions may add members. */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
 
-/** The type of what a command prints, inferred from its schema. Read-only, and without members of later versions. */
+/** The type of a command's output, inferred from its schema. Read-only, and without members of later versions. */
 export type Printed<S extends Schema> = Known<Infer<S>>
 
 type Known<T> = T extends readonly (infer E)[]
@@ -39,7 +39,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** A list of our own objects, or with a flag one of others; `about` says which flag. */
+/** Describes a list of our own objects that contains other objects with a certain flag, which `about` names. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }
@@ -48,12 +48,12 @@ export function noJson(form: 'text' | 'nothing', about: string): Output {
   return { ...one((z) => z.unknown(), about), form }
 }
 
-/** The service's answer, unchanged. */
+/** Describes the service's response, printed unchanged. */
 export function answerOf(endpoint: Endpoint, about: string | null = null): Output {
   return { form: 'json', schema: successOf(endpoint), isAssumed: endpoint.standing === 'assumed', isOwn: false, about }
 }
 
-/** The records of a list, whatever envelope the service sends them in. */
+/** Describes the records of a list, without the envelope in which the service sends them. */
 export function recordsOf(endpoint: Endpoint): Output {
   const answer = answerOf(endpoint)
   const member = endpoint.list?.member ?? null
@@ -67,7 +67,7 @@ export function recordOf(endpoint: Endpoint): Output {
 
 function successOf({ id, responses }: Endpoint): Schema {
   const [first] = Object.values<Schema>(responses)
-  if (first === undefined) throw new Error(`${id} has no successful answer`)
+  if (first === undefined) throw new Error(`${id} has no successful response`)
   return first
 }
 
@@ -88,13 +88,13 @@ function definitionOf(outer: Type, type: string): Definition {
   return bare(outer, type)._zod.def as Definition
 }
 
-/** The schema of this type inside those that make it nullable or optional. */
+/** Returns the schema of this type, without the wrappers that make it nullable or optional. */
 function bare(outer: Type, type: string): Type {
   let at = outer
   for (;;) {
     const definition = at._zod.def as Definition
     if (definition.type === type) return at
-    if (definition.innerType === undefined) throw new Error(`the schema is no ${type}`)
+    if (definition.innerType === undefined) throw new Error(`the schema is not of type ${type}`)
     at = definition.innerType
   }
 }

@@ -2,16 +2,21 @@ import { cacheDirectory, configDirectory, dataDirectory } from '../../base/stora
 import { formatDuration } from '../../base/time/duration.ts'
 import { maskBaseUrl } from '../../client/profiles/base-url.ts'
 import type { EffectiveSetting } from '../../client/profiles/effective.ts'
-import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../../terminal/input/command-line.ts'
+import {
+  type CommonFlags,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  parseEffort,
+} from '../../terminal/input/command-line.ts'
 import { GLOBAL_FLAGS } from '../../terminal/input/flags.ts'
 import type { Format } from '../../terminal/render/view.ts'
 import { type Host, isVerbose } from '../../terminal/runtime/host.ts'
 import { silencedBy } from '../../terminal/update/notice.ts'
-import { askableUrl, updateSource } from '../../terminal/update/source.ts'
+import { parseUpdateUrl, updateSource } from '../../terminal/update/source.ts'
 
-const USUAL_TIMEOUT = `${formatDuration(USUAL_TIMEOUT_MS.answer)}, lists ${formatDuration(USUAL_TIMEOUT_MS.list)}`
+const DEFAULT_TIMEOUT = `${formatDuration(DEFAULT_TIMEOUT_MS.answer)}, lists ${formatDuration(DEFAULT_TIMEOUT_MS.list)}`
 
-/** How requests are made and answers printed. Fails: USAGE for a malformed limit. */
+/** Describes how requests are made and responses printed. Fails: USAGE for a malformed limit. */
 export function describeRun(
   flags: CommonFlags,
   argv: readonly string[],
@@ -36,27 +41,27 @@ export function describeRun(
     { setting: 'color', ...colorSetting(host, flags) },
     { setting: 'verbose', value: isVerbose(host, flags.verbose === true), from: verboseFrom() },
     flags.timeout === undefined
-      ? { setting: 'timeout', value: USUAL_TIMEOUT, from: 'default' }
+      ? { setting: 'timeout', value: DEFAULT_TIMEOUT, from: 'default' }
       : { setting: 'timeout', value: flags.timeout, from: given('--timeout', 'PARTNER_TIMEOUT') },
     retries === undefined
-      ? { setting: 'retries', value: USUAL_RETRIES, from: 'default' }
+      ? { setting: 'retries', value: DEFAULT_RETRIES, from: 'default' }
       : { setting: 'retries', value: retries, from: given('--retries', 'PARTNER_RETRIES') },
   ]
 }
 
-/** Whether the output is coloured, and what decides it; see `screenOf`. */
+/** Returns whether the output is coloured, and what determines it; see `screenOf`. */
 function colorSetting({ env, stdoutScreen }: Host, flags: CommonFlags): Pick<EffectiveSetting, 'value' | 'from'> {
   if (flags['no-color']) return { value: false, from: '--no-color' }
   const from = env['FORCE_COLOR'] ? 'FORCE_COLOR' : env['NO_COLOR'] ? 'NO_COLOR' : null
   return { value: stdoutScreen.color, from: from ?? (env['TERM'] === 'dumb' ? 'TERM' : 'default') }
 }
 
-/** Flags that a row of `describeService` or `describeRun` shows. */
-const TOLD = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
+/** Flags that `describeService` or `describeRun` already shows. */
+const SHOWN_FLAGS = ['profile', 'base-url', 'timeout', 'retries', 'output', 'json', 'verbose', 'no-color']
 
-/** The other global flags that were typed: they apply to one run, and no variable or profile sets them. */
+/** Describes the other global flags that were typed. They apply to one run; no variable or profile can set them. */
 export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
-  return GLOBAL_FLAGS.filter(({ name }) => !TOLD.includes(name)).flatMap(({ name }) => {
+  return GLOBAL_FLAGS.filter(({ name }) => !SHOWN_FLAGS.includes(name)).flatMap(({ name }) => {
     const value = flags[name as keyof CommonFlags]
     if (value === undefined || value === false) return []
     const setting = name.replace(/-./g, (letter) => letter.charAt(1).toUpperCase())
@@ -64,7 +69,7 @@ export function describeTyped(flags: CommonFlags): EffectiveSetting[] {
   })
 }
 
-/** Directories, the proxy and the program itself. Fails: as `configDirectory`. */
+/** Describes the directories, the proxy and the program itself. Fails: as `configDirectory`. */
 export function describeMachine(host: Host): EffectiveSetting[] {
   const { env, version } = host
   const xdg = (name: string) => (process.platform === 'linux' && env[name]?.startsWith('/') ? name : 'default')
@@ -96,19 +101,19 @@ export function describeMachine(host: Host): EffectiveSetting[] {
 
 function describeUpdates({ env, dist }: Host): EffectiveSetting[] {
   const source = updateSource(env, dist)
-  const isOfUse = source !== null && askableUrl(source.address) !== null
+  const isUsable = source !== null && parseUpdateUrl(source.address) !== null
   const address = source && maskBaseUrl(source.address)
   const silencing = silencedBy(env)
   return [
     {
       setting: 'updateUrl',
       value:
-        source === null || isOfUse
+        source === null || isUsable
           ? address
-          : `${address} (not used: it must be https, without a user name, a password and a query)`,
+          : `${address} (not used: it must be https, without a user name, password or query)`,
       from: source?.from ?? null,
     },
-    { setting: 'updateNotice', value: isOfUse && silencing === null, from: silencing ?? 'default' },
+    { setting: 'updateNotice', value: isUsable && silencing === null, from: silencing ?? 'default' },
   ]
 }
 

@@ -7,18 +7,20 @@ import { readGivenText } from './given-text.ts'
 
 const COLUMNS = ['pos', 'service'] as const
 
-/** A spreadsheet would run a formula in a cell; an apostrophe before it makes it text. */
+/** Cell text that a spreadsheet would run as a formula. A leading apostrophe makes it plain text. */
 const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 
-/** Writes a map as CSV: all names of the POS, in the order of the file, with a blank for each unknown table. */
-export function mapText(rows: readonly { readonly pos: string | null; readonly service: string | null }[]): string {
+/** Formats a table map as CSV: all names of the POS, in file order, with a blank service name for unknown tables. */
+export function formatTableMap(
+  rows: readonly { readonly pos: string | null; readonly service: string | null }[],
+): string {
   const lines = rows.flatMap(({ pos, service }) => (pos === null ? [] : [[pos, service ?? '']]))
   return [COLUMNS, ...lines].map((fields) => `${fields.map(field).join(',')}\n`).join('')
 }
 
-/** The service's names for the tables of a POS. */
+/** Maps the table names of a POS to the service's names. */
 export class TableMap {
-  /** The name of the file, as typed. */
+  /** The file name as typed. */
   readonly name: string
   readonly #tables: ReadonlyMap<string, MappedTable>
 
@@ -27,7 +29,7 @@ export class TableMap {
     this.#tables = tables
   }
 
-  /** Fails: USAGE with the line that is damaged or contradicts another one. */
+  /** Parses a map. Fails: USAGE, with the line that is malformed or contradicts another line. */
   static parse(text: string, name: string): TableMap {
     const tables = new Map<string, MappedTable>()
     let columns: readonly [number, number] | null = null
@@ -38,22 +40,23 @@ export class TableMap {
         width = fields.length
         continue
       }
-      if (fields.length !== width) throw damaged(name, line, `it has ${fields.length} columns, and line 1 has ${width}`)
-      const [pos = '', service = ''] = columns.map((at) => unguarded(fields[at] ?? ''))
-      if (pos.trim() === '') throw damaged(name, line, 'the column pos is empty')
+      if (fields.length !== width)
+        throw malformedLine(name, line, `it has ${fields.length} columns, but line 1 has ${width}`)
+      const [pos = '', service = ''] = columns.map((at) => withoutApostrophe(fields[at] ?? ''))
+      if (pos.trim() === '') throw malformedLine(name, line, 'the column pos is empty')
       const earlier = tables.get(pos)
       if (earlier && earlier.service !== service)
-        throw damaged(name, line, `${JSON.stringify(pos)} is another table in line ${earlier.line}`)
+        throw malformedLine(name, line, `${JSON.stringify(pos)} has a different table in line ${earlier.line}`)
       tables.set(pos, earlier ?? { line, service })
     }
-    if (columns === null) throw damaged(name, 1, 'it must begin with the columns pos,service')
+    if (columns === null) throw malformedLine(name, 1, 'it must begin with the columns pos,service')
     return new TableMap(name, tables)
   }
 
   /**
-   * Returns a sale with the table number that the service knows. A sale without a table is unchanged; so is one with a
-   * booking whose number the map does not have, because the service goes by the booking. `problem`: why the number could
-   * not be replaced; null if nothing is wrong.
+   * Returns a sale with the table number that the service uses. Does not change a sale without a table, nor a sale with
+   * a booking whose table is not in the map, because the service then uses the booking. `problem` is why the number
+   * could not be replaced, or `null`.
    */
   applyTo(sale: JsonObject): { readonly sale: JsonObject; readonly problem: string | null } {
     const table = sale['table']
@@ -66,19 +69,19 @@ export class TableMap {
     if ((sale['bookingId'] ?? '') !== '') return { sale, problem: null }
     const name = JSON.stringify(pos)
     const problem = found
-      ? `${this.name}, line ${found.line}, does not say what ${name} is at the service`
+      ? `${this.name}, line ${found.line}, has no service name for ${name}`
       : `${this.name} has no table ${name}`
     return { sale, problem }
   }
 }
 
-/** The service's name of a table is blank until somebody fills it in. */
+/** A line of the map. `service` is blank until the user fills it in. */
 type MappedTable = { readonly line: number; readonly service: string }
 
 function columnsOf(header: readonly string[], line: number, name: string): readonly [number, number] {
   const at = (column: string) => header.findIndex((one) => one.trim().toLowerCase() === column)
   const [pos, service] = [at('pos'), at('service')]
-  if (pos < 0 || service < 0) throw damaged(name, line, 'it must begin with the columns pos,service')
+  if (pos < 0 || service < 0) throw malformedLine(name, line, 'it must begin with the columns pos,service')
   return [pos, service]
 }
 
@@ -86,14 +89,14 @@ function* rowsOf(text: string, name: string): Generator<CsvRow> {
   try {
     yield* csvRows(text, separatorOf(/^\s*(.*)/.exec(text)?.[1] ?? ''))
   } catch (error) {
-    throw error instanceof CsvTrouble ? damaged(name, error.line, error.message) : error
+    throw error instanceof CsvTrouble ? malformedLine(name, error.line, error.message) : error
   }
 }
 
-function damaged(name: string, line: number, problem: string): Error {
+function malformedLine(name: string, line: number, problem: string): Error {
   return usageFailure(
     [`--table-map: ${name}, line ${line}: ${problem}`],
-    'mend the line, or make the map anew with tables check --map-out; nothing was sent',
+    'fix the line, or create the map again with tables check --map-out; nothing was sent',
   )
 }
 
@@ -102,15 +105,17 @@ function field(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-function unguarded(text: string): string {
+function withoutApostrophe(text: string): string {
   return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
 }
 
 export const TABLE_MAP_FLAG = {
-  'table-map': flag('FILE', 'What the service calls the tables of the till (CSV pos,service; see help table-names).'),
+  'table-map': flag('FILE', "The service's names for the POS tables (CSV pos,service; see help table-names)."),
 } as const
 
-/** Reads the map that `--table-map` names; null for none. Fails: USAGE, with the damaged line. */
+/**
+ * Reads the map that `--table-map` names, or returns `null` without the flag. Fails: USAGE, with the malformed line.
+ */
 export async function readTableMap(given: string | undefined): Promise<TableMap | null> {
   if (given === undefined) return null
   const what = 'a map of tables, such as tables check --map-out writes'

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, jsonObjects } from '../../base/json/exact.ts'
 import { type Clock, isWholeDay, parseInstant, toWireTime } from '../../base/time/instant.ts'
 import { dateIn, endOfDay, startOfDay } from '../../base/time/zone.ts'
-import { type Named, nearestNamed, shownNamed } from '../../client/named.ts'
+import { findNearestNamed, formatNamed, type Named } from '../../client/named.ts'
 import { diaryTableRows } from './views/diary-tables.ts'
 import { textAt } from './views/wording.ts'
 
@@ -9,29 +9,29 @@ interface OfferedTime {
   readonly atMs: number
   readonly isPast: boolean
   readonly isFree: boolean
-  /** The sections with room; null if the service does not say. */
+  /** IDs of the sections with a free table; `null` if the service does not list sections. */
   readonly sections: ReadonlySet<string> | null
 }
 
-/** A service on one or more days, as the schedule lists it for a party. */
+/** A service on one or more days, as the schedule lists it for a party size. */
 export interface Offer extends Named {
-  /** How long a table is taken; null if the service does not say. */
+  /** How long a table is reserved, in minutes; `null` if unknown. */
   readonly minutes: number | null
   readonly sections: readonly Named[]
   readonly times: readonly OfferedTime[]
-  /** What this party has to pay, in words; null for nothing. */
+  /** What this party must pay, in words; `null` if nothing. */
   readonly payment: string | null
 }
 
 export interface ScheduleSeen {
   /** Whether the venue is closed on all of the days. */
   readonly isClosed: boolean
-  /** What the venue says about these days; '' for nothing. */
+  /** The venue's message about these days; '' if there is none. */
   readonly message: string
   readonly offers: readonly Offer[]
 }
 
-/** A free table. Numbers are null if the service does not say them. */
+/** A free table. Numbers that the service does not send are `null`. */
 export interface FreeTable extends Named {
   readonly sectionId: string
   readonly sectionName: string
@@ -40,7 +40,9 @@ export interface FreeTable extends Named {
   readonly isWalkInOnly: boolean
 }
 
-/** The query for the schedule of a day, or of several when `lastMs` is on another. Epoch milliseconds. */
+/**
+ * Returns the query for the schedule of a day, or of several days if `lastMs` is on a later day. Epoch milliseconds.
+ */
 export function scheduleQuery(atMs: number, timezone: string | null, people: number, lastMs = atMs) {
   return {
     BookingDateTimeStart: toWireTime(startOfDay(atMs, timezone)),
@@ -49,14 +51,14 @@ export function scheduleQuery(atMs: number, timezone: string | null, people: num
   }
 }
 
-/** The day or time in `--date`, as `GET /Bookings/tables` takes it: a whole day by its date. Fails: USAGE. */
+/** Converts `--date` for `GET /Bookings/tables`: a whole day to its date, otherwise to a time. Fails: USAGE. */
 export function tablesDate(text: string, clock: Clock): string {
   const instant = parseInstant(text, { ...clock, edge: 'lower', flag: '--date', weekdays: 'coming' })
   return isWholeDay(text) ? dateIn(instant, clock.timezone) : toWireTime(instant)
 }
 
-/** Reads an answer of `GET /Bookings/schedule` for a party. A service of several days is one offer. */
-export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
+/** Reads a response of `GET /Bookings/schedule` for a party size. Merges a service on several days into one offer. */
+export function parseSchedule(answer: JsonValue, people: number): ScheduleSeen {
   const days = jsonObjects(answer)
   const offers = new Map<string, Offer>()
   for (const day of days)
@@ -73,8 +75,8 @@ export function scheduleIn(answer: JsonValue, people: number): ScheduleSeen {
   }
 }
 
-/** Reads an answer of `GET /Bookings/tables`. A table can be named with or without its section. */
-export function tablesIn(answer: JsonValue): FreeTable[] {
+/** Reads a response of `GET /Bookings/tables`. Each table can be named with or without its section. */
+export function parseTables(answer: JsonValue): FreeTable[] {
   return diaryTableRows(answer).flatMap((table) => {
     const [id, name, sectionName] = ['_id', 'name', 'sectionName'].map((member) => textAt(table, member))
     if (!id) return []
@@ -88,13 +90,13 @@ export function tablesIn(answer: JsonValue): FreeTable[] {
   })
 }
 
-/** `; did you mean Dinner (svc-dinner)?`, or '' if nothing is near. */
-export function nearWords(typed: string, all: readonly Named[]): string {
-  const near = nearestNamed(typed, all)
-  return near ? `; did you mean ${shownNamed(near)}?` : ''
+/** Returns a suggestion such as `; did you mean Dinner (svc-dinner)?`, or '' if no name is similar. */
+export function suggestNearest(typed: string, all: readonly Named[]): string {
+  const near = findNearestNamed(typed, all)
+  return near ? `; did you mean ${formatNamed(near)}?` : ''
 }
 
-/** The records in a list that have an ID. */
+/** Returns the IDs and names of the records in a list, without records that have no ID. */
 export function namedIn(list: JsonValue | undefined, id = 'id'): Named[] {
   return jsonObjects(list).flatMap((one) => (textAt(one, id) === '' ? [] : [named(one, id)]))
 }
@@ -133,7 +135,7 @@ function paymentIn(details: JsonValue | undefined, people: number): string | nul
   const type = textAt(details, 'paymentType')
   const price = numberOf(details['price'])
   if (type === '' || type === 'NoPayment' || !price || people < (numberOf(details['peopleRequired']) ?? 0)) return null
-  return `${type} of ${price.toFixed(2)} a person`
+  return `${type} of ${price.toFixed(2)} per person`
 }
 
 function numberOf(value: JsonValue | undefined): number | null {

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { innerService } from '../../client/inner-service.ts'
+import { requireSandbox } from '../../client/built-in-sandbox.ts'
 import { SANDBOX_PROFILE } from '../../client/profiles/profile.ts'
 import { profilesPath, readProfiles } from '../../client/profiles/read.ts'
 import { resolveSettings } from '../../client/profiles/resolve.ts'
@@ -10,7 +10,7 @@ import { flag, OUTPUT_FLAGS, requiredFlag } from '../../terminal/input/flags.ts'
 import type { Host } from '../../terminal/runtime/host.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 
-/** Flags of the commands about signatures, which call no service. */
+/** Flags of the signature commands, which send no requests. */
 export const SIGNING_BASE_FLAGS = {
   profile: string({
     char: 'p',
@@ -26,24 +26,27 @@ export const SIGNED_FLAGS = {
   body: flag('TEXT|@file|-', 'Request body, signed byte for byte (default: none).'),
 } as const
 
-/** The secret and header that signatures are made with. */
+/** The secret and the header for signatures. */
 export interface SigningSettings {
   readonly secret: string
-  /** `the signing secret of profile dev`. */
+  /** A description, such as `the signing secret of profile dev`. */
   readonly secretName: string
-  /** Null if it is not set. */
+  /** The name of the signature header; `null` if it is not set. */
   readonly headerName: string | null
-  /** Fails: NO_PROFILE if it is not set. */
+  /** Returns the name of the signature header. Fails: NO_PROFILE if it is not set. */
   readonly header: () => string
 }
 
-/** Warns of a relative URL. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no secret. */
+/**
+ * Reads the body and the settings for a signature. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no
+ * secret.
+ */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },
   { host, warn, debug }: Pick<RunParts, 'host' | 'warn' | 'debug'>,
 ): Promise<{ readonly body: Uint8Array; readonly settings: SigningSettings }> {
   if (!/^https?:\/\/[^\s/]/i.test(flags.url))
-    await warn('--url is not absolute; an inbound endpoint expects the absolute URL, query included')
+    await warn('--url is not absolute; an inbound endpoint expects the absolute URL, including the query')
   const body = flags.body === undefined ? new Uint8Array() : await readGivenBytes(flags.body, '--body')
   const settings = await readSigningSettings(host, flags.profile, warn)
   if (settings.remark !== null) await debug(settings.remark)
@@ -58,7 +61,7 @@ async function readSigningSettings(host: Host, profile: string | undefined, warn
     needs: ['signingSecret'],
   })
   for (const warning of settings.warnings) warn(warning)
-  const own = settings.kind === 'sandbox' ? await innerService(host).signing() : null
+  const own = settings.kind === 'sandbox' ? await requireSandbox(host).signing() : null
   const source = settings.signingSecret ?? (own ? { value: { value: own.secret } } : null)
   const { value } = source ?? requireSetting(settings, 'signingSecret')
   const headerName = settings.signatureHeader?.value ?? own?.header ?? null

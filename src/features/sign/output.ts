@@ -8,5 +8,5 @@ export const signature = own((z) => ({
   bodyBytes: count(z),
 }))
 
-/** A signature that is right; for a wrong one, the error says what is wrong. */
+/** The result for a correct signature. A wrong one causes an error. */
 export const verdict = own((z) => ({ valid: z.boolean(), signature: z.string(), url: z.string(), bodyBytes: count(z) }))

@@ -3,7 +3,7 @@ import { onlyFields } from '../shared/views/fields.ts'
 import { listOf } from '../shared/views/list.ts'
 import { textAt } from '../shared/views/wording.ts'
 
-/** `{signature, header, url, bodyBytes}`; `header` is null if its name is unknown. */
+/** Shows `{signature, header, url, bodyBytes}`. `header` is `null` if its name is unknown. */
 export const signatureCard: CardView = {
   title: (one) => [textAt(one, 'signature')],
   sections: onlyFields([{ label: '', paths: ['signature', 'header', 'url', 'bodyBytes'], cell: () => '' }]),
@@ -18,9 +18,9 @@ export const signatureList = listOf('signature', 'signatures', 'No signature.', 
   ],
 })
 
-/** A correct signature: `{valid, signature, url, bodyBytes}`. A wrong one is an error. */
+/** Shows a correct signature: `{valid, signature, url, bodyBytes}`. A wrong one causes an error. */
 export const verdictCard: CardView = {
-  title: () => [{ text: 'The signature is right.', tone: 'good' }],
+  title: () => [{ text: 'The signature is correct.', tone: 'good' }],
   sections: onlyFields([{ label: '', paths: ['valid', 'signature', 'url', 'bodyBytes'], cell: () => '' }]),
 }
 

@@ -12,7 +12,7 @@ import type { SigningSettings } from './input.ts'
 
 interface Checked {
   readonly host: Host
-  /** As typed. */
+  /** The flags as the user typed them. */
   readonly flags: {
     readonly signature: string
     readonly url: string
@@ -24,36 +24,36 @@ interface Checked {
   readonly verdict: Verification & { readonly valid: false }
 }
 
-/** The failure of a wrong signature, with the mistake that explains it if one does. */
-export async function wrongSignature({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
+/** Returns the failure for a wrong signature, with the mistakes that explain it, if any. */
+export async function wrongSignatureFailure({ host, flags, signed, settings, verdict }: Checked): Promise<Failure> {
   host.stderr.hide(signed.secret)
   const others = await listOtherSecrets(host, { name: settings.secretName })
   const explanation = explainMismatch(flags.signature, signed, others)
   const { reason } = verdict
   if (explanation !== null) {
     const { mistakes, correction } = explanation
-    return new Failure('SIGNATURE_MISMATCH', `wrong signature: ${inOneSentence(mistakes)}`, {
+    return new Failure('SIGNATURE_MISMATCH', `wrong signature: ${joinClauses(mistakes)}`, {
       hint: correction,
       details: { reason, mistakes, correction },
     })
   }
-  const two =
+  const pairsNote =
     signed.body.length <= MAX_PAIR_BYTES
-      ? ', nor do two at once'
-      : ` by itself; two at once are tried with a body of up to ${MAX_PAIR_BYTES / 1024} KiB only`
-  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no usual mistake explains it${two}`, {
-    hint: howToGoOn(flags, settings.headerName !== null),
+      ? ', and neither does a pair of them'
+      : ` by itself; pairs are tried only for bodies of up to ${MAX_PAIR_BYTES / 1024} KiB`
+  return new Failure('SIGNATURE_MISMATCH', `${verdict.message}; no common mistake explains it${pairsNote}`, {
+    hint: nextStep(flags, settings.headerName !== null),
     details: { reason, mistakes: [], correction: null },
   })
 }
 
-function inOneSentence(mistakes: readonly string[]): string {
+function joinClauses(mistakes: readonly string[]): string {
   const before = mistakes.slice(0, -1)
   const last = mistakes.at(-1) ?? ''
   return before.length === 0 ? last : `${before.join(', ')}, and ${last}`
 }
 
-function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
+function nextStep({ url, body, profile }: Checked['flags'], hasHeader: boolean): string {
   const command = [
     ...(profile === undefined ? [] : ['--profile', shellWord(profile)]),
     '--url',
@@ -62,13 +62,13 @@ function howToGoOn({ url, body, profile }: Checked['flags'], hasHeader: boolean)
     ...(body === undefined ? [] : ['--body', /^(?:@|-$)/.test(body) ? shellWord(body) : '-']),
     ...(hasHeader ? ['--curl'] : []),
   ]
-  const query = url.includes('?') ? '' : ' (a query of the URL belongs to it)'
-  return `compare byte for byte what each side signs${query}, and the secrets; the right one: partner sign ${command.join(' ')}`
+  const query = url.includes('?') ? '' : ' (including the query of the URL, if any)'
+  return `compare the signed bytes${query} and the secrets of both sides; the correct signature: partner sign ${command.join(' ')}`
 }
 
-/** Secrets that may have been mistaken for `own`. Hides all of them in further output. */
+/** Returns the secrets that may have been mistaken for `own`. Hides all of them in further output. */
 async function listOtherSecrets(host: Host, own: { readonly name: string }): Promise<OtherSecret[]> {
-  const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await secretOfSandbox(host))]
+  const found = [...(await readReadableSecrets(readStoredProfiles(host), host.env)), ...(await getSandboxSecret(host))]
   return found.map(({ name, profile, secret }) => {
     host.stderr.hide(secret)
     const other = profile === null ? '' : `, or check with --profile ${profile}`
@@ -76,7 +76,7 @@ async function listOtherSecrets(host: Host, own: { readonly name: string }): Pro
   })
 }
 
-/** None if the file cannot be read: the secret in use may come from elsewhere. */
+/** Returns no profiles if the file cannot be read, because the secret in use may come from elsewhere. */
 function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   try {
     return readProfiles(profilesPath(host.env)).byName
@@ -86,7 +86,7 @@ function readStoredProfiles(host: Host): ReadonlyMap<string, Profile> {
   }
 }
 
-async function secretOfSandbox(host: Host): Promise<NamedSecret[]> {
+async function getSandboxSecret(host: Host): Promise<NamedSecret[]> {
   if (host.sandbox === null) return []
   const { secret } = await host.sandbox.signing()
   return [{ name: `the signing secret of profile ${SANDBOX_PROFILE}`, profile: SANDBOX_PROFILE, secret }]

@@ -2,56 +2,56 @@ import { count, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
 const doctorRow = own((z) => ({
-  // `tls`
+  // The name of the check, such as `tls`.
   name: z.string(),
-  // `skip`: it does not apply, or could not be checked.
+  // `skip` if the check does not apply or could not be made.
   status: z.enum(['ok', 'warn', 'fail', 'skip']),
   message: z.string(),
-  // What to do next: a command, or a short sentence. Null if nothing.
+  // What to do next: a command or a short sentence. `null` if there is nothing to do.
   next: textOrNull(z),
 }))
 
-/** The result of one check. */
+/** The result of one check of the doctor. */
 export type DoctorRow = Printed<typeof doctorRow>
 
 /** The output of the doctor. */
 export const findings = own((z) => ({ rows: z.array(doctorRow(z)) }))
 
-/** A member of an answer, compared with the contract. */
+/** One member of a response, compared with the contract. */
 export const driftEntry = own((z) => ({
-  // As the specification writes it: `GET /Bookings/{id}`.
+  // The endpoint as the specification writes it, such as `GET /Bookings/{id}`.
   endpoint: z.string(),
-  // The path of the member, `bookings[].customer.email`; `(answer)` for the answer itself.
+  // The path of the member, such as `bookings[].customer.email`, or `(answer)` for the whole response.
   member: z.string(),
   basis: z.enum(['documented', 'assumed']),
   verdict: z.enum(['confirmed', 'contradicted', 'unknown-member', 'not-seen']),
-  // In words, never a value.
+  // Described in words; never a value.
   expected: z.string(),
   seen: z.string(),
   // How often the member was seen.
   times: count(z),
-  // Seen in this run, by `--record`, or both. Null if it was not seen.
+  // Whether this run saw the member, `--record` did, or both. `null` if it was not seen.
   source: z.enum(['run', 'recorded', 'both']).nullable(),
-  // True if it differs from the contract as `drift accept` allowed.
+  // Whether it differs from the contract in a way that `drift accept` accepted.
   accepted: z.boolean(),
 }))
 
-/** One row of drift. */
+/** One row of the output of `drift`. */
 export type DriftEntry = Printed<typeof driftEntry>
 
-/** A difference from the contract that a profile can follow. */
+/** A difference from the contract to which a profile can be adapted. */
 export const correction = own((z) => ({
   kind: z.enum(['list', 'date', 'case']),
-  // Endpoints, or the name of a member.
+  // An endpoint, or the name of a member.
   where: z.string(),
   documented: z.string(),
   accepted: z.string(),
 }))
 
-/** One row of `drift accept`. */
+/** One row of the output of `drift accept`. */
 export type Correction = Printed<typeof correction>
 
-/** A support bundle. */
+/** The output of `support bundle`. */
 export const bundle = own((z) => ({
   file: z.string(),
   bytes: count(z),
@@ -59,5 +59,5 @@ export const bundle = own((z) => ({
   missing: z.array(z.looseObject({ name: z.string(), problem: z.string() })),
 }))
 
-/** A part that a support bundle would have. */
+/** A part of a support bundle, as `support bundle --list` prints it. */
 export const bundlePart = own((z) => ({ name: z.string(), about: z.string() }))

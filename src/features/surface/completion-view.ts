@@ -9,7 +9,7 @@ export const completionScriptList = listOf('script', 'scripts', 'No script.', {
   ],
 })
 
-export const completionDoneList = listOf('file', 'files', 'Nothing.', {
+export const completionDoneList = listOf('file', 'files', 'No files.', {
   columns: [
     { path: 'shell', header: 'SHELL', rank: 1 },
     { path: 'file', header: 'FILE', flex: 24, rank: 2 },

@@ -11,8 +11,8 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { venueFile } from '../../terminal/runtime/many/venue-file.ts'
 import type { RunParts } from '../../terminal/runtime/run.ts'
 import { readGivenText } from '../shared/given-text.ts'
-import { checkPlace } from '../shared/place.ts'
-import { mapText } from '../shared/table-map.ts'
+import { checkWritablePath } from '../shared/place.ts'
+import { formatTableMap } from '../shared/table-map.ts'
 import { tablesDate } from '../shared/venue.ts'
 import { diaryTableRows } from '../shared/views/diary-tables.ts'
 import { agrees, checkNames } from './check.ts'
@@ -44,12 +44,14 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   const mapOut = flags['map-out']
   const mapPath = mapOut === undefined ? undefined : fileOf(mapOut, '--map-out', 'map-{profile}.csv')
   if (mapPath !== undefined)
-    problems.check(() => checkPlace(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }))
-  const given = await problems.checkLater(async () => {
+    problems.check(() =>
+      checkWritablePath(mapPath, flags.yes === true, { flag: '--map-out', example: 'DIR/tables.csv' }),
+    )
+  const given = await problems.checkAsync(async () => {
     const { text, name } = await readGivenText(file, { mayBePiped: true, what: 'a file of table names' })
     return readNames(text, { name, column: flags.column })
   })
-  const names = problems.settled(given, 'see partner tables check --help; nothing was sent')
+  const names = problems.valueOrThrow(given, 'see partner tables check --help; nothing was sent')
   const timezone = await connection.timezone('list')
   const inputs = daysOf(flags.date, { now, timezone }).map((day) => ({ query: { Date: day, Duration: FREE_MINUTES } }))
   if (service.isDryRun) {
@@ -64,7 +66,7 @@ export async function checkTableNames(typedFile: string, flags: CheckFlags, part
   const tables = serviceTables(answers.flat())
   if (tables.length === 0) await warn('the service shows no table that is free on these days: see --date')
   const rows = checkNames(names, tables)
-  if (mapPath !== undefined) writeFileDurably(mapPath, mapText(rows), 0o644)
+  if (mapPath !== undefined) writeFileDurably(mapPath, formatTableMap(rows), 0o644)
   await show.all(rows, tableNameList)
   const posRows = rows.filter(({ pos }) => pos !== null)
   const open = posRows.filter(({ service: known }) => known === null).length

@@ -18,8 +18,8 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** The table names of a POS next to those of the service. */
 export const tableNameList = listOf('name', 'names', 'No names.', {
   columns: [
-    { path: 'pos', header: 'POS', rank: 1, flex: 10, firm: 3 },
-    { path: 'service', header: 'SERVICE', cell: serviceCell, rank: 2, flex: 10, firm: 3 },
+    { path: 'pos', header: 'POS', rank: 1, flex: 10, shrinksAfterRank: 3 },
+    { path: 'service', header: 'SERVICE', cell: serviceCell, rank: 2, flex: 10, shrinksAfterRank: 3 },
     { path: 'section', header: 'SECTION', rank: 5, flex: 10, optional: true },
     { path: 'kind', header: 'DIFFERENCE', cell: differenceCell, rank: 3, flex: 12 },
     { path: 'lines', header: 'LINES', cell: linesCell, rank: 6, flex: 6, optional: true },

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact, parseExactOr
 import { type GivenFile, openGiven } from '../../base/storage/given-file.ts'
 import { readChunks, splitLines } from '../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import type { CardChange, TargetPlace } from '../../sync/copy.ts'
+import type { CardChange, TargetContext } from '../../sync/copy.ts'
 import { databaseKind } from '../../sync/database-kind.ts'
 import { readCsvRows } from '../../sync/files/csv-rows.ts'
 import { openToRead } from '../../sync/open-target.ts'
@@ -38,7 +38,7 @@ interface Sought {
 }
 
 /** Copies, and where in a database their records are. */
-export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetPlace, 'resource'> }
+export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
 /** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
 export async function inCopies({ copies, place }: Copies, sought: Sought): Promise<InCopies> {

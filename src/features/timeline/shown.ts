@@ -8,9 +8,9 @@ import { type FlagValues, flag, repeated } from '../../terminal/input/flags.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 import { optionalRange } from '../../terminal/input/values/time-range.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
-import { keptDeliveries } from '../../webhooks/gaps/source.ts'
+import { storedDeliveries } from '../../webhooks/gaps/source.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
-import { sourceOf } from '../shared/copies.ts'
+import { sourceName } from '../shared/copies.ts'
 import { counted } from '../shared/views/wording.ts'
 import { type Entry, entryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
@@ -45,7 +45,7 @@ export async function showTimeline(
   const nowMs = host.now()
   for (const name of journal) if (!isDatabase(name)) checkThere(name, '--journal', problems)
   for (const name of copy) checkCopy(name, problems)
-  const journals = journal.map((name) => ({ name, deliveries: problems.check(() => keptDeliveries(name, host)) }))
+  const journals = journal.map((name) => ({ name, deliveries: problems.check(() => storedDeliveries(name, host)) }))
   const range = optionalRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'now' }, nowMs)
   problems.check(() => range(null))
   problems.throwIfAny()
@@ -53,12 +53,12 @@ export async function showTimeline(
   const timezone = await connection.timezone()
   const { profile } = session.caller
   const ofDatabase = copy.some((name) => databaseKind(name) !== null)
-  const source = sourceOf(flags.source, ofDatabase ? 'sqlite' : 'file', { profile, service: session.service })
+  const source = sourceName(flags.source, ofDatabase ? 'sqlite' : 'file', { profile, service: session.service })
   const timeline = await read({
     caller: session.caller,
     service: session.service,
     store: await operations.open(),
-    journals: journals.map(({ name, deliveries }) => ({ name, deliveries: problems.settled(deliveries) })),
+    journals: journals.map(({ name, deliveries }) => ({ name, deliveries: problems.valueOrThrow(deliveries) })),
     copies: copy,
     place: { source, env: host.env, timezone },
     salesRange: range(timezone),

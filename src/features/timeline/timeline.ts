@@ -3,7 +3,7 @@ import type { Failure } from '../../base/failure/failure.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
-import type { KeptDelivery } from '../../webhooks/events/journal/read-journal.ts'
+import type { StoredDelivery } from '../../webhooks/events/journal/read-journal.ts'
 import { readEvent } from '../../webhooks/events/read-event.ts'
 import { REPAIR_HEADER } from '../../webhooks/gaps/arrivals.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
@@ -22,7 +22,7 @@ export interface TimelineSources extends Copies {
   /** As in operations. */
   readonly service: string
   readonly store: OperationStore
-  readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly KeptDelivery[]> }[]
+  readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
   /** The period in which sales are searched. Null to derive it from the subject. */
   readonly salesRange: TimeRange | null
   /** Epoch milliseconds. */
@@ -58,7 +58,7 @@ export async function withDeliveries(
   return all.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: string, wanted: Wanted): Entry | null {
+function entryOf({ timeMs, line, headers, body, verdict }: StoredDelivery, name: string, wanted: Wanted): Entry | null {
   const read = readEvent(body)
   const subject = read?.kind === 'card' ? (read.subject?.toUpperCase() ?? null) : (read?.subject ?? null)
   if (read === null || subject === null || !wanted.subjects.has(subject)) return null

@@ -12,7 +12,7 @@ export const timelineList = listOf('entry', 'entries', 'Nothing is known.', {
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
     // What is odd is said on stderr in full: a narrow screen has its mark alone.
-    { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, firm: 4, rank: 3 },
+    { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
   ],

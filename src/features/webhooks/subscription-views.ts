@@ -29,7 +29,7 @@ export const webhookList = listOf('subscription', 'subscriptions', NO_SUBSCRIPTI
   card: webhookCard,
 })
 
-/** The response to deleting a subscription; `{event, deleted}` if it is empty. */
+/** The response to deleting a subscription, or `{event, deleted}` if the response is empty. */
 export const deletedWebhookCard: CardView = {
   title: (one) => [
     { text: ['Deleted the subscription', textAt(one, 'event')].filter(Boolean).join(' for '), tone: 'good' },
@@ -73,13 +73,13 @@ const CHANGE_PATHS = [
   'hint',
 ]
 
-/** Rows of a plan, with the outcome `planned`. */
+/** The rows of a plan, whose outcome is `planned`. */
 export const plannedChangesList = listOf('subscription', 'subscriptions', 'The file lists no subscriptions.', {
   columns: [
     EVENT,
     ACTION,
-    { path: 'presentUrl', header: 'URL NOW', cell: (row) => textAt(row, 'presentUrl') || '–', flex: 24, rank: 6 },
-    { path: 'webhookUrl', header: 'URL THEN', cell: urlThen, flex: 28, rank: 3 },
+    { path: 'presentUrl', header: 'CURRENT URL', cell: (row) => textAt(row, 'presentUrl') || '–', flex: 24, rank: 6 },
+    { path: 'webhookUrl', header: 'NEW URL', cell: urlThen, flex: 28, rank: 3 },
     { path: 'credentials', header: 'CREDENTIALS', rank: 4 },
     { path: 'message', header: 'NOTE', flex: 20, rank: 5, optional: true },
   ],
@@ -105,7 +105,7 @@ function action(row: JsonObject): Cell {
 function urlThen(row: JsonObject): Cell {
   const [now, then] = [textAt(row, 'presentUrl'), textAt(row, 'webhookUrl')]
   if (then === '') return '–'
-  return now === then ? { text: 'the same', tone: 'dim' } : then
+  return now === then ? { text: 'unchanged', tone: 'dim' } : then
 }
 
 function outcome(row: JsonObject): Cell {

@@ -17,7 +17,7 @@ export type ProxyDispatcherFactory = (reach: DispatcherFactory, connecting: buil
 export async function findProxy(origin: URL, env: Environment): Promise<ProxyDispatcherFactory | null> {
   const chosen = chooseProxy(origin, env)
   if (chosen === null) return null
-  const { given, named } = chosen
+  const { value: given, label: named } = chosen
   const [{ default: EnvHttpProxyAgent }, { default: Pool }, { default: AnyDispatcher }, { default: openTunnel }] =
     await Promise.all([
       import('undici/lib/dispatcher/env-http-proxy-agent.js'),

@@ -22,7 +22,7 @@ export interface ServeOptions {
   /** Maximum number of open connections, beyond which new ones are closed. Unlimited by default. */
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
-  readonly dropped?: () => void
+  readonly onDropped?: () => void
   /** How long responses in progress may take once the server is closing. 1.2 s by default. */
   readonly closeGraceMs?: number
   /** Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500). */
@@ -64,7 +64,7 @@ export async function serve(transport: Transport, options: ServeOptions = {}): P
   )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseConnection(error, socket as Socket, refused))
   if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections
-  server.on('drop', () => options.dropped?.())
+  server.on('drop', () => options.onDropped?.())
   server.on('connect', (_request, socket) => writeRaw(socket as Socket, 405, 'This server is not a proxy.'))
   const port = await listen(server, options.port ?? 0, host)
   const shown = host.includes(':') ? `[${host}]` : host

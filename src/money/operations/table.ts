@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Failure } from '../../base/failure/failure.ts'
 import { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { savepoint, transaction } from '../../base/storage/sqlite.ts'
-import { spellingsOf } from '../../client/same-service.ts'
+import { addressSpellings } from '../../client/same-service.ts'
 import { inDoubt } from './already-open.ts'
 import { guarded, PUT_ROW } from './file.ts'
 import type { Moment } from './moment.ts'
@@ -112,7 +112,7 @@ export class OperationTable {
   }
 
   #on(service: string, target: string, more: string): Row[] {
-    const services = spellingsOf(service)
+    const services = addressSpellings(service)
     return this.rows(`service IN (${services.map(() => '?')}) AND target = ? ${more}`, ...services, target)
   }
 

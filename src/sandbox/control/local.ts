@@ -39,8 +39,8 @@ export function localControl(state: SandboxState): SandboxControl {
       return due(state.changeClock((clock) => clock.advance(byMs - moved)))
     },
     seed: async (large) => {
-      const { seedLargely } = await import('../seed/large.ts')
-      return seedLargely(state, large)
+      const { seedInBulk } = await import('../seed/large.ts')
+      return seedInBulk(state, large)
     },
     saveSnapshot: async () => {
       const { writeSnapshot } = await import('../snapshot/write.ts')

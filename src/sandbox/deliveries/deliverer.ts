@@ -4,52 +4,52 @@ import { recordAttempt } from './deliveries.ts'
 import { postEvent } from './post.ts'
 
 const POLL_EVERY_MS = 200
-const AT_ONCE = 8
+const MAX_CONCURRENT = 8
 const DELIVERED_WITHIN_MS = 10_000
-/** Longer than an attempt can take. If a process dies during one, its delivery is held back for this long. */
+/** How long a process claims a delivery: longer than any attempt takes. If it dies, the delivery waits this long. */
 const CLAIM_MS = 15_000
 
 type DeliveryState = Pick<SandboxState, 'store' | 'settings' | 'passTime' | 'report' | 'warn'>
 
-/** Delivers events at least once each. Repeats failed attempts by the ladder. The queue is in the store. */
+/** Delivers each event of the store's queue at least once. Retries failed attempts with growing delays. */
 export class Deliverer {
   readonly #state: DeliveryState
-  readonly #underWay = new Set<Promise<void>>()
+  readonly #running = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(state: DeliveryState) {
     this.#state = state
   }
 
-  /** Delivers due events until it is stopped. */
+  /** Starts to deliver due events, until `stop` is called. */
   start(): void {
     this.#timer = setInterval(() => {
-      this.#attempt(() => {
+      this.#runSafely(() => {
         this.#state.passTime()
         this.#startDue()
       })
     }, POLL_EVERY_MS).unref()
   }
 
-  /** Starts no more attempts, and waits up to `waitMs` for running ones. */
+  /** Starts no further attempts, and waits up to `waitMs` for the running ones. */
   async stop(waitMs: number): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
-    await settled(this.#underWay, waitMs)
+    await waitUntilSettled(this.#running, waitMs)
   }
 
-  /** Attempts everything that is due, for up to `waitMs`, by default 10 s. Does not wait if nothing is due. */
+  /** Attempts all deliveries that are due, and waits up to `waitMs` (default: 10 s) for them to finish. */
   async deliverDue(waitMs = DELIVERED_WITHIN_MS): Promise<void> {
     const end = Date.now() + waitMs
     this.#startDue()
-    while (this.#underWay.size > 0 && Date.now() < end) {
-      await settled(this.#underWay, end - Date.now())
+    while (this.#running.size > 0 && Date.now() < end) {
+      await waitUntilSettled(this.#running, end - Date.now())
       this.#startDue()
     }
   }
 
   #startDue(): void {
-    const room = AT_ONCE - this.#underWay.size
+    const room = MAX_CONCURRENT - this.#running.size
     if (room <= 0) return
     const { store } = this.#state
     const due = store.all(
@@ -60,15 +60,15 @@ export class Deliverer {
       const work = this.#deliver(Number(row['id']))
         .catch((error: unknown) => void this.#state.report(error))
         .finally(() => {
-          this.#underWay.delete(work)
-          // While something is due, continue without waiting for the timer.
-          if (this.#timer !== undefined) this.#attempt(() => this.#startDue())
+          this.#running.delete(work)
+          // Start the next due delivery without waiting for the timer.
+          if (this.#timer !== undefined) this.#runSafely(() => this.#startDue())
         })
-      this.#underWay.add(work)
+      this.#running.add(work)
     }
   }
 
-  #attempt(work: () => void): void {
+  #runSafely(work: () => void): void {
     try {
       work()
     } catch (error) {
@@ -91,7 +91,7 @@ export class Deliverer {
     const attempt = await postEvent(subscription, claimed, this.#now(), (address) => {
       if (isLinkLocal(address)) this.#state.warn(linkLocalWarning(String(claimed['event']), address))
     })
-    // If the sandbox was closed meanwhile, the claim expires and another sandbox delivers again.
+    // If the sandbox was closed meanwhile, the claim expires and another process repeats the delivery.
     if (store.isOpen) recordAttempt(store, claimed, attempt, this.#now())
   }
 
@@ -100,7 +100,7 @@ export class Deliverer {
   }
 }
 
-async function settled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {
+async function waitUntilSettled(work: ReadonlySet<Promise<void>>, waitMs: number): Promise<void> {
   if (work.size === 0) return
   const { promise: limit, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, waitMs)
@@ -112,12 +112,12 @@ const LINK_LOCAL = new BlockList()
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4')
 LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6')
 
-/** False for a host name. An IPv4 address within IPv6 counts, too. */
+/** Whether an address is link-local, including an IPv4 address mapped to IPv6. Returns false for host names. */
 function isLinkLocal(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   return LINK_LOCAL.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
 }
 
 function linkLocalWarning(event: string, address: string): string {
-  return `webhooks of ${event} go to ${address}, a link-local address: on machines in a cloud, the service that gives out their credentials answers there. If you do not mean it, delete the subscription: partner webhooks delete ${event} --profile sandbox`
+  return `webhooks for ${event} go to ${address}, a link-local address: on cloud machines, the service that hands out their credentials answers there. If this is not what you want, delete the subscription: partner webhooks delete ${event} --profile sandbox`
 }

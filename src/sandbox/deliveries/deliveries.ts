@@ -2,13 +2,13 @@ import { LINKED, type Row, type Store } from '../store/store.ts'
 import { HOUR, MINUTE } from '../venue/time.ts'
 import type { DeliveryAttempt } from './post.ts'
 
-/** One event for one subscriber. Times are the venue's, in ISO 8601, UTC. */
+/** The delivery of one event to one subscriber. Times are the venue's, in ISO 8601 UTC. */
 export type Delivery = Readonly<ReturnType<typeof readDelivery>>
 
-/** The delays after each failed attempt, in venue time. The last failure is final. */
+/** The delay after each failed attempt, in venue time. After the last delay, one more failure is final. */
 const RETRY_LADDER_MS: readonly number[] = [10_000, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 24 * HOUR]
 
-/** Stores an attempt. After a failure it schedules the next one, unless the subscription has ended. */
+/** Stores an attempt. After a failure, schedules the next attempt, unless the subscription was deleted. */
 export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAttempt, now: number): void {
   const attempts = [...(JSON.parse(String(delivery['attempts'])) as DeliveryAttempt[]), attempt]
   const wait = attempt.delivered ? undefined : RETRY_LADDER_MS[attempts.length - 1]
@@ -16,12 +16,12 @@ export function recordAttempt(store: Store, delivery: Row, attempt: DeliveryAtte
     `UPDATE deliveries SET attempts = ?, due = CASE WHEN due IS NULL THEN NULL ELSE ? END, claimed_until = 0
      WHERE id = ? AND event = ? AND subject = ? AND created = ?`,
     ...[JSON.stringify(attempts), wait === undefined ? null : now + wait, Number(delivery['id'])],
-    // If the venue was replaced meanwhile, the number may belong to another delivery.
+    // If the venue was replaced meanwhile, the ID may belong to another delivery.
     ...[String(delivery['event']), String(delivery['subject']), Number(delivery['created'])],
   )
 }
 
-/** Drops the pending deliveries of an event when its subscription ends. Source: "Other endpoints". */
+/** Drops the pending deliveries of an event whose subscription is deleted. Source: "Other endpoints". */
 export function dropDeliveries(store: Store, event: string): void {
   store.run(
     `UPDATE deliveries SET due = NULL WHERE due IS NOT NULL AND ${LINKED} AND event = ?`,
@@ -29,7 +29,7 @@ export function dropDeliveries(store: Store, event: string): void {
   )
 }
 
-/** Lists all deliveries, the oldest first. */
+/** Lists all deliveries, oldest first. */
 export function listDeliveries(store: Store): Delivery[] {
   return store.all('SELECT * FROM deliveries ORDER BY id').map(readDelivery)
 }
@@ -40,11 +40,11 @@ export function readDelivery(row: Row) {
   return {
     id: Number(row['id']),
     event: String(row['event']),
-    // The booking's ID or the card's number.
+    // The booking ID or the card number.
     subject: String(row['subject']),
     created: new Date(Number(row['created'])).toISOString(),
     state: stateOf(due, attempts),
-    // The time of the next attempt; null for none.
+    // The time of the next attempt, or `null` if there is none.
     due: due === null ? null : new Date(due).toISOString(),
     attempts,
   }

@@ -4,18 +4,18 @@ import { ANSWER_WITHIN_MS, CREDENTIAL_HEADERS, eventBody, type WebhookEvent } fr
 import type { Row } from '../store/store.ts'
 
 export interface DeliveryAttempt {
-  /** The venue's time, ISO 8601 UTC. */
+  /** When the attempt was made, in the venue's time (ISO 8601 UTC). */
   readonly at: string
-  /** True after a 2xx. */
+  /** Whether the subscriber answered with a 2xx status. */
   readonly delivered: boolean
-  /** Null without an answer. */
+  /** The HTTP status, or `null` if there was no response. */
   readonly status: number | null
-  /** Why there is no answer: `ECONNREFUSED`, `timeout`. Null after an answer. */
+  /** Why there was no response, such as `ECONNREFUSED` or `timeout`. `null` if there was one. */
   readonly error: string | null
   readonly ms: number
 }
 
-/** Posts an event to its subscriber, with the credentials as headers. Never fails. `onAddress` gets the IP address. */
+/** Posts an event to its subscriber, with credentials as headers. Never fails. `onAddress` gets the host and its IP. */
 export async function postEvent(
   subscription: Row,
   delivery: Row,
@@ -35,7 +35,7 @@ export async function postEvent(
   }
 }
 
-/** The headers of a delivery; null for a credential that the subscription does not have. */
+/** Returns the credential headers of a delivery. Pass `null` for a credential that the subscription does not have. */
 export function credentialHeaders(key: string | null = null, token: string | null = null): Record<string, string> {
   return {
     ...(key === null ? {} : { [CREDENTIAL_HEADERS.securityKey]: key }),
@@ -43,7 +43,7 @@ export function credentialHeaders(key: string | null = null, token: string | nul
   }
 }
 
-/** Posts JSON to an address. Never fails. */
+/** Posts JSON to a URL. Never fails. */
 export async function post(
   address: string,
   body: string,
@@ -60,13 +60,13 @@ export async function post(
     try {
       sent = request(url, { method: 'POST', headers: { ...length, ...headers }, agent: false })
     } catch (error) {
-      // For example, a header cannot contain the credentials.
+      // For example, the credentials have characters that are not allowed in headers.
       resolve({ status: null, error: codeOf(error) })
       return
     }
     sent.on('socket', (socket) => socket.on('lookup', (_error, resolved) => resolved && onAddress(String(resolved))))
     const timer = setTimeout(() => sent.destroy(new Error('timeout')), ANSWER_WITHIN_MS)
-    // Only the status counts; a body that never ends is cut off.
+    // Only the status matters. If the body does not end in time, the timer closes the connection.
     sent.on('close', () => clearTimeout(timer))
     sent.on('response', (response: IncomingMessage) => {
       response.resume()

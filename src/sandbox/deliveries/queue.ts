@@ -1,23 +1,23 @@
 import type { WebhookEvent } from '../../contract/events.ts'
 import type { Store } from '../store/store.ts'
 
-/** How often an event is delivered, and after which delay. */
+/** How many times to deliver an event, and after which delay. */
 export interface DeliveryPlan {
   readonly times: number
   readonly delayMs: number
-  /** True to drop it before the first attempt. */
+  /** Whether to drop the delivery before the first attempt. */
   readonly isLost: boolean
 }
 
-export const USUAL_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
+export const DEFAULT_DELIVERY_PLAN: DeliveryPlan = { times: 1, delayMs: 0, isLost: false }
 
-/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or a card number. */
+/** Queues an event for its subscriber, in the transaction of the change. `subject` is a booking ID or card number. */
 export function queueEvent(
   store: Store,
   event: WebhookEvent,
   subject: string,
   now: number,
-  { times, delayMs, isLost }: DeliveryPlan = USUAL_PLAN,
+  { times, delayMs, isLost }: DeliveryPlan = DEFAULT_DELIVERY_PLAN,
 ): void {
   const location = locationOf(store, event, subject)
   for (let left = isLost ? 1 : times; left > 0; left--)

@@ -3,8 +3,8 @@ import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { FaultEffect, FaultSpecification } from './fault.ts'
 import { matchesEndpoint, readPattern } from './pattern.ts'
 
-/** Returns all problems of a fault, which may come from outside. */
-export function faultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
+/** Lists all problems of a fault. The fault may be untrusted input. */
+export function findFaultProblems({ endpoint, effect, next, nth, share }: FaultSpecification): string[] {
   const problems = [endpointProblem(endpoint), effectProblem(effect)]
   if (next !== undefined && !(Number.isInteger(next) && next > 0)) problems.push('next must be a whole number above 0')
   if (nth !== undefined && !(Number.isInteger(nth) && nth > 0)) problems.push('nth must be a whole number above 0')
@@ -19,7 +19,7 @@ function endpointProblem(endpoint: string): string | null {
   if (endpoints.some(({ method, path }) => matchesEndpoint(pattern, method, path))) return null
   const known = endpoints.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(endpoint, known)
-  const help = near ? `did you mean '${near}'?` : 'paths are matched in the case written'
+  const help = near ? `did you mean '${near}'?` : 'paths are case-sensitive'
   return `the service has no endpoint '${endpoint}'; ${help}`
 }
 
@@ -45,7 +45,7 @@ function effectProblem(effect: FaultEffect): string | null {
       return amountProblem(effect.times ?? 2, 'the number of times')
     case 'redirect':
       if (typeof effect.url !== 'string' || effect.url === '') return 'a redirect needs a URL'
-      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect cannot stand in a header'
+      return /^[\x21-\x7e]+$/.test(effect.url) ? null : 'the URL of a redirect has characters not allowed in a header'
     case 'reset':
     case 'close':
     case 'malformed':
@@ -53,11 +53,11 @@ function effectProblem(effect: FaultEffect): string | null {
     case 'lost-webhook':
       return null
     default:
-      return 'there is no such kind of fault'
+      return 'unknown kind of fault'
   }
 }
 
 function amountProblem(value: unknown, what: string): string | null {
   const isAmount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-  return isAmount ? null : `${what} must be a whole number from 0`
+  return isAmount ? null : `${what} must be a whole number, 0 or more`
 }

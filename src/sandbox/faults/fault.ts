@@ -1,85 +1,90 @@
-/** The effects of faults. Times in milliseconds. */
+/** What a fault does to a request. Times are in milliseconds. */
 export type FaultEffect =
-  /** Answers with this status; without a message in the documented words. */
+  /** Answers with this status. The default message is the one that the endpoint documents. */
   | { readonly kind: 'status'; readonly status: number; readonly message?: string | undefined }
   | { readonly kind: 'latency'; readonly ms: number }
-  /** The connection ends with RST, without an answer. */
+  /** Resets the connection (RST) without a response. */
   | { readonly kind: 'reset' }
-  /** The connection is closed without an answer. */
+  /** Closes the connection without a response. */
   | { readonly kind: 'close' }
-  /** The connection ends after this many bytes of the body. */
+  /** Closes the connection after this many bytes of the body. */
   | { readonly kind: 'truncate'; readonly bytes: number }
-  /** The body ends within its JSON, and the connection stays open. */
+  /** Ends the body in the middle of its JSON, and leaves the connection open. */
   | { readonly kind: 'malformed' }
-  /** The body is sent a few bytes at a time. */
+  /** Sends the body a few bytes at a time. */
   | { readonly kind: 'dribble'; readonly bytes?: number | undefined; readonly everyMs?: number | undefined }
   | { readonly kind: 'hang' }
-  /** The body has one more member, of this many bytes. */
+  /** Adds a member of this many bytes to the body. */
   | { readonly kind: 'oversize'; readonly bytes?: number | undefined }
   | { readonly kind: 'redirect'; readonly url: string; readonly status?: number | undefined }
-  /** The Date header is off by this time. */
+  /** Shifts the Date header by this time. */
   | { readonly kind: 'skew'; readonly ms: number }
   | { readonly kind: 'duplicate-webhook'; readonly times?: number | undefined }
   | { readonly kind: 'late-webhook'; readonly ms: number }
   | { readonly kind: 'lost-webhook' }
 
-/** A fault: where and how often it strikes, and what it does. */
+/** A fault to add: which requests it strikes, and what it does to them. */
 export interface FaultSpecification {
-  /** `GET /GiftCards/{cardNumber}`, as in the contract; `*` is any method, path or segment. */
+  /** A method and path from the contract, such as `GET /GiftCards/{cardNumber}`. `*` is any method, path or segment. */
   readonly endpoint: string
   readonly effect: FaultEffect
-  /** `before` keeps no change of the request, `after` keeps it. Default: `before` if the answer is replaced. */
+  /** Whether to strike before or after the request takes effect. Default: `before` if the response is replaced. */
   readonly phase?: Phase | undefined
-  /** Strikes this many of the next matching requests. */
+  /** Strikes only this many matching requests. */
   readonly next?: number | undefined
-  /** Strikes this percentage of matching requests, drawn from `seed`. */
+  /** Strikes this percentage of matching requests, chosen pseudo-randomly from `seed`. */
   readonly share?: number | undefined
   readonly seed?: number | undefined
-  /** Strikes only the nth matching request, from 1. */
+  /** Strikes only the nth matching request, counted from 1. */
   readonly nth?: number | undefined
 }
 
-/** When a fault strikes, relative to the change. */
+/** When a fault strikes: before the request changes anything, so that nothing changes, or after. */
 export type Phase = 'before' | 'after'
 
-/** A fault of a sandbox, and its counts. */
+/** A fault that was added to a sandbox, and how often it matched and struck. */
 export interface Fault extends FaultSpecification {
   readonly id: number
-  /** Matching requests since it was added. */
+  /** The number of matching requests since the fault was added. */
   readonly seen: number
   readonly fired: number
 }
 
 const AFTER: ReadonlySet<FaultEffect['kind']> = new Set(['truncate', 'malformed', 'dribble', 'oversize', 'skew'])
 
-/** The phase in which a fault strikes: its own, or the default of its effect. */
+/** Returns the phase in which a fault strikes: its own, or the default of its effect. */
 export function phaseOf({ phase, effect }: FaultSpecification): Phase {
   return phase ?? (AFTER.has(effect.kind) ? 'after' : 'before')
 }
 
-/** True when a fault strikes the request that it has just counted. `draw` returns a number from 0 to below 1. */
-export function strikes({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
+/** Whether a fault strikes the request it has just counted. `draw` returns a number, at least 0 and below 1. */
+export function shouldStrike({ seen, fired, next, nth, share }: Fault, draw: () => number): boolean {
   if (nth !== undefined) return seen === nth
   if (next !== undefined && fired >= next) return false
   return share === undefined || draw() * 100 < share
 }
 
-export const WITHOUT_PHASE: ReadonlySet<string> = new Set(['skew', 'duplicate-webhook', 'late-webhook', 'lost-webhook'])
+export const EFFECTS_WITHOUT_PHASE: ReadonlySet<string> = new Set([
+  'skew',
+  'duplicate-webhook',
+  'late-webhook',
+  'lost-webhook',
+])
 
-/** About the longest that a timer can wait. */
+/** The longest time for a fault, close to the maximum of a timer. */
 export const LONGEST_MS = 24 * 24 * 3_600_000
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1000, MB: 1e6, KiB: 1024, MiB: 1024 * 1024 }
 const MOST_BYTES = 1024 * 1024 * 1024
 
-/** Reads `100`, `64KiB` or `20MiB`; null for other texts and more than 1024 MiB. */
+/** Parses a size such as `100`, `64KiB` or `20MiB`. Returns `null` if it is invalid or more than 1024 MiB. */
 export function parseBytes(text: string): number | null {
   const [, count = '', unit = ''] = /^(\d{1,10})(B|kB|MB|KiB|MiB)?$/.exec(text) ?? []
   const bytes = count === '' ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN)
   return bytes <= MOST_BYTES ? bytes : null
 }
 
-/** Reads `10`, `0.5` or `10%`; null for other texts and shares of 0 or above 100. */
+/** Parses a percentage such as `10`, `0.5` or `10%`. Returns `null` if it is invalid, 0, or above 100. */
 export function parsePercent(text: string): number | null {
   const share = /^\d{1,3}(\.\d{1,6})?%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN
   return share > 0 && share <= 100 ? share : null

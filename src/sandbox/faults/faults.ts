@@ -1,11 +1,11 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { randomAt } from '../seed/random.ts'
+import { randomAtIndex } from '../seed/random.ts'
 import type { Row, Store } from '../store/store.ts'
-import { faultProblems } from './check.ts'
-import { type Fault, type FaultSpecification, strikes } from './fault.ts'
+import { findFaultProblems } from './check.ts'
+import { type Fault, type FaultSpecification, shouldStrike } from './fault.ts'
 import { matchesRequest, readPattern } from './pattern.ts'
 
-/** The faults of a sandbox, kept in the store for all sandboxes on it. */
+/** The faults of a sandbox. They are in the store, so all processes that use it share them. */
 export class Faults {
   readonly #store: Store
   #all: readonly Fault[] = []
@@ -15,9 +15,9 @@ export class Faults {
     this.reload()
   }
 
-  /** Adds a fault and returns it with its ID. Fails: USAGE when its endpoint or numbers make no sense. */
+  /** Adds a fault and returns it with its ID. Fails: USAGE, listing all problems, if the fault is invalid. */
   add(specification: FaultSpecification): Fault {
-    const problems = faultProblems(specification)
+    const problems = findFaultProblems(specification)
     if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
     const text = JSON.stringify(specification)
     const row = this.#store.get('INSERT INTO faults (specification) VALUES (?) RETURNING *', text)
@@ -30,7 +30,7 @@ export class Faults {
     return this.#all
   }
 
-  /** Removes one fault, or all without an ID (null in JSON); returns how many. */
+  /** Removes one fault, or all if `id` is missing or `null`. Returns how many were removed. */
   clear(id?: number | null): number {
     const removed =
       (id ?? null) === null
@@ -40,12 +40,12 @@ export class Faults {
     return removed
   }
 
-  /** Reads what another process may have changed. */
+  /** Reloads the faults, because another process may have changed them. */
   reload(): void {
     this.#all = this.#store.all('SELECT * FROM faults ORDER BY id').map(readFault)
   }
 
-  /** Counts a request for the matching faults, and returns those that strike it. The counts are never rolled back. */
+  /** Counts a request for each matching fault, and returns those that strike it. Never rolls back the counts. */
   strike(method: string, template: string, path: string): readonly Fault[] {
     if (this.#all.length === 0) return []
     const matching = this.#all.filter(({ endpoint }) => {
@@ -62,7 +62,7 @@ export class Faults {
     const row = this.#store.get('UPDATE faults SET seen = seen + 1 WHERE id = ? RETURNING *', id)
     if (!row) return []
     const fault = readFault(row)
-    if (!strikes(fault, () => randomAt(fault.seed ?? id, fault.seen))) return []
+    if (!shouldStrike(fault, () => randomAtIndex(fault.seed ?? id, fault.seen))) return []
     this.#store.run('UPDATE faults SET fired = fired + 1 WHERE id = ?', id)
     return [fault]
   }

@@ -1,12 +1,12 @@
 import type { Method } from '../../contract/endpoint.ts'
 import { isParameter, splitPath } from '../../contract/paths.ts'
 
-/** The endpoints of a fault: `GET /GiftCards/{cardNumber}`, `* /Bookings/*`, `*`. Without segments, any path. */
+/** Which requests to match: `GET /GiftCards/{cardNumber}`, `* /Bookings/*` or `*`. `null` segments match any path. */
 export type EndpointPattern = NonNullable<ReturnType<typeof readPattern>>
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
-/** Reads a pattern; null when it is not a method and a path. */
+/** Parses a pattern. Returns `null` if it is not a method and a path, or `*`. */
 export function readPattern(text: string) {
   const [method = '', path = '', ...rest] = text.trim().split(/\s+/)
   if (method === '*' && path === '') return { method, segments: null }
@@ -15,26 +15,26 @@ export function readPattern(text: string) {
   return { method: method.toUpperCase(), segments: path === '*' ? null : splitPath(path) }
 }
 
-/** True when a pattern matches an endpoint: its template, or paths that fit it. */
+/** Whether a pattern matches the path template of an endpoint, or some of its paths. */
 export function matchesEndpoint(pattern: EndpointPattern, method: string, template: string): boolean {
-  return fits(pattern, method, template, (asked, segment) =>
-    isParameter(segment) ? asked !== '' : asked === segment || asked === '*',
+  return matchesPattern(pattern, method, template, (expected, segment) =>
+    isParameter(segment) ? expected !== '' : expected === segment || expected === '*',
   )
 }
 
-/** True when a pattern matches a request: the template of its endpoint, or its path. */
+/** Whether a pattern matches a request, by the path template of its endpoint or by its path. */
 export function matchesRequest(pattern: EndpointPattern, method: string, template: string, path: string): boolean {
-  const isSame = (asked: string, segment: string) =>
-    asked === '*' || asked === segment || (isParameter(asked) && isParameter(segment))
-  return fits(pattern, method, template, isSame) || fits(pattern, method, path, isSame)
+  const isSame = (expected: string, segment: string) =>
+    expected === '*' || expected === segment || (isParameter(expected) && isParameter(segment))
+  return matchesPattern(pattern, method, template, isSame) || matchesPattern(pattern, method, path, isSame)
 }
 
-type Matches = (asked: string, segment: string) => boolean
+type Matches = (expected: string, segment: string) => boolean
 
-function fits(pattern: EndpointPattern, method: string, path: string, matches: Matches): boolean {
+function matchesPattern(pattern: EndpointPattern, method: string, path: string, matches: Matches): boolean {
   if (pattern.method !== '*' && pattern.method !== method) return false
   if (pattern.segments === null) return true
   const segments = splitPath(path)
   if (pattern.segments.length !== segments.length) return false
-  return pattern.segments.every((asked, at) => matches(asked, segments[at] ?? ''))
+  return pattern.segments.every((expected, at) => matches(expected, segments[at] ?? ''))
 }

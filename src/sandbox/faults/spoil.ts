@@ -2,21 +2,25 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import { WholeBody } from '../../http/server/reply.ts'
 import type { WireReply } from '../../http/transport.ts'
 import type { FaultEffect } from './fault.ts'
-import { pause } from './instead.ts'
+import { pause } from './replacement.ts'
 
-type Spoiling = Extract<FaultEffect, { readonly kind: 'truncate' | 'malformed' | 'dribble' | 'oversize' }>
+type BodyEffect = Extract<FaultEffect, { readonly kind: 'truncate' | 'malformed' | 'dribble' | 'oversize' }>
 
 const OVERSIZE_BYTES = 20 * 1024 * 1024
 const DRIBBLE_BYTES = 8
 const DRIBBLE_EVERY_MS = 50
 
-export function isSpoiling(effect: FaultEffect): effect is Spoiling {
+export function spoilsBody(effect: FaultEffect): effect is BodyEffect {
   const { kind } = effect
   return kind === 'truncate' || kind === 'malformed' || kind === 'dribble' || kind === 'oversize'
 }
 
-export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSignal | undefined): Promise<WireReply> {
-  const whole = await bytesOf(reply)
+export async function spoilBody(
+  reply: WireReply,
+  effect: BodyEffect,
+  signal: AbortSignal | undefined,
+): Promise<WireReply> {
+  const whole = await collectBytes(reply)
   const withLength = { ...reply.headers, 'content-length': String(whole.byteLength) }
   switch (effect.kind) {
     case 'truncate': {
@@ -34,7 +38,7 @@ export async function spoil(reply: WireReply, effect: Spoiling, signal: AbortSig
   }
 }
 
-async function bytesOf(reply: WireReply): Promise<Uint8Array> {
+async function collectBytes(reply: WireReply): Promise<Uint8Array> {
   if (reply.body instanceof WholeBody) return reply.body.bytes
   const chunks: Uint8Array[] = []
   for await (const chunk of reply.body) chunks.push(chunk)
@@ -55,7 +59,7 @@ async function* trickle(whole: Uint8Array, size: number, everyMs: number, signal
 
 const BLOCK = Buffer.alloc(64 * 1024, 'x')
 
-/** Adds a long member instead of white space, which a client could skip without holding it in memory. */
+/** Enlarges a body by one long member. White space would not do: clients can skip it without holding it in memory. */
 async function* padded(whole: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
   const isObject = whole[0] === 123 && whole.byteLength > 2
   yield Buffer.from(isObject ? '{"padding":"' : '["')

@@ -2,57 +2,61 @@ import { ConnectionFault } from '../../http/server/connection-fault.ts'
 import type { WireReply } from '../../http/transport.ts'
 import { setDate } from '../app/date.ts'
 import { type Call, conclude, type Outcome, type Routed, type Service } from '../app/request.ts'
-import { type DeliveryPlan, USUAL_PLAN } from '../deliveries/queue.ts'
+import { DEFAULT_DELIVERY_PLAN, type DeliveryPlan } from '../deliveries/queue.ts'
 import { type Fault, type FaultEffect, type Phase, phaseOf } from './fault.ts'
-import { pause, replyInstead } from './instead.ts'
-import { isSpoiling, spoil } from './spoil.ts'
+import { pause, replacementReply } from './replacement.ts'
+import { spoilBody, spoilsBody } from './spoil.ts'
 
-/** Applies the faults that strike a request: to its answer, instead of it, or to its webhooks. */
+/** Applies the faults that strike a request: they change or replace its response, or affect its webhooks. */
 export function withFaults(next: Service<Call, WireReply>): Service<Routed> {
   return async (routed) => {
     const { request, endpoint, faults } = routed
     const struck = faults.strike(request.method, endpoint.path, request.url.pathname)
-    const { delivery = USUAL_PLAN } = routed
+    const { delivery = DEFAULT_DELIVERY_PLAN } = routed
     if (struck.length === 0) return conclude(await next({ ...routed, keepsChanges: true, delivery }))
     return {
-      ...conclude(await misbehave(routed, struck, next).catch(endedConnection)),
+      ...conclude(await replyWithFaults(routed, struck, next).catch(returnConnectionFault)),
       note: `fault: ${struck.map(({ effect }) => effect.kind).join(', ')}`,
       faults: struck.map(({ id }) => id),
     }
   }
 }
 
-function endedConnection(error: unknown): Outcome['reply'] {
+function returnConnectionFault(error: unknown): Outcome['reply'] {
   if (error instanceof ConnectionFault) return error
   throw error
 }
 
-/** Fails: ConnectionFault when the connection must end without an answer. */
-async function misbehave(routed: Routed, struck: readonly Fault[], next: Service<Call, WireReply>): Promise<WireReply> {
+/** Answers a request that is struck by faults. Fails: ConnectionFault to end the connection without a response. */
+async function replyWithFaults(
+  routed: Routed,
+  struck: readonly Fault[],
+  next: Service<Call, WireReply>,
+): Promise<WireReply> {
   const effects = struck.map(({ effect }) => effect)
-  const refused = await firstReplyInstead(struck, 'before', routed)
-  if (refused) return refused
-  const isTakenBack = struck.some((fault) => isSpoiling(fault.effect) && phaseOf(fault) === 'before')
-  const answered = await next({ ...routed, keepsChanges: !isTakenBack, delivery: deliveryPlan(effects) })
-  let reply = (await firstReplyInstead(struck, 'after', routed)) ?? answered
-  for (const effect of effects) if (isSpoiling(effect)) reply = await spoil(reply, effect, routed.request.signal)
+  const replacement = await findReplacementReply(struck, 'before', routed)
+  if (replacement) return replacement
+  const isRolledBack = struck.some((fault) => spoilsBody(fault.effect) && phaseOf(fault) === 'before')
+  const answered = await next({ ...routed, keepsChanges: !isRolledBack, delivery: deliveryPlan(effects) })
+  let reply = (await findReplacementReply(struck, 'after', routed)) ?? answered
+  for (const effect of effects) if (spoilsBody(effect)) reply = await spoilBody(reply, effect, routed.request.signal)
   const skew = effects.find(({ kind }) => kind === 'skew')
   return skew?.kind === 'skew' ? setDate(reply, routed.clock.now() + skew.ms) : reply
 }
 
-/** The answer of the first fault of a phase that replaces the endpoint's, after all latencies; null when none does. */
-async function firstReplyInstead(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
+/** Returns the response of the first replacing fault of a phase, or `null`. Waits for the latency faults before it. */
+async function findReplacementReply(struck: readonly Fault[], phase: Phase, routed: Routed): Promise<WireReply | null> {
   for (const fault of struck) {
     if (phaseOf(fault) !== phase) continue
     if (fault.effect.kind === 'latency') await pause(fault.effect.ms, routed.request.signal)
-    const reply = await replyInstead(fault.effect, routed)
+    const reply = await replacementReply(fault.effect, routed)
     if (reply) return reply
   }
   return null
 }
 
 function deliveryPlan(effects: readonly FaultEffect[]): DeliveryPlan {
-  let { times, delayMs, isLost } = USUAL_PLAN
+  let { times, delayMs, isLost } = DEFAULT_DELIVERY_PLAN
   for (const effect of effects) {
     if (effect.kind === 'duplicate-webhook') times = effect.times ?? 2
     if (effect.kind === 'late-webhook') delayMs = effect.ms

@@ -13,10 +13,11 @@ import { SECRET_HEADERS } from './with-journal.ts'
 export type Recording = (next: Service<Arrival>) => Service<Arrival>
 
 /**
- * Writes requests and answers to a new HAR 1.2 file in this directory, without secrets. An answer that is incomplete or
- * exceeds 1 MiB is cut, and has a comment. Fails: the system's error when the directory or the file cannot be made.
+ * Records requests and responses in a new HAR 1.2 file in this directory, without secrets. A response that is
+ * incomplete or exceeds 1 MiB is truncated and has a comment. Fails: the system's error if the directory or the file
+ * cannot be created.
  */
-export function recordInto(directory: string): Recording {
+export function recordHarInto(directory: string): Recording {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const path = join(directory, `sandbox-${process.pid}-${randomHex(4)}.har`)
   const file = new HarWriter(openOwnFile(path, 'replace'), { name: 'partner sandbox', version: '1' })
@@ -28,7 +29,7 @@ export function recordInto(directory: string): Recording {
       try {
         file.add(JSON.stringify(entryOf(arrival, outcome, capture)))
       } catch {
-        // The disk is full. Requests are answered all the same.
+        // For example, the disk is full. The request must be answered anyway.
       }
     }
     if (!(reply.body instanceof WholeBody)) return { ...outcome, reply: { ...reply, body: captured(reply.body, add) } }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JournalEntry } from './journal.ts'
 
-/** The SHA-256 of journal entries, in lower-case hex: the same on any machine for the same requests and venue times. */
+/** A SHA-256 of journal entries, in lower-case hex. The same requests and venue times give the same hash anywhere. */
 export class JournalHash {
   readonly #hash = createHash('sha256')
 
-  /** Adds the members that do not depend on the machine, the port or durations. */
+  /** Adds the members of an entry that do not depend on the machine, the port or durations. */
   add({ at, method, path, query, endpoint, status, note, faults, request, response }: JournalEntry): void {
     const lasting = [at, method, path, query, endpoint, status, note, faults, request.body, response.body]
     this.#hash.update(`${JSON.stringify(lasting)}\n`)

@@ -4,26 +4,26 @@ import { Failure } from '../../base/failure/failure.ts'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 import { openOwnFile, refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { type EntriesWanted, type LatestEntries, latestIn, latestOf } from './latest.ts'
+import { type EntryQuery, findLatestInFile, findLatestInList, type LatestEntries } from './latest.ts'
 
-/** One request and its answer, with secrets masked. */
+/** One request and its response, with secrets masked. */
 export interface JournalEntry {
-  /** The venue's time, ISO 8601 UTC. */
+  /** When the request arrived, in the venue's time (ISO 8601 UTC). */
   readonly at: string
   readonly method: string
   readonly path: string
-  /** Without the question mark; can be empty. */
+  /** The query string without the question mark. May be empty. */
   readonly query: string
-  /** The ID of the endpoint, such as `giftcards.redeem`; null when it reached none. */
+  /** The ID of the endpoint, such as `giftcards.redeem`, or `null` if the request did not reach one. */
   readonly endpoint: string | null
-  /** Null if the connection ended without an answer. */
+  /** The HTTP status, or `null` if the connection ended without a response. */
   readonly status: number | null
   readonly ms: number
-  /** What prevented the endpoint's answer, or why it refused; null on success. */
+  /** Why the request failed or did not reach its endpoint, or `null` if it succeeded. */
   readonly note: string | null
   readonly faults: readonly number[]
   readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string | null }
-  /** The body is null if it was empty or streamed. */
+  /** The response. Its body is `null` if it was empty or streamed. */
   readonly response: { readonly body: string | null }
 }
 
@@ -37,14 +37,14 @@ export interface EntrySink {
   add(entry: JournalEntry): Promise<void> | void
 }
 
-/** The journal: lines of JSON that all processes on a data directory append to, or the last 1000 entries in memory. */
+/** A journal: a file of JSON lines shared by all processes of a data directory, or the last 1000 entries in memory. */
 export class Journal implements EntrySink {
   readonly #directory: string | null
   readonly #path: string | null
-  #waiting: string[] = []
+  #unwritten: string[] = []
   #writing: Promise<void> | null = null
   #memory: JournalEntry[] = []
-  #forgotten = 0
+  #droppedCount = 0
   readonly #watchers = new Set<(entry: JournalEntry) => void>()
 
   constructor(directory: string | null) {
@@ -52,24 +52,24 @@ export class Journal implements EntrySink {
     this.#path = directory === null ? null : journalPath(directory)
   }
 
-  /** Calls `tell` for each entry that this process adds, until the returned function is called. */
-  watch(tell: (entry: JournalEntry) => void): () => void {
-    this.#watchers.add(tell)
-    return () => void this.#watchers.delete(tell)
+  /** Calls `listener` for each entry that this process adds, until the returned function is called. */
+  watch(listener: (entry: JournalEntry) => void): () => void {
+    this.#watchers.add(listener)
+    return () => void this.#watchers.delete(listener)
   }
 
-  /** Adds an entry. Await it before sending the answer, so that every process finds the entry by then. */
+  /** Adds an entry. Await this before sending the response, so that every process finds the entry by then. */
   async add(entry: JournalEntry): Promise<void> {
-    for (const tell of this.#watchers) tell(entry)
+    for (const listener of this.#watchers) listener(entry)
     if (this.#path === null) {
       this.#memory.push(entry)
       if (this.#memory.length > KEPT_IN_MEMORY * 2) {
-        this.#forgotten += this.#memory.length - KEPT_IN_MEMORY
+        this.#droppedCount += this.#memory.length - KEPT_IN_MEMORY
         this.#memory = this.#memory.slice(-KEPT_IN_MEMORY)
       }
       return
     }
-    this.#waiting.push(JSON.stringify(entry))
+    this.#unwritten.push(JSON.stringify(entry))
     this.#writing ??= new Promise((resolve) => {
       setImmediate(() => {
         this.#writing = null
@@ -81,47 +81,47 @@ export class Journal implements EntrySink {
   }
 
   flush(): void {
-    if (this.#path === null || this.#waiting.length === 0) return
-    const lines = `${this.#waiting.join('\n')}\n`
-    this.#waiting = []
+    if (this.#path === null || this.#unwritten.length === 0) return
+    const lines = `${this.#unwritten.join('\n')}\n`
+    this.#unwritten = []
     try {
       refuseUnlessPlainFile(this.#path)
       if ((statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE)
         renameSync(this.#path, `${this.#path}.old`)
       appendFileSync(this.#path, lines, { mode: 0o600 })
     } catch {
-      // The disk is full or the directory is gone. Requests are answered all the same.
+      // For example, the disk is full or the directory was deleted. The request must be answered anyway.
     }
   }
 
   clear(): void {
-    this.#waiting = []
-    this.#forgotten += this.#memory.length
+    this.#unwritten = []
+    this.#droppedCount += this.#memory.length
     this.#memory = []
     if (this.#directory !== null) removeJournal(this.#directory)
   }
 
-  /** Reads from a cursor; 0 is the beginning. The returned cursor is where to resume. */
+  /** Reads entries from a cursor on, where 0 is the beginning. The cursor of the result is where to resume. */
   read(cursor: number): JournalPage {
     this.flush()
     if (this.#path !== null) return readFrom(this.#path, cursor)
-    const start = Math.max(0, cursor - this.#forgotten)
-    return { entries: this.#memory.slice(start), cursor: this.#forgotten + this.#memory.length }
+    const start = Math.max(0, cursor - this.#droppedCount)
+    return { entries: this.#memory.slice(start), cursor: this.#droppedCount + this.#memory.length }
   }
 
-  /** Finds the latest entries, or the latest before a place, without reading the whole journal. */
-  latest(wanted: EntriesWanted<JournalEntry>): LatestEntries<JournalEntry> {
+  /** Finds the latest entries, or the latest before a position, without reading the whole journal. */
+  latest(query: EntryQuery<JournalEntry>): LatestEntries<JournalEntry> {
     this.flush()
-    if (this.#path === null) return latestOf(this.#memory, this.#forgotten, wanted)
-    const file = opened(this.#path)
-    return file === null ? { entries: [], older: null } : latestIn(file, wanted)
+    if (this.#path === null) return findLatestInList(this.#memory, this.#droppedCount, query)
+    const file = openJournalFile(this.#path)
+    return file === null ? { entries: [], older: null } : findLatestInFile(file, query)
   }
 
-  /** A text that changes when any process adds an entry. */
+  /** A string that changes when any process adds an entry. */
   get mark(): string {
-    if (this.#path === null) return String(this.#forgotten + this.#memory.length)
+    if (this.#path === null) return String(this.#droppedCount + this.#memory.length)
     const { size = 0, ino = 0 } = statSync(this.#path, { throwIfNoEntry: false }) ?? {}
-    return `${ino} ${size} ${this.#waiting.length}`
+    return `${ino} ${size} ${this.#unwritten.length}`
   }
 }
 
@@ -137,7 +137,7 @@ function journalPath(directory: string): string {
   return join(directory, 'journal.ndjson')
 }
 
-function opened(path: string): number | null {
+function openJournalFile(path: string): number | null {
   try {
     return openOwnFile(path, 'read')
   } catch (error) {
@@ -146,9 +146,9 @@ function opened(path: string): number | null {
   }
 }
 
-/** Skips a last line that is still being written. A file that is shorter than the cursor is a new one. */
+/** Reads from a byte offset on. Skips an incomplete last line. Starts over if the file is shorter than `cursor`. */
 function readFrom(path: string, cursor: number): JournalPage {
-  const file = opened(path)
+  const file = openJournalFile(path)
   if (file === null) return { entries: [], cursor: 0 }
   try {
     const { size } = fstatSync(file)

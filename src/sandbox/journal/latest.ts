@@ -1,68 +1,68 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** Later entries have greater places. */
+/** An entry and its position in the journal. Later entries have greater positions. */
 type PlacedEntry<Entry> = { readonly place: number; readonly entry: Entry }
 
 export interface LatestEntries<Entry> {
-  /** Newest first. */
+  /** The entries, newest first. */
   readonly entries: readonly PlacedEntry<Entry>[]
-  /** Where to resume for older ones; null when there are none. */
+  /** The position from which to search for older entries, or `null` if there are none. */
   readonly older: number | null
 }
 
-/** The latest `count` entries that fit, before a place. Null: from the end. */
-export interface EntriesWanted<Entry> {
+/** A search for the latest `count` entries that fit, before a position (`null` for the end of the journal). */
+export interface EntryQuery<Entry> {
   readonly before: number | null
   readonly count: number
   readonly fits: (entry: Entry) => boolean
 }
 
 const READ_BYTES = 256 * 1024
-/** The limit of one search. Callers that look for rare entries continue from `older`. */
+/** The most that one search reads. Callers that search for rare entries can continue from `older`. */
 const MOST_BYTES = 8 * 1024 * 1024
 
-/** Finds the latest entries of a list; `first` is the place of its first item. */
-export function latestOf<E>(list: readonly E[], first: number, wanted: EntriesWanted<E>): LatestEntries<E> {
+/** Finds the latest entries in a list. `first` is the position of its first item. */
+export function findLatestInList<E>(list: readonly E[], first: number, query: EntryQuery<E>): LatestEntries<E> {
   const entries: PlacedEntry<E>[] = []
-  const end = wanted.before === null ? list.length : Math.min(list.length, wanted.before - first)
+  const end = query.before === null ? list.length : Math.min(list.length, query.before - first)
   for (let at = end - 1; at >= 0; at--) {
     const entry = list[at]
-    if (entry === undefined || !wanted.fits(entry)) continue
-    if (entries.length === wanted.count) return { entries, older: first + at + 1 }
+    if (entry === undefined || !query.fits(entry)) continue
+    if (entries.length === query.count) return { entries, older: first + at + 1 }
     entries.push({ place: first + at, entry })
   }
   return { entries, older: null }
 }
 
-/** Finds the latest entries in a file of lines, backwards; a place is the offset of a line. Closes the file. */
-export function latestIn<Entry>(file: number, wanted: EntriesWanted<Entry>): LatestEntries<Entry> {
+/** Finds the latest entries in a file of JSON lines, whose positions are byte offsets. Closes the file. */
+export function findLatestInFile<Entry>(file: number, query: EntryQuery<Entry>): LatestEntries<Entry> {
   try {
-    return searchBackwards(file, wanted)
+    return searchBackwards(file, query)
   } finally {
     closeSync(file)
   }
 }
 
-function searchBackwards<Entry>(file: number, wanted: EntriesWanted<Entry>): LatestEntries<Entry> {
+function searchBackwards<Entry>(file: number, query: EntryQuery<Entry>): LatestEntries<Entry> {
   const entries: PlacedEntry<Entry>[] = []
   const { size } = fstatSync(file)
-  const start = Math.min(size, wanted.before ?? size)
+  const start = Math.min(size, query.before ?? size)
   let end = start
-  /** The end of a line whose start was not read yet. */
+  /** The end of a line whose start has not been read yet. */
   let rest: Buffer = Buffer.alloc(0)
   while (end > 0) {
     const from = Math.max(0, end - READ_BYTES)
     const piece = Buffer.concat([readBytes(file, from, end - from), rest])
-    // The first line of a piece may start before it.
+    // The first line may start before this piece.
     let lineEnd = piece.byteLength
     for (;;) {
       const newline = lineEnd < 2 ? -1 : piece.lastIndexOf(10, lineEnd - 2)
       if (newline === -1 && from > 0) break
       const place = from + newline + 1
       const entry = readEntry<Entry>(piece.subarray(newline + 1, lineEnd))
-      if (entry && wanted.fits(entry)) {
-        if (entries.length === wanted.count) return { entries, older: from + lineEnd }
+      if (entry && query.fits(entry)) {
+        if (entries.length === query.count) return { entries, older: from + lineEnd }
         entries.push({ place, entry })
       }
       lineEnd = newline + 1

@@ -10,7 +10,7 @@ import type { Arrival, Outcome, Service } from '../app/request.ts'
 import { LOWER_SIGNATURE_HEADER } from '../credentials.ts'
 import type { EntrySink, JournalEntry } from './journal.ts'
 
-/** Records each request and its outcome. Fails: ConnectionFault when the connection must end without an answer. */
+/** Records each request and its outcome. Fails: ConnectionFault to end the connection without a response. */
 export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Service<Arrival, WireReply> {
   return (next) => async (arrival) => {
     const started = monotonicMs()
@@ -28,7 +28,7 @@ export function withJournal(journal: EntrySink): (next: Service<Arrival>) => Ser
 export const SECRET_HEADERS = [LOWER_SIGNATURE_HEADER]
 const LONGEST_BODY = 4096
 
-/** `outcome` is null after an unexpected error. */
+/** Builds the journal entry of a request. `outcome` is `null` after an unexpected error. */
 function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: number): JournalEntry {
   const reply = outcome && !(outcome.reply instanceof ConnectionFault) ? outcome.reply : null
   const answer = reply?.body instanceof WholeBody ? bodyText(reply.body.bytes) : null
@@ -40,15 +40,15 @@ function entryOf({ request, clock }: Arrival, outcome: Outcome | null, ms: numbe
     endpoint: outcome?.endpoint ?? null,
     status: reply?.status ?? null,
     ms: Math.round(ms * 10) / 10,
-    note: outcome?.note ?? reasonIn(reply?.status ?? null, answer),
+    note: outcome?.note ?? findErrorMessage(reply?.status ?? null, answer),
     faults: outcome?.faults ?? [],
     request: { headers: redactHeaders(request.headers, SECRET_HEADERS, maskSecret), body: bodyText(request.body) },
     response: { body: answer },
   }
 }
 
-/** Why the request failed, in the words of the answer; null when it did not fail. */
-function reasonIn(status: number | null, answer: string | null): string | null {
+/** Returns the error message in a response, or `null` if the request succeeded. */
+function findErrorMessage(status: number | null, answer: string | null): string | null {
   if (status === null || answer === null) return null
   const body: JsonValue = parseJsonOrNull(answer)
   const isFailure = isJsonObject(body) && body['isSuccess'] === false
@@ -57,7 +57,7 @@ function reasonIn(status: number | null, answer: string | null): string | null {
   return complaints.length > 0 ? complaints.join(' ') : message
 }
 
-/** The start of a body as text, without credentials; null when there is no body. */
+/** Returns the start of a body as text, without credentials, or `null` if the body is empty. */
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null || bytes.byteLength === 0) return null
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LONGEST_BODY)).toString('utf8')

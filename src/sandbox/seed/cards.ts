@@ -5,7 +5,7 @@ import { OTHER_VENUE_ID } from '../venue/venue.ts'
 
 type SeedCard = (typeof SEED_CARDS)[number]
 
-/** One card in each status, one of each format, and some with odd amounts. Money in cents. */
+/** The seeded gift cards: every status, every format, and some odd amounts. Money in cents. */
 export const SEED_CARDS = (
   [
     ['GIFT1-00000100-AAAA', 'Active', 10_000, 10_000, 'EGiftCard', 'Online'],
@@ -25,7 +25,7 @@ export const SEED_CARDS = (
   return { number, status, amountCents, remainingCents, cardFormat, paymentType }
 })
 
-/** A card of another venue, for the second of the two documented "not found". */
+/** A card of another venue, which triggers the second of the two documented "not found" answers. */
 export const OTHER_VENUE_CARD = 'OTHER-00000000-VVVV'
 
 const PEOPLE = [
@@ -47,7 +47,10 @@ export function seedCards(store: Store, now: number): void {
   insertCard(store, { ...other, issued: now - DAY, expires: now + 365 * DAY }, makeDocument(first, 0))
 }
 
-/** Stores a card; false if its number is taken. Cents; milliseconds since 1970. `details` replaces defaults. */
+/**
+ * Stores a card whose `details` replace defaults. Returns false if its number is in use. Amounts are in cents, times
+ * in milliseconds since 1970.
+ */
 export function insertCard(
   store: Store,
   row: Pick<Card, 'number' | 'status' | 'amountCents' | 'remainingCents'> & {
@@ -65,7 +68,7 @@ export function insertCard(
   return store.insert('gift_cards', { ...columns, document: JSON.stringify(document) }, 'IGNORE') > 0
 }
 
-/** The members for the experience of a card; empty for formats without one. */
+/** Returns the experience members of a card, or none if its format is not an experience. */
 export function experienceOf(cardFormat: string, description: string): Partial<CardDocument> {
   if (!cardFormat.includes('Experience')) return {}
   return { experienceCardName: 'Seven Courses for Two', experienceCardDetails: description }

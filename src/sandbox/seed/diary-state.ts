@@ -1,14 +1,14 @@
 import type { Store } from '../store/store.ts'
 import type { Numbering } from './numbers.ts'
 
-/** Which parts of a diary exist. Days since 1970. */
+/** Which parts of the diary are already seeded. Days are counted since 1970. */
 export interface DiaryState {
   readonly seed: number
   readonly days: readonly number[]
   readonly toppedUp: number
-  /** The next numbers. Missing in diaries of an earlier version. */
+  /** The next unused booking and sale numbers. Missing in diaries written by an earlier version. */
   readonly next?: Numbering
-  /** True when a snapshot gave the days: no more are drawn. */
+  /** Whether the diary comes from a snapshot, in which case no more bookings are generated. */
   readonly given?: boolean
 }
 
@@ -16,6 +16,6 @@ export function readDiary(store: Store): DiaryState {
   return store.readMeta('diary') as DiaryState
 }
 
-export function keepDiary(store: Store, diary: DiaryState): void {
+export function storeDiary(store: Store, diary: DiaryState): void {
   store.keepMeta('diary', diary)
 }

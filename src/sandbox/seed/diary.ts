@@ -7,7 +7,7 @@ import { closedOn, SERVICES, type Service, type Status, TABLES, type Table } fro
 import { chooseStatus, luckOf } from './luck.ts'
 import type { SeedIds } from './numbers.ts'
 import { drawOrder } from './orders.ts'
-import { between, chance, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
+import { between, drawBoolean, mixSeeds, nulls, pick, type Random, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
 const NOTES = [
@@ -34,21 +34,25 @@ const TAGS: readonly BookingDocument['tags'][number][] = [
 ]
 const METHODS: readonly string[] = ['online', 'online', 'online', 'phone', 'phone', 'pos', 'walkin']
 
-/** The number of bookings of each service by weekday (0 is Sunday). */
-const BUSY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
-  'svc-brunch': week([2, 4], [0, 0], [2, 4]),
-  'svc-lunch': week([2, 4], [1, 2], [2, 4]),
-  'svc-dinner': week([2, 4], [2, 4], [5, 8]),
-  'svc-cellar': week([0, 0], [0, 1], [0, 1]),
+/** The range of bookings per service and weekday (0 is Sunday). */
+const BOOKINGS_PER_DAY: Readonly<Record<string, readonly [least: number, most: number][]>> = {
+  'svc-brunch': weeklyRanges([2, 4], [0, 0], [2, 4]),
+  'svc-lunch': weeklyRanges([2, 4], [1, 2], [2, 4]),
+  'svc-dinner': weeklyRanges([2, 4], [2, 4], [5, 8]),
+  'svc-cellar': weeklyRanges([0, 0], [0, 1], [0, 1]),
 }
 
-function week(sunday: [number, number], weekday: [number, number], friday: [number, number]): [number, number][] {
+function weeklyRanges(
+  sunday: [number, number],
+  weekday: [number, number],
+  friday: [number, number],
+): [number, number][] {
   return [sunday, weekday, weekday, weekday, weekday, friday, friday]
 }
 
 export type DrawnBooking = NewBooking & { readonly starts: number }
 
-/** Input for the days of a diary. `fixed` are bookings that exist already. */
+/** Inputs for seeding the days of a diary. `fixed` contains existing bookings whose tables are reserved. */
 export interface DaySeed {
   readonly seed: number
   readonly now: number
@@ -57,20 +61,20 @@ export interface DaySeed {
   readonly fixed: readonly NewBooking[]
 }
 
-/** Makes the bookings of a day (days since 1970). The same seed and day give the same bookings, apart from IDs. */
+/** Creates the bookings of a day (days since 1970). The same seed and day give the same bookings, except for IDs. */
 export function seedDay(diary: Diary, day: number, { seed, now, customerIds, ids, fixed }: DaySeed): void {
   if (closedOn(day) !== null) return
   const random = randomFrom(mixSeeds(seed, day))
   const plan = new DayPlan(fixed)
   const weekday = new Date(day * DAY).getUTCDay()
   for (const service of SERVICES) {
-    const [least, most] = BUSY[service.id]?.[weekday] ?? [0, 0]
+    const [least, most] = BOOKINGS_PER_DAY[service.id]?.[weekday] ?? [0, 0]
     for (let left = between(random, least, most); left > 0; left--)
-      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'left-out', ids)
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'skip', ids)
   }
 }
 
-/** Draws a booking of a service on a day, without a table and an ID. */
+/** Draws a random booking for a service on a day, without a table or an ID. */
 export function drawBooking(
   random: Random,
   service: Service,
@@ -82,11 +86,11 @@ export function drawBooking(
   const slots = Math.floor((service.last - service.first) / (15 * MINUTE))
   const local = day * DAY + service.first + between(random, 0, slots) * 15 * MINUTE
   const starts = zone.toInstant(local)
-  const duration = chance(random, 0.15) ? service.duration + 30 : service.duration
+  const duration = drawBoolean(random, 0.15) ? service.duration + 30 : service.duration
   const people =
     service.id === 'svc-cellar' ? between(random, 6, 12) : pick(random, [1, 2, 2, 2, 2, 3, 4, 4, 4, 5, 6, 8])
   const drawn = pick(random, METHODS)
-  // Compares days, not hours, as everything below depends on it.
+  // Compare days, not hours: every draw below must be the same whatever the time of day.
   const method = drawn === 'walkin' && day >= dayOf(zone.toLocal(now)) ? 'phone' : drawn
   const lead = method === 'walkin' ? 0 : between(random, 2, 40 * 24) * HOUR
   const agoIfAhead = between(random, 5, 60 * 24 * 21) * MINUTE
@@ -97,17 +101,19 @@ export function drawBooking(
   const luck = luckOf({ starts, duration, people, customerId })
   const ends = starts + duration * MINUTE
   const status = chooseStatus(luck, starts, ends, now)
-  const times = { local, starts, bookedAt, modified: lastTouch(random, status, bookedAt, ends, now), duration }
+  const times = { local, starts, bookedAt, modified: drawLastChange(random, status, bookedAt, ends, now), duration }
   const notes = pick(random, NOTES)
-  const tags = chance(random, 0.3) ? [pick(random, TAGS), ...(chance(random, 0.2) ? [pick(random, TAGS)] : [])] : []
+  const tags = drawBoolean(random, 0.3)
+    ? [pick(random, TAGS), ...(drawBoolean(random, 0.2) ? [pick(random, TAGS)] : [])]
+    : []
   const party = { people, tableIds: [], customerId, notes, tags }
   return { method, ...times, ...party, service, status, items, payment, untouched: true }
 }
 
-function lastTouch(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
+function drawLastChange(random: Random, status: Status, bookedAt: number, ends: number, now: number): number {
   const share = random()
   const isOver = status.code === 'FINISHED' || status.code === 'SEATED' || status.code === 'NOSHOW'
-  // A booking last changes when the guests leave, or when the venue stops expecting them.
+  // The last change to a past booking is when the guests leave or are marked as no-shows.
   if (isOver) return Math.max(bookedAt, Math.min(now, ends) - Math.floor(share * 20) * MINUTE)
   return bookedAt + Math.floor((Math.min(now, ends) - bookedAt) * share)
 }
@@ -120,11 +126,11 @@ export class DayPlan {
     for (const booking of bookings) for (const id of booking.tableIds) this.#hold(id, booking)
   }
 
-  /** Finds a table that is free for the whole booking, holds it, and returns its ID; null for none. */
-  seat(booking: DrawnBooking): string | null {
+  /** Reserves a table that is free for the whole booking. Returns its ID, or `null` if there is none. */
+  reserveTable(booking: DrawnBooking): string | null {
     const [from, to] = [booking.local, booking.local + booking.duration * MINUTE]
     const fitting = findTables(booking.service, booking.people)
-    // Spreads parties of one size over the room.
+    // Parties of the same size should not all get the same table.
     const offset = Math.floor(luckOf(booking) * 3000) % 3
     for (const table of [...fitting.slice(offset), ...fitting.slice(0, offset)]) {
       const held = this.#holds.get(table.id) ?? []
@@ -141,33 +147,33 @@ export class DayPlan {
   }
 }
 
-/** Stores a booking with a table and, after the visit, its sale. `without` says what happens if no table is free. */
+/** Stores a booking at a free table and, if the visit is over, its sale. `ifFull` applies if no table is free. */
 export function storeBooking(
   diary: Diary,
   plan: DayPlan,
   booking: DrawnBooking,
-  without: 'left-out' | 'anyway',
+  ifFull: 'skip' | 'store-without-table',
   ids: SeedIds,
 ): void {
-  const tableId = plan.seat(booking)
-  if (tableId === null && without === 'left-out') return
+  const tableId = plan.reserveTable(booking)
+  if (tableId === null && ifFull === 'skip') return
   const tableIds = tableId === null ? [] : [tableId]
   const document = insertBooking(diary, { ...booking, id: ids.booking(), tableIds })
-  // A third of the parties paid elsewhere.
+  // One party in three has no sale, as if it had paid elsewhere.
   const luck = luckOf(booking)
   if (document.status.code === 'FINISHED' && (luck * 100) % 1 >= 0.34)
     seedSale(diary, document, ids.sale(), booking.starts, luck)
 }
 
-const fittingTables = new Map<string, readonly Table[]>()
+const tablesByParty = new Map<string, readonly Table[]>()
 
 function findTables(service: Service | null, people: number): readonly Table[] {
   const name = `${service?.id} ${people}`
-  const known = fittingTables.get(name)
+  const known = tablesByParty.get(name)
   if (known) return known
   const fitting = TABLES.filter(
     (table) => service?.sectionIds.includes(table.sectionId) && table.capacity >= people && table.minCapacity <= people,
   ).toSorted((a, b) => a.capacity - b.capacity)
-  fittingTables.set(name, fitting)
+  tablesByParty.set(name, fitting)
   return fitting
 }

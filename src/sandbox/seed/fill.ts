@@ -7,33 +7,33 @@ import { DAY, dayOf, HOUR } from '../venue/time.ts'
 import { LOST_LOCATION_ID, OTHER_VENUE_ID, STATUSES, type Status } from '../venue/venue.ts'
 import { seedCards } from './cards.ts'
 import { seedDay } from './diary.ts'
-import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
+import { type DiaryState, readDiary, storeDiary } from './diary-state.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, heldTables, statusTime } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
-import { customerId, diaryIds, FIRST_NUMBER } from './numbers.ts'
+import { customerIdAt, diaryIds, FIRST_NUMBER } from './numbers.ts'
 import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
-/** How many days before and after today have bookings. */
+/** The number of days before and after today that have bookings. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
-/** Only guests with ordinary names have bookings from today until this many days later: new users see these days first. */
+/** For this many days from today, all guests have ordinary names, because new users see these days first. */
 const ORDINARY_DAYS = 7
 
-export const USUAL_SEED = 1
+export const DEFAULT_SEED = 1
 
-/** The day of the last top-up when there was none. */
+/** The value of `toppedUp` before the first top-up. */
 const NEVER = -1
 
-/** Bookings of other locations: one for each "not found" that names the location. Source: "GET /Bookings/{id}". */
-export const ELSEWHERE_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
+/** One booking for each documented "not found" answer that names its location. Source: "GET /Bookings/{id}". */
+export const OTHER_LOCATION_BOOKINGS = { lostLocation: 'BK-LOST', unsubscribedLocation: 'BK-OTHER' } as const
 
-/** Fills a store in the transaction that makes its tables. `later` leaves the diary, which is slow, to `topUp`. */
+/** Seeds a store in the transaction that creates its tables. `later` leaves the diary, which is slow, to `topUp`. */
 export function seedVenue(store: Store, seed: number, now: number, diary: 'full' | 'later'): void {
   seedCards(store, now)
-  seedElsewhere(asDiary(store), now)
-  keepDiary(store, { seed, days: [], toppedUp: NEVER })
+  seedOtherLocations(asDiary(store), now)
+  storeDiary(store, { seed, days: [], toppedUp: NEVER })
   if (diary === 'full') topUp(store, now)
 }
 
@@ -42,8 +42,8 @@ export function readSeed(store: Store): number {
 }
 
 /**
- * Brings the diary up to date: makes missing days around today, unless they were given, and finishes past bookings.
- * Bookings changed by users stay as they are. It does nothing the second time on the same day.
+ * Brings the diary up to date: adds the missing days around today, unless the diary comes from a snapshot, and updates
+ * the status of past bookings. Does not touch bookings that users changed. Does nothing if it already ran today.
  */
 export function topUp(store: Store, now: number): void {
   const today = dayOf(store.zone.toLocal(now))
@@ -53,11 +53,11 @@ export function topUp(store: Store, now: number): void {
     if (isUpToDate(kept, today)) return
     const diary = asDiary(store)
     if (kept.given) {
-      settle(diary, now)
-      return keepDiary(store, { ...kept, toppedUp: today })
+      updatePastBookings(diary, now)
+      return storeDiary(store, { ...kept, toppedUp: today })
     }
     const { seed, next } = kept
-    const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
+    const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerIdAt(at))
     const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
     const ids = diaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
     const ordinary = customerIds.filter((id) => hasOrdinaryName(findCustomer(diary, id) ?? WALK_IN_CUSTOMER))
@@ -68,24 +68,24 @@ export function topUp(store: Store, now: number): void {
       seedDay(diary, day, { seed, now, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
       known.add(day)
     }
-    settle(diary, now)
-    keepDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
+    updatePastBookings(diary, now)
+    storeDiary(store, { seed, days: [...known], toppedUp: today, next: ids.next() })
   })
 }
 
-/** Venues of an earlier version have no numbers yet. */
+/** Returns false for venues of earlier versions, which do not store the next numbers. */
 function isUpToDate({ toppedUp, next, given }: DiaryState, today: number): boolean {
   return toppedUp === today && (next !== undefined || given === true)
 }
 
-/** Starts with today, so that the bookings that users see first have the lowest numbers. */
+/** Lists the days to seed, starting with today so that the bookings users see first have the lowest numbers. */
 function daysAround(today: number): number[] {
   const ahead = Array.from({ length: SPAN_DAYS + 1 }, (_none, days) => today + days)
   return [...ahead, ...Array.from({ length: SPAN_DAYS }, (_none, days) => today - 1 - days)]
 }
 
-/** Updates the status of past bookings that no user has changed. */
-function settle(diary: Diary, now: number): void {
+/** Updates the status of past bookings that users have not changed. */
+function updatePastBookings(diary: Diary, now: number): void {
   const rows = diary.all(
     `SELECT * FROM bookings WHERE ${LINKED} AND starts < ? AND untouched = 1
        AND status NOT IN ('FINISHED', 'NOSHOW', 'CANCELLED')`,
@@ -117,11 +117,11 @@ function seedFixed(diary: Diary, seed: number, customerIds: readonly string[], n
   return bookings
 }
 
-/** Stores the bookings of other locations. `now` in milliseconds since 1970. */
-export function seedElsewhere(diary: Diary, now: number): void {
+/** Stores one booking for each of the other locations. `now` is in milliseconds since 1970. */
+export function seedOtherLocations(diary: Diary, now: number): void {
   const times = { local: diary.zone.toLocal(now) + DAY, bookedAt: now - DAY, modified: now - DAY, duration: 90 }
   const guests = { method: 'online', people: 2, status: STATUSES[1] as Status, customerId: null, notes: null }
   const lasting = { ...times, ...guests, service: null, tableIds: [] }
-  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
-  insertBooking(diary, { ...lasting, id: ELSEWHERE_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
+  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.lostLocation, locationId: LOST_LOCATION_ID })
+  insertBooking(diary, { ...lasting, id: OTHER_LOCATION_BOOKINGS.unsubscribedLocation, locationId: OTHER_VENUE_ID })
 }

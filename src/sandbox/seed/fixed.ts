@@ -6,29 +6,29 @@ import { closedOn, findService } from '../venue/venue.ts'
 import type { Zone } from '../venue/zone.ts'
 import type { DrawnBooking } from './diary.ts'
 import { chooseStatus, luckOf } from './luck.ts'
-import { customerId } from './numbers.ts'
+import { customerIdAt } from './numbers.ts'
 
-/** The IDs of bookings that every new venue has at every hour of every day. */
+/** The IDs of the bookings that every new venue has, whenever it is created. */
 export const FIXED_BOOKINGS = {
-  /** Dinner for two today, confirmed. */
+  /** A confirmed dinner for two today. */
   ordinary: 'BK-1001',
-  /** Dinner today, cancelled. */
+  /** A cancelled dinner today. */
   cancelled: 'BK-1002',
-  /** Last night's guests, who are still at their table. */
+  /** Last night's dinner; the guests are still marked as seated. */
   seated: 'BK-1003',
-  /** Dinner for eight today, with a deposit. */
+  /** A dinner for eight today, with a deposit. */
   large: 'BK-1004',
-  /** Lunch some days ago, whose sale is `S-1001`. */
+  /** A lunch some days ago, whose sale is `S-1001`. */
   finished: 'BK-1005',
 } as const
 
 const STREET = { line1: '12 Harbour Parade', line2: 'Unit 3' }
 const HARBOUR_PARADE = { ...STREET, city: 'Sydney', state: 'NSW', postalCode: '2000', country: 'Australia' }
 
-/** The first customer, who made the first booking. `at`, when they last changed, in milliseconds since 1970. */
+/** Returns the customer of the first booking. `at` is their last change, in milliseconds since 1970. */
 export function firstCustomer(at: number): CustomerDocument {
   return {
-    id: customerId(0),
+    id: customerIdAt(0),
     firstName: 'Charlotte',
     lastName: 'Taylor',
     company: 'Taylor & Sons',
@@ -48,36 +48,36 @@ export function firstCustomer(at: number): CustomerDocument {
   }
 }
 
-/** The fixed bookings, the same all day. On closed days, of the next open one. `now`: milliseconds since 1970. */
+/** Returns the fixed bookings, which depend only on the day of `now`. A closed day gets those of the next open day. */
 export function fixedBookings(now: number, { venue, zone }: Pick<Store, 'venue' | 'zone'>): DrawnBooking[] {
   const day = dayOf(zone.toLocal(now))
-  const dawn = startOfDay(now, zone)
-  const plan = (...place: Place) => planBooking(dawn, zone, place)
-  const dinner = (at: number) => openDay(day, 1) * DAY + at
+  const dawn = startOfDayAt(now, zone)
+  const plan = (...args: PlanArguments) => planBooking(dawn, zone, args)
+  const dinner = (at: number) => findOpenDay(day, 1) * DAY + at
   return [
     plan(FIXED_BOOKINGS.ordinary, 0, dinner(19 * HOUR), 'svc-dinner', 2, 'tbl-t1'),
     plan(FIXED_BOOKINGS.cancelled, 1, dinner(18 * HOUR + 30 * MINUTE), 'svc-dinner', 4, 'tbl-t6'),
-    plan(FIXED_BOOKINGS.seated, 2, openDay(day - 1, -1) * DAY + 18 * HOUR, 'svc-dinner', 3, 'tbl-t7'),
+    plan(FIXED_BOOKINGS.seated, 2, findOpenDay(day - 1, -1) * DAY + 18 * HOUR, 'svc-dinner', 3, 'tbl-t7'),
     {
       ...plan(FIXED_BOOKINGS.large, 3, dinner(20 * HOUR), 'svc-dinner', 8, 'tbl-t9'),
       payment: cardPayment({ due: 0, paid: 20_000 }, { venue, transactionId: 'ch_1004', atMs: dawn - 2 * DAY }),
     },
-    plan(FIXED_BOOKINGS.finished, 4, openDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
+    plan(FIXED_BOOKINGS.finished, 4, findOpenDay(day - 3, -1) * DAY + 12 * HOUR, 'svc-lunch', 4, 'tbl-t5'),
   ]
 }
 
-/** When to choose a status: for fixed bookings at dawn, as they stay the same all day. Milliseconds since 1970. */
+/** Returns the time that decides a booking's status: `now`, or the start of the day for fixed bookings. */
 export function statusTime(id: string, now: number, zone: Zone): number {
-  return FIXED_IDS.has(id) ? startOfDay(now, zone) : now
+  return FIXED_IDS.has(id) ? startOfDayAt(now, zone) : now
 }
 
 const FIXED_IDS: ReadonlySet<string> = new Set(Object.values(FIXED_BOOKINGS))
 
-function startOfDay(now: number, zone: Zone): number {
+function startOfDayAt(now: number, zone: Zone): number {
   return zone.toInstant(dayOf(zone.toLocal(now)) * DAY)
 }
 
-/** The tables to keep free on a day (days since 1970): those of fixed bookings, and T4 and T5 for moving the first. */
+/** Returns bookings whose tables stay reserved on a day: the fixed ones, plus T4 and T5 for moving the first. */
 export function heldTables(bookings: readonly NewBooking[], day: number, today: number): NewBooking[] {
   return bookings.flatMap((one) => {
     if (one.id === FIXED_BOOKINGS.seated && day === today) return [{ ...one, local: day * DAY, duration: DAY / MINUTE }]
@@ -86,13 +86,24 @@ export function heldTables(bookings: readonly NewBooking[], day: number, today: 
   })
 }
 
-function openDay(day: number, step: 1 | -1): number {
-  return closedOn(day) === null ? day : openDay(day + step, step)
+function findOpenDay(day: number, step: 1 | -1): number {
+  return closedOn(day) === null ? day : findOpenDay(day + step, step)
 }
 
-type Place = readonly [id: string, customer: number, local: number, serviceId: string, people: number, tableId: string]
+type PlanArguments = readonly [
+  id: string,
+  customer: number,
+  local: number,
+  serviceId: string,
+  people: number,
+  tableId: string,
+]
 
-function planBooking(now: number, zone: Zone, [id, customer, local, serviceId, people, tableId]: Place): DrawnBooking {
+function planBooking(
+  now: number,
+  zone: Zone,
+  [id, customer, local, serviceId, people, tableId]: PlanArguments,
+): DrawnBooking {
   const service = findService(serviceId) ?? null
   const duration = service?.duration ?? 90
   const starts = zone.toInstant(local)
@@ -101,6 +112,6 @@ function planBooking(now: number, zone: Zone, [id, customer, local, serviceId, p
   const status = chooseStatus(luckOf({ id, starts, duration, people, customerId: null }), starts, ends, now)
   const modified = starts > now ? bookedAt : Math.min(now, ends)
   const times = { local, starts, bookedAt, modified, duration }
-  const party = { people, tableIds: [tableId], customerId: customerId(customer), notes: null }
+  const party = { people, tableIds: [tableId], customerId: customerIdAt(customer), notes: null }
   return { id, method: 'online', ...times, ...party, service, status, untouched: true }
 }

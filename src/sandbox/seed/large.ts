@@ -11,38 +11,38 @@ import { experienceOf, insertCard } from './cards.ts'
 import { DayPlan, type DaySeed, drawBooking, storeBooking } from './diary.ts'
 import { largeId } from './numbers.ts'
 import { drawCustomer } from './people.ts'
-import { between, chance, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
+import { between, drawBoolean, hex, mixSeeds, pick, type Random, randomFrom } from './random.ts'
 
 export type LargeSeedResult = Readonly<Record<'bookings' | 'customers' | 'giftcards', number>>
 
-/** The number of records to add, and their days. Instants in milliseconds since 1970. */
+/** How many records to add, and for which days. Instants are in milliseconds since 1970. */
 export interface LargeSeed extends Partial<Record<keyof LargeSeedResult, number | undefined>> {
-  /** The first day of the bookings; two years ago unless given. */
+  /** The first day of the bookings. Default: two years ago. */
   readonly from?: number | undefined
-  /** The last day of the bookings; three months ahead unless given. */
+  /** The last day of the bookings. Default: three months ahead. */
   readonly to?: number | undefined
   readonly seed?: number | undefined
   readonly onProgress?: ((written: number, of: number) => void) | undefined
-  /** Stops the work between two batches. */
+  /** Stops the seeding between two batches. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Records per transaction. A stopped run leaves complete batches. */
+/** Records per transaction. A run that is stopped leaves only complete batches. */
 const BATCH = 1000
-const MOST = 5_000_000
+const MAX_RECORDS = 5_000_000
 
 /**
- * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating it changes
- * nothing. Requests are answered between batches, and the subscriber of GIFTCARDS_CREATED hears of each new card.
- * Fails: USAGE for numbers that make no sense.
+ * Adds many bookings, customers and gift cards. The same seed and numbers give the same records; repeating a run
+ * changes nothing. The sandbox answers requests between batches, and queues GIFTCARDS_CREATED for each new card.
+ * Fails: USAGE for numbers out of range.
  */
-export async function seedLargely(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
+export async function seedInBulk(state: SandboxState, large: LargeSeed): Promise<LargeSeedResult> {
   const now = state.settings().clock.now()
   const seed = large.seed ?? 1
   const counts = { bookings: large.bookings ?? 0, customers: large.customers ?? 0, giftcards: large.giftcards ?? 0 }
   const firstDay = dayOf(state.store.zone.toLocal(large.from ?? now - 730 * DAY))
   const lastDay = dayOf(state.store.zone.toLocal(large.to ?? now + 90 * DAY))
-  check(counts, firstDay, lastDay)
+  validateCounts(counts, firstDay, lastDay)
   const diary = state.diary()
   const total = counts.bookings + counts.customers + counts.giftcards
   let written = 0
@@ -64,20 +64,22 @@ export async function seedLargely(state: SandboxState, large: LargeSeed): Promis
     putCustomer(diary, drawCustomer(random, ids[at] ?? '', now - between(random, 0, 700 * 24) * HOUR))
   })
   await inBatches(counts.giftcards, (at) => storeCard(diary, randomFrom(mixSeeds(seed, 9_000_000 + at)), now))
-  const customerIds = someCustomers(diary, ids)
+  const customerIds = chooseCustomerIds(diary, ids)
   await storeBookings(diary, { seed, count: counts.bookings, firstDay, lastDay, now, customerIds }, inBatches)
   return counts
 }
 
-function check(counts: LargeSeedResult, firstDay: number, lastDay: number): void {
+function validateCounts(counts: LargeSeedResult, firstDay: number, lastDay: number): void {
   const problems = Object.entries(counts).flatMap(([name, count]) =>
-    Number.isInteger(count) && count >= 0 && count <= MOST ? [] : [`${name} must be a whole number from 0 to ${MOST}`],
+    Number.isInteger(count) && count >= 0 && count <= MAX_RECORDS
+      ? []
+      : [`${name} must be a whole number from 0 to ${MAX_RECORDS}`],
   )
   if (lastDay < firstDay) problems.push('the last day is before the first')
   if (problems.length > 0) throw new Failure('USAGE', problems.join('; '), { details: { problems } })
 }
 
-function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] {
+function chooseCustomerIds(diary: Diary, ids: readonly string[]): readonly string[] {
   if (ids.length > 0) return ids
   return diary.all('SELECT id FROM customers ORDER BY rank LIMIT 1000').map((row) => String(row['id']))
 }
@@ -85,7 +87,7 @@ function someCustomers(diary: Diary, ids: readonly string[]): readonly string[] 
 type BookingSeed = Pick<DaySeed, 'seed' | 'now' | 'customerIds'> &
   Readonly<Record<'count' | 'firstDay' | 'lastDay', number>>
 
-/** Spreads bookings evenly over the days. When a day has no free table left, they are stored without one. */
+/** Spreads bookings evenly over the days. Bookings that find no free table are stored without one. */
 async function storeBookings(
   diary: Diary,
   { seed, count, firstDay, lastDay, now, customerIds }: BookingSeed,
@@ -103,11 +105,12 @@ async function storeBookings(
     const services = SERVICES.filter((service) => service.weekdays.includes(weekday))
     const service = services[Math.floor(random() * services.length)] ?? services[0]
     const ids = { booking: () => largeId('BK', seed, at), sale: () => largeId('S', seed, at) }
-    if (service) storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'anyway', ids)
+    if (service)
+      storeBooking(diary, plan, drawBooking(random, service, day, now, customerIds, diary), 'store-without-table', ids)
   })
 }
 
-/** Statuses of cards, repeated by frequency. */
+/** The statuses to pick from for gift cards. Repetition makes a status more likely. */
 const STATUS_NAMES = 'Active Active Active Redeemed Redeemed Cancelled AwaitingPayment PendingPostage'
 const STATUSES = STATUS_NAMES.split(' ') as GiftCardStatus[]
 
@@ -115,7 +118,8 @@ function storeCard(store: Store, random: Random, now: number): void {
   const number = `${hex(random, 5)}-${hex(random, 8)}-${hex(random, 4)}`.toUpperCase()
   const status = pick(random, STATUSES)
   const amountCents = between(random, 10, 500) * 100
-  const remainingCents = status === 'Redeemed' ? 0 : chance(random, 0.5) ? amountCents : between(random, 1, amountCents)
+  const remainingCents =
+    status === 'Redeemed' ? 0 : drawBoolean(random, 0.5) ? amountCents : between(random, 1, amountCents)
   const cardFormat = pick(random, GIFT_CARD_FORMATS)
   const issued = now - between(random, 0, 900 * 24) * HOUR
   const { firstName, lastName, email } = drawCustomer(random, '', issued)

@@ -3,10 +3,10 @@ import type { NewBooking } from '../records/booking.ts'
 import { findStatus, STATUSES, type Status } from '../venue/venue.ts'
 import { randomFrom } from './random.ts'
 
-/** The inputs of luck: members that only users change. `starts` in milliseconds since 1970. */
-type Fate = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
+/** The members that determine a booking's luck; only users change them. `starts` is in milliseconds since 1970. */
+type LuckInputs = Pick<NewBooking, 'id' | 'duration' | 'people' | 'customerId'> & { readonly starts: number }
 
-const KNOWN: Readonly<Record<string, number>> = {
+const FIXED_LUCK: Readonly<Record<string, number>> = {
   'BK-1001': 0.75,
   'BK-1002': 0.03,
   'BK-1003': 0.15,
@@ -14,9 +14,9 @@ const KNOWN: Readonly<Record<string, number>> = {
   'BK-1005': 0.8,
 }
 
-/** The luck of a booking: at least 0 and below 1, always the same. */
-export function luckOf({ id, starts, duration, people, customerId }: Fate): number {
-  const known = id === undefined ? undefined : KNOWN[id]
+/** Returns a stable pseudo-random number for a booking, at least 0 and below 1, that decides its status and table. */
+export function luckOf({ id, starts, duration, people, customerId }: LuckInputs): number {
+  const known = id === undefined ? undefined : FIXED_LUCK[id]
   if (known !== undefined) return known
   let hash = 0x811c9dc5
   for (const letter of `${starts} ${duration} ${people} ${customerId}`)
@@ -24,7 +24,7 @@ export function luckOf({ id, starts, duration, people, customerId }: Fate): numb
   return randomFrom(hash)()
 }
 
-/** Chooses the status of a booking at a time; luck decides where several fit. Instants in milliseconds since 1970. */
+/** Chooses the status of a booking at `now`. `luck` decides if several fit. Instants are in milliseconds since 1970. */
 export function chooseStatus(luck: number, starts: number, ends: number, now: number): Status {
   return findStatus(chooseCode(luck, starts, ends, now)) ?? (STATUSES[0] as Status)
 }

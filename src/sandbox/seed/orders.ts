@@ -1,6 +1,6 @@
 import { cardPayment, type OrderItem } from '../records/booking.ts'
 import type { Service, Venue } from '../venue/venue.ts'
-import { between, chance, hex, pick, type Random } from './random.ts'
+import { between, drawBoolean, hex, pick, type Random } from './random.ts'
 
 const MENU: readonly OrderItem[] = [
   item('Oyster dozen', 'Sydney rock, mignonette', 'FullPayment', 4_800),
@@ -23,12 +23,12 @@ function extra(name: string, label: string | null, priceCents: number): Omit<Ord
   return { name, label, paymentType: 'FullPayment', price: priceCents / 100, quantity: 1 }
 }
 
-/** Draws the order and the prepayment of a party; usually none. */
+/** Draws the preordered items and the prepayment of a party. Most parties have neither. */
 export function drawOrder(random: Random, service: Service, people: number, bookedAt: number, venue: Venue) {
   const draws = { orders: random(), pays: random(), transaction: hex(random, 12) }
   const { paymentType, peopleRequired, price } = service.payment
   const mustPay = paymentType !== 'NoPayment' && people >= peopleRequired
-  const items = draws.orders < 0.22 ? [ordered(random, people)] : []
+  const items = draws.orders < 0.22 ? [drawItem(random, people)] : []
   if (!mustPay && draws.pays > 0.08) return { items, payment: null }
   const cents = mustPay ? price * 100 * people : 5_050
   const paid = draws.pays < 0.75 ? cents : Math.floor(cents / 3)
@@ -36,10 +36,10 @@ export function drawOrder(random: Random, service: Service, people: number, book
   return { items, payment: cardPayment({ due: cents - paid, paid }, made) }
 }
 
-function ordered(random: Random, people: number): OrderItem {
+function drawItem(random: Random, people: number): OrderItem {
   const dish = pick(random, MENU)
-  const hasExtras = chance(random, 0.5)
-  const none = hasExtras || chance(random, 0.5) ? [] : null
+  const hasExtras = drawBoolean(random, 0.5)
+  const none = hasExtras || drawBoolean(random, 0.5) ? [] : null
   const extras = hasExtras ? [{ ...pick(random, EXTRAS), quantity: between(random, 1, people) }] : none
   return { ...dish, quantity: between(random, 1, people), extras }
 }

@@ -1,10 +1,10 @@
 import { type Address, type CustomerDocument, NO_ADDRESS, toNationalForm } from '../records/customers.ts'
-import { between, chance, hex, nulls, pick, type Random } from './random.ts'
+import { between, drawBoolean, hex, nulls, pick, type Random } from './random.ts'
 
 type Name = readonly [first: string | null, last: string | null]
 
-/** Names that break careless programs: right-to-left, caseless, with combining marks or joined emoji, long, partial. */
-const UNUSUAL: readonly Name[] = [
+/** Names that break careless code: right-to-left, caseless, long or partial, with combining marks or joined emoji. */
+const UNUSUAL_NAMES: readonly Name[] = [
   ['محمد', 'الفاسي'],
   ['נועה', 'בן־דוד'],
   ['小芳', '王'],
@@ -33,9 +33,10 @@ const UNUSUAL: readonly Name[] = [
   ['Robert"); DROP TABLE bookings;--', 'O\u2019Tables'],
 ]
 
-const FIRST = `Olivia Jack Charlotte Noah Amelia William Isla Leo Mia Henry Grace Thomas Ruby Oscar Ella Lachlan Priya
-  Arjun Mei Hiroshi Fatima Omar Giulia Matteo Chloé Søren`.split(/\s+/)
-const LAST =
+const FIRST_NAMES =
+  `Olivia Jack Charlotte Noah Amelia William Isla Leo Mia Henry Grace Thomas Ruby Oscar Ella Lachlan Priya Arjun Mei
+  Hiroshi Fatima Omar Giulia Matteo Chloé Søren`.split(/\s+/)
+const LAST_NAMES =
   `Smith Jones Williams Brown Wilson Taylor Nguyen Chen Singh Kaur Patel Martin Anderson Thompson Walker Harris Lee
   Ryan Robinson Kelly King Campbell Rossi Ivanov`.split(/\s+/)
 const COMPANIES = [...nulls(5), 'Bondi Surf & Co. Pty Ltd', 'Müller GmbH', '株式会社さくら', 'Reef "Blue" Diving', '']
@@ -48,45 +49,47 @@ const NOTES = [
 ]
 const STREETS: readonly string[] = ['George St', 'Oxford Street', 'Crown St', 'Harbour Parade', 'Rue de la Paix']
 
-/** Draws a customer; `at`, when they last changed, in milliseconds since 1970. */
+/** Draws a random customer. `at` is their last change, in milliseconds since 1970. */
 export function drawCustomer(random: Random, id: string, at: number): CustomerDocument {
-  const unusual = chance(random, 0.22)
-  const [firstName, lastName]: Name = unusual ? pick(random, UNUSUAL) : [pick(random, FIRST), pick(random, LAST)]
-  const phone = chance(random, 0.93)
+  const unusual = drawBoolean(random, 0.22)
+  const [firstName, lastName]: Name = unusual
+    ? pick(random, UNUSUAL_NAMES)
+    : [pick(random, FIRST_NAMES), pick(random, LAST_NAMES)]
+  const phone = drawBoolean(random, 0.93)
     ? `+61 4${between(random, 10, 99)} ${between(random, 100, 999)} ${between(random, 100, 999)}`
     : null
-  const hasBirthday = chance(random, 0.3)
+  const hasBirthday = drawBoolean(random, 0.3)
   return {
     id,
     firstName,
     lastName,
     company: pick(random, COMPANIES),
-    email: chance(random, 0.85) ? `${mailName(firstName, lastName)}.${hex(random, 3)}@example.com` : null,
+    email: drawBoolean(random, 0.85) ? `${toEmailName(firstName, lastName)}.${hex(random, 3)}@example.com` : null,
     phone,
     phoneNational: phone === null ? null : toNationalForm(phone),
-    phone2: chance(random, 0.05) ? '+44 20 7946 0958' : null,
-    address: chance(random, 0.3) ? address(random) : NO_ADDRESS,
+    phone2: drawBoolean(random, 0.05) ? '+44 20 7946 0958' : null,
+    address: drawBoolean(random, 0.3) ? drawAddress(random) : NO_ADDRESS,
     birthdayDate: hasBirthday ? between(random, 1, 28) : null,
     birthdayMonth: hasBirthday ? between(random, 1, 12) : null,
-    birthdayYear: hasBirthday && chance(random, 0.5) ? between(random, 1945, 2005) : null,
+    birthdayYear: hasBirthday && drawBoolean(random, 0.5) ? between(random, 1945, 2005) : null,
     notes: pick(random, NOTES),
-    noShowCount: chance(random, 0.1) ? between(random, 1, 4) : 0,
-    tags: chance(random, 0.15)
+    noShowCount: drawBoolean(random, 0.1) ? between(random, 1, 4) : 0,
+    tags: drawBoolean(random, 0.15)
       ? [{ id: `ctag-${hex(random, 6)}`, identifier: 'vip', name: 'VIP ⭐' }]
-      : chance(random, 0.5)
+      : drawBoolean(random, 0.5)
         ? []
         : null,
-    subscribed: chance(random, 0.6),
+    subscribed: drawBoolean(random, 0.6),
     lastModifiedDate: new Date(at).toISOString(),
   }
 }
 
-/** Whether a name is an everyday one. */
+/** Whether both parts of a customer's name are from the lists of ordinary names. */
 export function hasOrdinaryName({ firstName, lastName }: Pick<CustomerDocument, 'firstName' | 'lastName'>): boolean {
-  return FIRST.includes(firstName ?? '') && LAST.includes(lastName ?? '')
+  return FIRST_NAMES.includes(firstName ?? '') && LAST_NAMES.includes(lastName ?? '')
 }
 
-function mailName(first: string | null, last: string | null): string {
+function toEmailName(first: string | null, last: string | null): string {
   const plain = `${first ?? ''}.${last ?? ''}`
     .toLowerCase()
     .replace(/[^a-z.]/g, '')
@@ -94,10 +97,10 @@ function mailName(first: string | null, last: string | null): string {
   return plain.slice(0, 40) || 'guest'
 }
 
-function address(random: Random): Address {
+function drawAddress(random: Random): Address {
   return {
     line1: `${between(random, 1, 400)} ${pick(random, STREETS)}`,
-    line2: chance(random, 0.3) ? `Unit ${between(random, 1, 40)}` : null,
+    line2: drawBoolean(random, 0.3) ? `Unit ${between(random, 1, 40)}` : null,
     city: 'Sydney',
     state: 'NSW',
     postalCode: String(between(random, 2000, 2234)),

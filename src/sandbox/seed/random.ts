@@ -1,7 +1,7 @@
-/** Returns a pseudo-random number, at least 0 and below 1. */
+/** A function that returns a pseudo-random number, at least 0 and below 1. */
 export type Random = () => number
 
-/** Makes a sequence of pseudo-random numbers (mulberry32). The same seed gives the same numbers. */
+/** Creates a pseudo-random number generator (mulberry32). The same seed gives the same numbers. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -18,28 +18,28 @@ export function mixSeeds(a: number, b: number): number {
   return Math.imul(mixed, 0x27d4eb2f) | 0
 }
 
-/** Draws the number at one place of a sequence without the earlier ones. */
-export function randomAt(seed: number, place: number): number {
-  return randomFrom(mixSeeds(seed, place))()
+/** Returns the number at an index of a seeded sequence without computing the earlier ones. */
+export function randomAtIndex(seed: number, index: number): number {
+  return randomFrom(mixSeeds(seed, index))()
 }
 
 export function pick<T>(random: Random, list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)]
-  if (picked === undefined) throw new Error('there is nothing to pick from')
+  if (picked === undefined) throw new Error('cannot pick from an empty list')
   return picked
 }
 
-/** Draws a whole number from `least` to `most`. */
+/** Draws a whole number from `least` to `most`, inclusive. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }
 
-/** True with the given chance, 0 to 1. */
-export function chance(random: Random, likelihood: number): boolean {
+/** Returns true with the given probability, 0 to 1. */
+export function drawBoolean(random: Random, likelihood: number): boolean {
   return random() < likelihood
 }
 
-/** Repeats null, to weight it in a list to pick from. */
+/** Returns a list of nulls, which makes `null` more likely in a list to pick from. */
 export function nulls(times: number): null[] {
   return Array.from({ length: times }, () => null)
 }

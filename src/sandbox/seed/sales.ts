@@ -10,24 +10,24 @@ export interface SalePlan {
   readonly booking?: BookingDocument
   readonly opened: number
   readonly closed: number
-  /** When it was closed, unless given. */
+  /** When the service received the sale. Default: when it was closed. */
   readonly received?: number
   readonly items: readonly SoldItem[]
   readonly type?: 'SALE' | 'REFUND' | 'VOID'
-  /** `CARD` unless given. */
+  /** The payment method. Default: `CARD`. */
   readonly method?: string
   readonly staffId?: string
-  /** The table if there is no booking. */
+  /** The table of a sale without a booking. */
   readonly table?: string
   /** The sale that a refund refers to. */
   readonly originalSaleId?: string
   readonly discountCents?: number
 }
 
-/** An item of a sale; `cents` is the price of one. */
+/** An item of a sale. `cents` is the unit price. */
 export type SoldItem = readonly [name: string, quantity: number, cents: number]
 
-/** Stores a sale in the form that a till sends. */
+/** Stores a sale as if a till had sent it. */
 export function storeSale(diary: Diary, sale: SalePlan): void {
   const { id, booking, opened, closed, items, type = 'SALE', ...plan } = sale
   const { currency, name } = diary.venue
@@ -64,7 +64,7 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Draws and stores the sale of a party after its visit; `opened` in milliseconds since 1970. */
+/** Draws and stores the sale of a party after its visit. `opened` is in milliseconds since 1970. */
 export function seedSale(diary: Diary, booking: BookingDocument, id: string, opened: number, luck: number): void {
   const random = randomFrom(Math.floor(luck * 0x100000000))
   const items = Array.from({ length: Math.min(booking.people, 4) }, (): SoldItem => {

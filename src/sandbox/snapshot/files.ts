@@ -9,71 +9,78 @@ import { writeFileDurably } from '../../base/storage/durable-write.ts'
 import { readGivenFile } from '../../base/storage/given-file.ts'
 import { openOwnFile, readOwnText } from '../../base/storage/own-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import { MARK } from './form/header.ts'
-import { ENDING, fileOf, findReady, isPath, refuseReady, unknownSnapshot } from './names.ts'
-import { READY, writeReady } from './ready/ready.ts'
+import { FORMAT_MEMBER } from './form/header.ts'
+import {
+  EXTENSION,
+  findReadySnapshot,
+  isPath,
+  rejectReadyName,
+  savedSnapshotPath,
+  unknownSnapshotFailure,
+} from './names.ts'
+import { READY_SNAPSHOTS, writeReadySnapshot } from './ready/ready.ts'
 
-/** The text of a snapshot, and its name for messages. */
+/** The text of a snapshot, and the name to use for it in messages. */
 export type FoundSnapshot = Readonly<Record<'name' | 'text', string>>
 
-const MOST_BYTES = 512 * 1024 * 1024
+const MAX_BYTES = 512 * 1024 * 1024
 
-/** Finds a snapshot by file, ready name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or file. */
+/** Finds a snapshot by path, ready-made name or saved name. Fails: NOT_FOUND; USAGE for an invalid name or file. */
 export async function findSnapshot(word: string, directory: string, signal?: AbortSignal): Promise<FoundSnapshot> {
   if (isPath(word)) return { name: word, text: await readFile(word, signal) }
-  const ready = findReady(word)
-  if (ready) return { name: word, text: writeReady(ready) }
-  const file = fileOf(word, directory)
+  const ready = findReadySnapshot(word)
+  if (ready) return { name: word, text: writeReadySnapshot(ready) }
+  const file = savedSnapshotPath(word, directory)
   const text = readOwnText(file)
-  if (text === null) throw unknownSnapshot(word, savedNames(directory))
+  if (text === null) throw unknownSnapshotFailure(word, savedNames(directory))
   return { name: file, text }
 }
 
 async function readFile(path: string, signal: AbortSignal | undefined): Promise<string> {
   try {
-    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    const { bytes } = await readGivenFile(path, { maxBytes: MAX_BYTES, signal })
     return Buffer.from(bytes).toString('utf8')
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
       throw new Failure('NOT_FOUND', `there is no file ${path}`, {
-        hint: 'see those with a name: partner sandbox snapshot list',
+        hint: 'list the named snapshots: partner sandbox snapshot list',
         guide: 'snapshots',
       })
     throw new Failure('USAGE', `cannot read ${path}: ${describeSystemError(error)}`, {
-      hint: `name the file of a snapshot: it ends in ${ENDING}`,
+      hint: `give the path of a snapshot file; saved ones end in ${EXTENSION}`,
     })
   }
 }
 
-/** Whether a file would be replaced. Fails: USAGE for a missing directory, or a file that is not a snapshot. */
-export function replacesSnapshot(file: string, directory: string): boolean {
+/** Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or the file is not a snapshot. */
+export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
     throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
-      hint: `make it: mkdir -p ${shellWord(dirname(file))}`,
+      hint: `create it: mkdir -p ${shellWord(dirname(file))}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true
-  if (isThere && readHead(file) === null)
-    throw new Failure('USAGE', `${file} is no snapshot, and was left as it is`, { hint: 'choose another name' })
+  if (isThere && readFirstLine(file) === null)
+    throw new Failure('USAGE', `${file} is not a snapshot, and was not changed`, { hint: 'choose another name' })
   return isThere
 }
 
-/** Writes a snapshot atomically, for its owner only. Fails: as {@link replacesSnapshot}; INTERNAL if it cannot. */
+/** Writes a snapshot atomically, readable only by its owner. Fails: like {@link wouldReplaceSnapshot}; INTERNAL. */
 export function writeSnapshotFile(file: string, text: string, directory: string): void {
-  replacesSnapshot(file, directory)
+  wouldReplaceSnapshot(file, directory)
   if (dirname(file) === resolve(directory)) ensurePrivateDirectory(directory)
   writeFileDurably(file, text)
 }
 
-/** The file of a saved snapshot. Fails: NOT_FOUND; USAGE for a ready one, a file, or an invalid name. */
-export function checkSaved(name: string, directory: string): string {
+/** Returns the path of a saved snapshot. Fails: NOT_FOUND; USAGE for a ready-made one, a path, or an invalid name. */
+export function findSavedFile(name: string, directory: string): string {
   if (isPath(name))
     throw new Failure('USAGE', `${name} is a file, not the name of a snapshot`, {
       hint: `remove it yourself: rm ${shellWord(name)}`,
     })
-  const file = fileOf(name, directory)
-  refuseReady(name, `"${name}" is ready, and cannot be deleted`)
-  if (!existsSync(file)) throw unknownSnapshot(name, savedNames(directory))
+  const file = savedSnapshotPath(name, directory)
+  rejectReadyName(name, `"${name}" is a ready-made snapshot and cannot be deleted`)
+  if (!existsSync(file)) throw unknownSnapshotFailure(name, savedNames(directory))
   return file
 }
 
@@ -81,41 +88,50 @@ export function deleteSnapshot(file: string): void {
   rmSync(file, { force: true })
 }
 
-/** Lists ready and saved snapshots by name. `clock` is ISO 8601 UTC, and null for an unreadable file, as is `about`. */
+/**
+ * Lists ready-made snapshots, then saved ones by name. `clock` is ISO 8601 UTC, or `null` if the file is unreadable;
+ * `about` is `null` for all saved snapshots.
+ */
 export function listSnapshots(directory: string) {
   const noFile = { bytes: null, savedAt: null, file: null }
-  const ready = READY.map(({ name, about, clock }) => ({ name, kind: 'ready' as const, about, clock, ...noFile }))
+  const ready = READY_SNAPSHOTS.map(({ name, about, clock }) => ({
+    name,
+    kind: 'ready' as const,
+    about,
+    clock,
+    ...noFile,
+  }))
   const saved = savedNames(directory).map((name) => {
-    const file = fileOf(name, directory)
+    const file = savedSnapshotPath(name, directory)
     const { size: bytes, mtime } = statSync(file)
-    const first = readHead(file)?.['clock']
+    const first = readFirstLine(file)?.['clock']
     const clock = typeof first === 'string' ? first : null
     return { name, kind: 'saved' as const, about: null, clock, bytes, savedAt: mtime.toISOString(), file }
   })
   return [...ready, ...saved]
 }
 
-/** Sorted, the same on every machine. Skips files whose names are not valid snapshot names. */
+/** Lists saved snapshots in an order that is the same on every machine. Skips files with invalid snapshot names. */
 function savedNames(directory: string): string[] {
   if (!existsSync(directory)) return []
   return readdirSync(directory, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ENDING) && !entry.name.startsWith('.'))
-    .map(({ name }) => name.slice(0, -ENDING.length))
+    .filter((entry) => entry.isFile() && entry.name.endsWith(EXTENSION) && !entry.name.startsWith('.'))
+    .map(({ name }) => name.slice(0, -EXTENSION.length))
     .filter((name) => !isPath(name) && /^[A-Za-z0-9_]/.test(name))
     .sort()
 }
 
 const HEAD_BYTES = 64 * 1024
 
-/** The first line of a snapshot; null when the file is not a snapshot. */
-function readHead(file: string): Readonly<Record<string, unknown>> | null {
+/** Reads the first line of a snapshot. Returns `null` if the file is not a snapshot. */
+function readFirstLine(file: string): Readonly<Record<string, unknown>> | null {
   const descriptor = openOwnFile(file, 'read')
   if (descriptor === null) return null
   try {
     const head = Buffer.alloc(Math.min(HEAD_BYTES, fstatSync(descriptor).size))
     readSync(descriptor, head, 0, head.byteLength, 0)
     const first = parseJson(head.toString('utf8').split('\n', 1)[0] ?? '')
-    return isJsonObject(first) && Object.hasOwn(first, MARK) ? first : null
+    return isJsonObject(first) && Object.hasOwn(first, FORMAT_MEMBER) ? first : null
   } catch {
     return null
   } finally {

@@ -4,27 +4,27 @@ import { isJsonObject, parseExact } from '../../base/json/exact.ts'
 import { TooDeepError } from '../../base/json/parse.ts'
 import { Clock } from '../clock/clock.ts'
 import { listUnlinkedSales } from '../records/sales.ts'
-import { keepDiary } from '../seed/diary-state.ts'
+import { storeDiary } from '../seed/diary-state.ts'
 import type { Store } from '../store/store.ts'
 import { dayOf } from '../venue/time.ts'
 import { zoneNamed } from '../venue/zone.ts'
-import { END, FORM_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
-import { complete, type Place, type Whole, Wrong } from './form/members.ts'
+import { END_LINE, FORMAT_VERSION, type Header, readHeader, readVersion } from './form/header.ts'
+import { expandRecord, InvalidLine, type RecordData, type VenueDefaults } from './form/members.ts'
 import type { Kind } from './kinds/kind.ts'
 import { KINDS } from './kinds/kinds.ts'
 
 export type Snapshot = Readonly<ReturnType<typeof readSnapshot>>
 
 /**
- * Reads and checks the text of a snapshot; `name` is for messages. `counts` is by kind. `withoutCredentials` are the
- * events of subscriptions whose credentials the snapshot omits. `records` reads the records again, one by one, to save
- * memory. `fill` fills empty tables with the venue; call it in the transaction that empties them.
- * Fails: USAGE with the line, when it is not a snapshot, is truncated, newer, or has a wrong line.
+ * Reads and checks the text of a snapshot; `name` is for messages. In the result, `counts` has the number of records by
+ * kind, and `withoutCredentials` the events whose subscriptions had credentials, which snapshots omit. `records` reads
+ * the records again, one by one, to save memory. `fill` stores the venue in empty tables; call it in the transaction
+ * that empties them. Fails: USAGE with the line number if the text is not a snapshot, truncated, newer, or invalid.
  */
 export function readSnapshot(text: string, name: string) {
-  const at = (number: number, problem: string) =>
+  const lineFailure = (number: number, problem: string) =>
     new Failure('USAGE', `${name}, line ${number}: ${problem}`, {
-      hint: 'mend the line or take another snapshot; nothing was changed',
+      hint: 'correct the line or use another snapshot; nothing was changed',
       guide: 'snapshots',
       details: { line: number },
     })
@@ -32,13 +32,13 @@ export function readSnapshot(text: string, name: string) {
     try {
       return work()
     } catch (error) {
-      throw error instanceof Wrong ? at(number, error.message) : error
+      throw error instanceof InvalidLine ? lineFailure(number, error.message) : error
     }
   }
-  const lines = linesOf(text)
-  const header = read(1, () => readFirst(lines.next().value ?? '', name))
+  const lines = splitLines(text)
+  const header = read(1, () => readHeaderLine(lines.next().value ?? '', name))
   const { venues } = header
-  const place: Place = { location: venues[0].id, toInstant: zoneNamed(venues[0].timezone).toInstant }
+  const defaults: VenueDefaults = { location: venues[0].id, toInstant: zoneNamed(venues[0].timezone).toInstant }
   const seen = new Map(KINDS.map((kind) => [kind.name, new Set<string>()]))
   const counts = Object.fromEntries(KINDS.map((kind) => [kind.name, 0]))
   const withoutCredentials = new Set<string>()
@@ -46,33 +46,33 @@ export function readSnapshot(text: string, name: string) {
   let hasEnded = false
   for (const line of lines) {
     number += 1
-    if (hasEnded) throw at(number, `nothing comes after ${END}`)
-    hasEnded = line === END
+    if (hasEnded) throw lineFailure(number, `nothing may follow ${END_LINE}`)
+    hasEnded = line === END_LINE
     if (hasEnded) continue
-    const { kind, record } = read(number, () => readRecord(line, place))
+    const { kind, record } = read(number, () => readRecord(line, defaults))
     read(number, () => checkRecord(kind, record, seen))
     counts[kind.name] = (counts[kind.name] ?? 0) + 1
     if (record['hadCredentials'] === true) withoutCredentials.add(String(record[kind.name]))
   }
-  if (!hasEnded) throw at(number, `the file was cut short: its last line is not ${END}`)
-  const records = () => recordsOf(text, place)
-  const fill = (store: Store) => fillFrom(store, header, records())
+  if (!hasEnded) throw lineFailure(number, `the file is truncated: its last line is not ${END_LINE}`)
+  const records = () => readRecords(text, defaults)
+  const fill = (store: Store) => fillStore(store, header, records())
   return { header, counts, withoutCredentials: [...withoutCredentials], records, fill }
 }
 
-function fillFrom(store: Store, header: Header, records: ReturnType<typeof recordsOf>): void {
+function fillStore(store: Store, header: Header, records: ReturnType<typeof readRecords>): void {
   const { venues, clock, frozen, diary } = header
   store.keepVenues(venues)
   for (const { kind, record } of records) kind.insert(store, record)
   const now = Date.parse(clock)
   const toppedUp = dayOf(store.zone.toLocal(now))
-  keepDiary(store, diary === 'given' ? { seed: 0, days: [], given: true, toppedUp } : { ...diary, toppedUp })
+  storeDiary(store, diary === 'given' ? { seed: 0, days: [], given: true, toppedUp } : { ...diary, toppedUp })
   if (header.listsUnlinkedSales) listUnlinkedSales(store)
   new Clock(store).set(now, frozen)
 }
 
-/** Yields the lines of a text without line ends. Skips empty ones at the end. */
-function* linesOf(text: string): Generator<string, undefined> {
+/** Yields the lines of a text without line breaks. Skips empty lines at the end. */
+function* splitLines(text: string): Generator<string, undefined> {
   const end = text.trimEnd().length
   for (let from = text.startsWith('\ufeff') ? 1 : 0; from < end; ) {
     const to = text.indexOf('\n', from)
@@ -81,60 +81,60 @@ function* linesOf(text: string): Generator<string, undefined> {
   }
 }
 
-function* recordsOf(text: string, place: Place) {
-  const lines = linesOf(text)
+function* readRecords(text: string, defaults: VenueDefaults) {
+  const lines = splitLines(text)
   lines.next()
-  for (const line of lines) if (line !== END) yield readRecord(line, place)
+  for (const line of lines) if (line !== END_LINE) yield readRecord(line, defaults)
 }
 
-function readFirst(line: string, name: string): Header {
-  const first = objectOf(line)
+function readHeaderLine(line: string, name: string): Header {
+  const first = parseObject(line)
   const version = first && readVersion(first)
   if (!first || version === null)
-    throw new Failure('USAGE', `${name} is no snapshot of a sandbox`, {
-      hint: 'make one: partner sandbox snapshot save venue',
+    throw new Failure('USAGE', `${name} is not a sandbox snapshot`, {
+      hint: 'save one: partner sandbox snapshot save venue',
       guide: 'snapshots',
     })
-  if (version > FORM_VERSION)
+  if (version > FORMAT_VERSION)
     throw new Failure(
       'USAGE',
-      `${name} was written by a newer partner (its form is ${version}, this one reads ${FORM_VERSION})`,
-      { hint: 'update partner, or take the snapshot again with this one', guide: 'snapshots' },
+      `${name} was written by a newer version of partner (it has format ${version}, this version reads ${FORMAT_VERSION})`,
+      { hint: 'update partner, or save the snapshot again with this version', guide: 'snapshots' },
     )
   return readHeader(first)
 }
 
-function objectOf(line: string): Whole | null {
+function parseObject(line: string): RecordData | null {
   try {
     const value = parseExact(line)
     return isJsonObject(value) ? value : null
   } catch (error) {
-    if (error instanceof TooDeepError) throw new Wrong(error.message)
+    if (error instanceof TooDeepError) throw new InvalidLine(error.message)
     return null
   }
 }
 
 const NAMES = KINDS.map(({ name }) => name)
 
-function readRecord(line: string, place: Place) {
-  const object = objectOf(line)
-  if (!object) throw new Wrong(line.trim() === '' ? 'it is empty' : 'it is not a JSON object')
+function readRecord(line: string, defaults: VenueDefaults) {
+  const object = parseObject(line)
+  if (!object) throw new InvalidLine(line.trim() === '' ? 'the line is empty' : 'the line is not a JSON object')
   const [tag = ''] = Object.keys(object)
   const kind = KINDS.find(({ name }) => name === tag)
   if (!kind) {
     const near = findNearest(tag, NAMES)
-    const help = near === null ? `there are ${NAMES.join(', ')}` : `did you mean "${near}"?`
-    throw new Wrong(`it begins with "${tag}", which is no kind of record; ${help}`)
+    const help = near === null ? `the kinds are ${NAMES.join(', ')}` : `did you mean "${near}"?`
+    throw new InvalidLine(`"${tag}" is not a kind of record; ${help}`)
   }
-  return { kind, record: complete(object, kind.members, place) }
+  return { kind, record: expandRecord(object, kind.members, defaults) }
 }
 
-/** Fails: {@link Wrong} for a record that does not fit earlier ones. */
-function checkRecord(kind: Kind, record: Whole, seen: ReadonlyMap<string, Set<string>>): void {
+/** Checks a record against earlier ones, for duplicates and missing references. Fails: {@link InvalidLine}. */
+function checkRecord(kind: Kind, record: RecordData, seen: ReadonlyMap<string, Set<string>>): void {
   const key = String(record[kind.name])
   const known = seen.get(kind.name) ?? new Set()
-  if (!kind.repeats && known.has(key)) throw new Wrong(`the ${kind.name} ${JSON.stringify(key)} is there already`)
+  if (!kind.repeats && known.has(key)) throw new InvalidLine(`duplicate ${kind.name} ${JSON.stringify(key)}`)
   const problem = kind.problem?.(record, seen) ?? null
-  if (problem !== null) throw new Wrong(problem)
+  if (problem !== null) throw new InvalidLine(problem)
   known.add(key)
 }

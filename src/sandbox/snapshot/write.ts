@@ -4,15 +4,15 @@ import { readDiary } from '../seed/diary-state.ts'
 import { FIRST_NUMBER } from '../seed/numbers.ts'
 import type { Diary } from '../store/diary.ts'
 import type { Venue } from '../venue/venue.ts'
-import { END, type Header, writeHeader } from './form/header.ts'
-import { shorten } from './form/members.ts'
+import { END_LINE, type Header, writeHeader } from './form/header.ts'
+import { compactRecord } from './form/members.ts'
 import { KINDS } from './kinds/kinds.ts'
 
-/** Writes a venue as a snapshot. The same state gives the same text on every machine. Source: docs/snapshots.md. */
+/** Returns a venue as a snapshot. The same state gives the same text on every machine. Source: docs/snapshots.md. */
 export function writeSnapshot(diary: Diary, clock: VenueTime): string {
   return diary.transaction(() => {
     const { venue, venues, zone } = diary
-    const place = { location: venue.id, toInstant: zone.toInstant }
+    const defaults = { location: venue.id, toInstant: zone.toInstant }
     const lines = [
       writeHeader({
         clock: new Date(clock.now()).toISOString(),
@@ -24,8 +24,8 @@ export function writeSnapshot(diary: Diary, clock: VenueTime): string {
     ]
     for (const kind of KINDS)
       for (const row of diary.all(kind.select))
-        lines.push(JSON.stringify(shorten(kind.toRecord(row), kind.members, place)))
-    lines.push(END)
+        lines.push(JSON.stringify(compactRecord(kind.toRecord(row), kind.members, defaults)))
+    lines.push(END_LINE)
     return `${lines.join('\n')}\n`
   })
 }

@@ -9,31 +9,31 @@ import { Evidence, type EvidenceRow } from './bench/evidence.ts'
 
 /** One item of the checklist. */
 export interface Item {
-  /** Stable; lower-case words with hyphens. */
+  /** A stable identifier: lower-case words with hyphens. */
   readonly id: string
   readonly name: string
-  /** How to fix an integration that fails it: one or two sentences. */
+  /** How to fix an integration that fails this item, in one or two sentences. */
   readonly mend: string
-  /** Tries the integration on a bench, and perhaps on others at other times, and records its problems there. */
+  /** Tries the integration on a bench, and possibly on more benches with other clocks. Records problems as findings. */
   readonly check: (bench: Bench, open: OpenBench) => Promise<void>
 }
 
-/** Opens a bench. `startAt` is the venue's time, in milliseconds since 1970; by default, the machine's. */
+/** Opens a bench. `startAt` is the venue's initial time, in milliseconds since 1970; the machine's time by default. */
 export type OpenBench = (startAt?: number) => Promise<Bench>
 
 export interface CertifiedItem extends Pick<Item, 'id' | 'name' | 'mend'> {
   readonly status: 'passed' | 'failed'
-  /** The observations in order. Rows of the kind `finding` are problems. */
+  /** All observations, in order. Rows of kind `finding` are problems. */
   readonly evidence: readonly EvidenceRow[]
 }
 
-/** The result of one item, with its problems in words (none when it passed), and its duration in milliseconds. */
+/** The result of one item, its findings as text (empty if it passed), and its duration in milliseconds. */
 export type TriedItem = Readonly<Awaited<ReturnType<Certification['try']>>>
 
 const MEND_SILENT =
-  'The integration made no request. Start it by itself with a line such as {"do":"poll"} on standard input, and read what it says: it must read the line and call the address in PARTNER_BASE_URL. If it is not made for an item, name the items that it is made for with --only.'
+  'The integration made no request. Run it on its own with a line such as {"do":"poll"} on standard input, and check its output: it must read the line and call the URL in PARTNER_BASE_URL. If it does not support every item, choose the items that it supports with --only.'
 
-/** Tries an integration, item by item. */
+/** A certification run, which tries an integration item by item. */
 export class Certification {
   readonly #candidate: Candidate
   readonly #hash = new JournalHash()
@@ -43,12 +43,12 @@ export class Certification {
     this.#candidate = candidate
   }
 
-  /** The hash (SHA-256, lower-case hex) and length of the journal of all requests by the integration. */
+  /** The SHA-256 hash (lower-case hex) and the length of the journal of all requests that the integration made. */
   get journal(): { readonly hash: string; readonly entries: number } {
     return { hash: this.#hash.digest, entries: this.#entries }
   }
 
-  /** Tries one item, in a new directory and sandbox. Fails: the signal's reason. */
+  /** Tries one item with a new directory and a new sandbox. Fails: the signal's reason. */
   async try({ id, name, mend, check }: Item) {
     const started = monotonicMs()
     const evidence = new Evidence()
@@ -74,7 +74,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // Without a request the item's advice does not apply, and other findings are consequences.
+    // If there was no request, the item's advice does not apply, and the other findings only follow from that.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }
     return { item, findings: isIdle ? findings.slice(0, 1) : findings, ms: Math.round(monotonicMs() - started) }

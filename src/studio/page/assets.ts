@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { placesStyle } from './places.ts'
+import { buildGridStyle } from './grid-style.ts'
 
-/** The files for the browser. The build copies them unchanged to `dist/assets`. */
+/** The folder of the files for the browser, which the build copies unchanged to `dist/assets`. */
 const FOLDER = join(import.meta.dirname, 'assets')
 
 const TYPES = { css: 'text/css', js: 'text/javascript', svg: 'image/svg+xml' } as const
@@ -12,9 +12,9 @@ export const ASSETS = [
   ...(['start.js', 'show.js', 'live.js', 'links.js', 'forms.js', 'details.js', 'clock.js'] as const),
 ]
 
-/** Reads a file of the page; null for another name. Fails: when it cannot be read. */
+/** Reads a file of the page. Returns `null` for an unknown name. Throws if the file is not readable. */
 export function readAsset(name: string): { readonly type: string; readonly text: string } | null {
-  if (name === 'places.css') return { type: TYPES.css, text: placesStyle() }
+  if (name === 'places.css') return { type: TYPES.css, text: buildGridStyle() }
   const known = ASSETS.find((one) => one === name)
   if (known === undefined) return null
   const type = TYPES[known.slice(known.lastIndexOf('.') + 1) as keyof typeof TYPES]

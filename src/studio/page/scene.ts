@@ -2,23 +2,25 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { dayOf, readDate } from '../../sandbox/venue/time.ts'
 import type { View } from './view.ts'
 
-/** A problem with a form (`add-fault`), in a sentence, and its input, which is shown again. */
+/** A problem with a submitted form, and the rejected input, which is shown again. */
 export interface Complaint {
+  /** The name of the form, such as `add-fault`. */
   readonly form: string
+  /** The problem, as a sentence. */
   readonly message: string
-  /** What to do; null when the message says it. */
+  /** A sentence that says what to do; `null` if the message is sufficient. */
   readonly hint: string | null
   readonly written: URLSearchParams
 }
 
 /**
- * The input for drawing a section. `now` is the venue's time in milliseconds since 1970, `day` (selected) and `today` are
- * in days since 1970, and `complaint` is the problem with a form, if any.
+ * The input for rendering a section. `now` is the venue's time in milliseconds since 1970, `day` (the selected day) and
+ * `today` are in days since 1970, and `complaint` is the problem with a form, if any.
  */
-export type Scene = Readonly<ReturnType<typeof setScene>>
+export type Scene = Readonly<ReturnType<typeof createScene>>
 
-/** Makes the scene for a view. An invalid day means today. */
-export function setScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
+/** Returns the scene for a view. An invalid day means today. */
+export function createScene(state: SandboxState, view: View, complaint: Complaint | null = null) {
   const now = state.settings().clock.now()
   const { store } = state
   const venue = store.venues.find(({ id }) => id === view.chosen.venue) ?? store.venue

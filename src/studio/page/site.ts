@@ -4,12 +4,15 @@ import type { SandboxState } from '../../sandbox/state.ts'
 import { readAsset } from './assets.ts'
 import { ACTIONS, type ActionName, complaintAbout } from './forms/actions.ts'
 import { PAGE_HEADERS, plainReply, textReply } from './replies.ts'
-import { setScene } from './scene.ts'
+import { createScene } from './scene.ts'
 import { PAGE_PATH, View } from './view.ts'
-import { changesOf } from './watch.ts'
-import { drawPage, drawParts } from './whole.ts'
+import { streamChanges } from './watch.ts'
+import { renderPage, renderParts } from './whole.ts'
 
-/** The page and below: `/live` draws parts, `/changes` streams which changed, `/do/…` takes forms, others are files. */
+/**
+ * Returns a handler for the page and the paths below it: `/live` renders parts of the page, `/changes` streams the
+ * names of changed parts, `/do/…` accepts forms, and all others are files.
+ */
 export function makeSite(state: SandboxState) {
   const closing = new AbortController()
   const control = localControl(state)
@@ -17,33 +20,33 @@ export function makeSite(state: SandboxState) {
   const read = (request: WireRequest, path: string): WireReply => {
     const { searchParams } = request.url
     const view = new View(searchParams)
-    if (path === '') return textReply(200, 'text/html', drawPage(setScene(state, view)))
+    if (path === '') return textReply(200, 'text/html', renderPage(createScene(state, view)))
     if (path === '/live') {
       const names = (searchParams.get('parts') ?? '').split(' ')
-      return textReply(200, 'text/html', drawParts(setScene(state, view), names))
+      return textReply(200, 'text/html', renderParts(createScene(state, view), names))
     }
     if (path === '/changes') {
       const { signal } = closing
-      // Closes its connection, so that closing the sandbox does not wait for it.
+      // Not keep-alive, so that closing the sandbox does not have to wait for this connection.
       const headers = { ...PAGE_HEADERS, 'content-type': 'text/event-stream; charset=utf-8', connection: 'close' }
-      return { status: 200, headers, body: changesOf(state, AbortSignal.any([request.signal ?? signal, signal])) }
+      return { status: 200, headers, body: streamChanges(state, AbortSignal.any([request.signal ?? signal, signal])) }
     }
     const asset = readAsset(path.slice(1))
-    return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'The page has nothing here.')
+    return asset ? textReply(200, asset.type, asset.text) : plainReply(404, 'There is nothing at this address.')
   }
 
   const act = async ({ url, headers, body }: WireRequest, name: ActionName): Promise<WireReply> => {
     const view = new View(url.searchParams)
     if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
-      return plainReply(415, 'A form of the page is expected.')
+      return plainReply(415, 'Only forms of the page are accepted.')
     const written = new URLSearchParams(Buffer.from(body ?? []).toString('utf8'))
     const complaint = await complaintAbout(ACTIONS[name](control, written, state), name, written)
     if (complaint === null) {
       const location = view.href({}, name.endsWith('-clock') ? 'clock' : 'faults')
       return textReply(303, 'text/plain', '', { location })
     }
-    // Status 200, as browsers would show an HTTP error of their own.
-    return textReply(200, 'text/html', drawPage(setScene(state, view, complaint)))
+    // Uses status 200, because some browsers replace error responses with a page of their own.
+    return textReply(200, 'text/html', renderPage(createScene(state, view, complaint)))
   }
 
   return {
@@ -53,7 +56,7 @@ export function makeSite(state: SandboxState) {
       const isAction = name !== null && Object.hasOwn(ACTIONS, name)
       const allowed = isAction ? ['POST'] : ['GET', 'HEAD']
       if (!allowed.includes(request.method))
-        return plainReply(405, `That takes ${allowed.join(' or ')}.`, { allow: allowed.join(', ') })
+        return plainReply(405, `Only ${allowed.join(' or ')} is allowed here.`, { allow: allowed.join(', ') })
       return isAction ? act(request, name as ActionName) : read(request, path)
     },
     close: () => closing.abort(),

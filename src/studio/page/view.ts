@@ -1,42 +1,44 @@
-/** The path of the page; the service has nothing there. */
+/** The path of the page. The service has no endpoint below it. */
 export const PAGE_PATH = '/_sandbox/page'
 
 const NAMES = [
-  // A location (empty: the first), a day (empty: today), and the ID of the open booking.
+  // The venue's ID (first venue if empty), the day (today if empty), and the ID of the open booking.
   ...(['venue', 'day', 'booking'] as const),
-  // In the journal: a search text, `1` for refused requests only, and the place to look before.
+  // Journal: the search text, `1` to show failed requests only, and the position before which to look.
   ...(['find', 'refused', 'older'] as const),
-  // For deliveries: `1` for failed ones only, and the number to look before.
+  // Deliveries: `1` to show undelivered webhooks only, and the ID before which to look.
   ...(['missed', 'earlier'] as const),
-  // For gift cards: a part of a number, and the number to look after.
+  // Gift cards: part of a card number, and the card number after which to look.
   ...(['card', 'after'] as const),
 ]
 
-/** The user's choices in the address of the page. Empty: the default. */
+/** The user's choices, which are stored in the URL of the page. An empty string selects the default. */
 export type Choices = Readonly<Record<(typeof NAMES)[number], string>>
 
-const LONGEST = 200
+const MAX_VALUE_LENGTH = 200
 
-/** The current choices, and addresses for other ones. */
+/** The current choices, and the URLs of other choices. */
 export class View {
   readonly chosen: Choices
   readonly #token: string
 
   constructor(query: URLSearchParams) {
     this.#token = query.get('token') ?? ''
-    this.chosen = Object.fromEntries(NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, LONGEST)])) as Choices
+    this.chosen = Object.fromEntries(
+      NAMES.map((name) => [name, (query.get(name) ?? '').slice(0, MAX_VALUE_LENGTH)]),
+    ) as Choices
   }
 
   href(changed: Partial<Choices> = {}, fragment = ''): string {
     return `${PAGE_PATH}?${this.#query(changed)}${fragment === '' ? '' : `#${fragment}`}`
   }
 
-  /** The address of a file or an action; `isOfView` adds the choices. */
-  under(path: string, isOfView = false): string {
+  /** Returns the URL of a file or an action. `isOfView` adds the current choices. */
+  urlOf(path: string, isOfView = false): string {
     return `${PAGE_PATH}/${path}?${isOfView ? this.#query({}) : new URLSearchParams({ token: this.#token })}`
   }
 
-  /** The hidden fields of a form that changes the view. */
+  /** Returns the hidden fields of a form that changes the view: the token and all choices except `without`. */
   hidden(without: readonly (keyof Choices)[]): readonly (readonly [name: string, value: string])[] {
     const kept = NAMES.filter((name) => !without.includes(name) && this.chosen[name] !== '')
     return [['token', this.#token], ...kept.map((name) => [name, this.chosen[name]] as const)]

@@ -4,12 +4,12 @@ import type { PartName } from './whole.ts'
 
 const LOOK_EVERY_MS = 300
 
-const OF_STORE: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
-const OF_TIME: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
+const STORE_PARTS: readonly PartName[] = ['diary', 'deliveries', 'cards', 'faults', 'clock', 'details']
+const TIME_PARTS: readonly PartName[] = ['days', 'diary', 'cards', 'clock']
 
-/** Yields `change` events with the changed parts, until the signal. Merges changes if the browser is slow. */
-export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
-  let before = readMarks(state)
+/** Yields `change` events with the changed parts until `end` aborts. Merges changes if the browser is slow. */
+export async function* streamChanges(state: SandboxState, end: AbortSignal): AsyncGenerator<Uint8Array> {
+  let before = readVersions(state)
   yield Buffer.from('retry: 1000\n\n')
   for (;;) {
     await pause(LOOK_EVERY_MS, undefined, { signal: end, ref: false }).catch(() => undefined)
@@ -17,10 +17,10 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
     const changed = new Set<PartName>()
     try {
       const { store, journal, minute } = before
-      before = readMarks(state)
-      if (before.store !== store) for (const name of OF_STORE) changed.add(name)
+      before = readVersions(state)
+      if (before.store !== store) for (const name of STORE_PARTS) changed.add(name)
       if (before.journal !== journal) changed.add('journal')
-      if (before.minute !== minute) for (const name of OF_TIME) changed.add(name)
+      if (before.minute !== minute) for (const name of TIME_PARTS) changed.add(name)
     } catch (error) {
       state.report(error)
     }
@@ -28,7 +28,7 @@ export async function* changesOf(state: SandboxState, end: AbortSignal): AsyncGe
   }
 }
 
-function readMarks(state: SandboxState) {
+function readVersions(state: SandboxState) {
   return {
     store: `${state.store.foreignVersion} ${state.store.ownVersion}`,
     journal: state.journal.mark,

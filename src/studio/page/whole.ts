@@ -7,9 +7,9 @@ import { clockForms, clockLive } from './sections/clock.ts'
 import { deliveriesLive, deliveriesSearch } from './sections/deliveries.ts'
 import { faultForm, faultsLive } from './sections/faults.ts'
 import { journalLive, journalSearch } from './sections/journal.ts'
-import { sameAs } from './words/texts.ts'
+import { commandHint } from './words/texts.ts'
 
-/** The parts that are redrawn when something or the view changes. */
+/** The parts of the page that are rendered again when the data or the view changes. */
 const PARTS = {
   days: diaryDays,
   diary: diaryLive,
@@ -28,15 +28,15 @@ const PARTS = {
 
 export type PartName = keyof typeof PARTS
 
-/** Draws some parts; unknown names are left out. */
-export function drawParts(scene: Scene, names: readonly string[]): string {
+/** Renders parts of the page. Unknown names are ignored. */
+export function renderParts(scene: Scene, names: readonly string[]): string {
   const known = (Object.keys(PARTS) as PartName[]).filter((name) => names.includes(name))
   return known.map((name) => part(scene, name).text).join('\n')
 }
 
 type Section = readonly [id: string, name: string, parts: readonly PartName[], commands: readonly string[]]
 
-/** The sections of the page, with the equivalent commands. */
+/** The sections of the page, with the commands that show or do the same. */
 const SECTIONS: readonly Section[] = [
   ['diary', 'Diary', ['days', 'diary'], []],
   ['journal', 'Journal', ['journal-search', 'journal'], ['sandbox journal']],
@@ -51,7 +51,7 @@ const SECTIONS: readonly Section[] = [
   ],
 ]
 
-export function drawPage(scene: Scene): string {
+export function renderPage(scene: Scene): string {
   const { view, venue } = scene
   const [diary = null, journal = null, deliveries = null, ...narrow] = SECTIONS.map((one) => section(scene, one))
   const page = html`<html lang="en">
@@ -61,9 +61,9 @@ export function drawPage(scene: Scene): string {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${venue.name}: sandbox</title>
-<link rel="icon" href="${view.under('icon.svg')}">
-${['page.css', 'diary.css', 'places.css'].map((name) => html`<link rel="stylesheet" href="${view.under(name)}">`)}
-<script type="module" src="${view.under('start.js')}"></script>
+<link rel="icon" href="${view.urlOf('icon.svg')}">
+${['page.css', 'diary.css', 'places.css'].map((name) => html`<link rel="stylesheet" href="${view.urlOf(name)}">`)}
+<script type="module" src="${view.urlOf('start.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#journal">Skip to the journal</a>
@@ -80,7 +80,7 @@ ${['page.css', 'diary.css', 'places.css'].map((name) => html`<link rel="styleshe
 
 function section(scene: Scene, [id, name, parts, commands]: Section): Html {
   return html`<section id="${id}" aria-labelledby="${id}-name"><h2 id="${id}-name">${name}</h2>
-${parts.map((one) => part(scene, one))}${commands.length === 0 ? null : sameAs(...commands)}
+${parts.map((one) => part(scene, one))}${commands.length === 0 ? null : commandHint(...commands)}
 </section>
 `
 }

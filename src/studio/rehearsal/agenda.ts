@@ -1,13 +1,13 @@
 type Act = () => Promise<void>
 type Entry = { readonly at: number; readonly act: Act }
 
-/** Acts by time, in milliseconds since 1970; acts of one moment in the order of planning. */
+/** A queue of actions ordered by time (milliseconds since 1970). Actions with equal times run in insertion order. */
 export class Agenda {
   readonly #entries: Entry[] = []
   readonly #until: number
   #last = Number.NEGATIVE_INFINITY
 
-  /** Leaves out acts after `until`. */
+  /** Creates an agenda that ignores actions planned after `until`. */
   constructor(until: number) {
     this.#until = until
   }
@@ -18,7 +18,10 @@ export class Agenda {
     this.#entries.splice(before + 1, 0, { at, act })
   }
 
-  /** Removes and returns the next act; null for none. Makes moments unique, as clients tell changes apart by time. */
+  /**
+   * Removes and returns the next action, or `null` if none is left. Adjusts its time so that no two actions have the
+   * same one, because clients distinguish changes by time.
+   */
   next(): Entry | null {
     const first = this.#entries.shift()
     if (first === undefined) return null

@@ -6,37 +6,37 @@ import { JournalHash } from '../../sandbox/journal/journal-hash.ts'
 import { openState } from '../../sandbox/open-state.ts'
 import { mixSeeds, randomFrom } from '../../sandbox/seed/random.ts'
 import type { SandboxState } from '../../sandbox/state.ts'
-import { ownRequests, type Send } from '../own-requests.ts'
+import { createRequester, type Send } from '../own-requests.ts'
 import { type Sandbox, serveState } from '../start.ts'
 import { Agenda } from './agenda.ts'
-import { clockHand, type Speed } from './clock-hand.ts'
+import { createClockDriver, type Speed } from './clock-driver.ts'
 import type { RehearsedDay } from './day.ts'
+import { createDeliveryPlanner, listFaults } from './faults.ts'
 import { planDay } from './script/script.ts'
 import { emptyTally } from './script/stage.ts'
-import { deliveryPlans, faultsFor } from './spoiling.ts'
-import { readTruth, textIn } from './truth.ts'
+import { readVenueData, stringAt } from './venue-data.ts'
 
 export interface RehearsalOptions {
   readonly day: RehearsedDay
   readonly seed: number
   readonly speed: Speed
-  /** A directory without a sandbox, or `:memory:`. */
+  /** The data directory, which must not contain a sandbox yet, or `:memory:`. */
   readonly data: string
-  /** 0 for any free port. */
+  /** The port to listen on; 0 for any free port. */
   readonly port: number
-  /** The percentage of others' requests that a fault strikes. */
+  /** The percentage of the integration's requests that a fault affects. */
   readonly faults: number
-  /** The percentage of webhooks that are repeated, late or lost. */
+  /** The percentage of webhooks that are duplicated, late or lost. */
   readonly webhookFaults: number
-  /** Receives all events from the start. Null to leave subscriptions to the user. */
+  /** The URL to subscribe to all events at the start; `null` to leave subscriptions to the user. */
   readonly webhookUrl: string | null
   readonly signal: AbortSignal
-  /** Receives the venue's time, milliseconds since 1970. */
+  /** Called with the venue's time (milliseconds since 1970) whenever the clock moves. */
   readonly onMoved: (at: number) => void
   readonly onUnexpected: (error: unknown) => void
 }
 
-/** A rehearsal: a venue that others can call, and a day of it. */
+/** A rehearsal: a running venue that an integration can call, and a scripted day to play. */
 export type Rehearsal = Awaited<ReturnType<typeof prepare>>
 
 /** Opens and serves a new venue at the start of the day. Fails: INTERNAL (data), NETWORK_ERROR (port), USAGE (URL). */
@@ -54,10 +54,10 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 
 async function prepare(state: SandboxState, sandbox: Sandbox, options: RehearsalOptions) {
   const { day, seed, speed, signal, onMoved } = options
-  // Makes the diary now, not at the first request.
+  // Creates the diary now, so that the first request does not have to.
   state.diary()
-  const unrecorded = ownRequests(state, { seed })
-  const before = await readTruth(unrecorded)
+  const unrecorded = createRequester(state, { seed })
+  const before = await readVenueData(unrecorded)
   const watched = watchOthers(state)
   const hash = new JournalHash()
   let own = 0
@@ -69,15 +69,15 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     },
   }
   if (options.webhookUrl !== null) await subscribe(unrecorded, options.webhookUrl)
-  for (const fault of faultsFor(options.faults, seed)) state.settings().faults.add(fault)
-  const hand = clockHand(state, speed, signal, onMoved)
+  for (const fault of listFaults(options.faults, seed)) state.settings().faults.add(fault)
+  const hand = createClockDriver(state, speed, signal, onMoved)
   const tally = emptyTally()
   const agenda = new Agenda(day.ends - BEFORE_MIDNIGHT_MS)
   const ofDay = mixSeeds(seed, Math.floor(day.starts / 1000) | 0)
   let sales = 0
   const stage = {
     ...{ day, agenda, tally, venue: state.store.venue },
-    send: ownRequests(state, { seed, journal, deliveryPlan: deliveryPlans(options.webhookFaults, seed) }),
+    send: createRequester(state, { seed, journal, deliveryPlan: createDeliveryPlanner(options.webhookFaults, seed) }),
     now: hand.now,
     drawFor: (scene: number) => randomFrom(mixSeeds(ofDay, scene)),
     nextSaleId: () => `TILL-${String(++sales).padStart(4, '0')}`,
@@ -86,7 +86,7 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
     sandbox,
     currency: state.store.venue.currency,
     tally,
-    /** Resolves at the first request by others. */
+    /** Resolves when the integration makes its first request. */
     firstRequest: watched.first,
     play: async () => {
       await planDay(stage)
@@ -96,26 +96,26 @@ async function prepare(state: SandboxState, sandbox: Sandbox, options: Rehearsal
       }
       await hand.moveTo(Math.min(day.ends, hand.now() + AFTER_LAST_MS))
     },
-    /** Lets time pass, until midnight at most, while others catch up. Fails: as the signal says. */
+    /** Lets time pass, until midnight at most, while the integration catches up. Fails: the signal's reason. */
     wait: (forMs: number) => hand.wait(forMs, day.ends),
-    /** The hash of the journal of its own requests so far. */
+    /** The hash of the journal of the rehearsal's own requests so far. */
     get journalHash() {
       return hash.digest
     },
     get ownRequests() {
       return own
     },
-    /** Counts others' requests, failures and faults among them, and webhooks by outcome. */
+    /** Counts the integration's requests, how many of them failed or were hit by a fault, and webhooks by outcome. */
     attendance: () => ({ ...watched.counts, webhooks: countWebhooks(state) }),
-    /** The venue's data before the day, and now. */
-    truth: async () => ({ before, now: await readTruth(unrecorded) }),
+    /** Reads the venue's current data. Returns it together with the data from before the day. */
+    truth: async () => ({ before, now: await readVenueData(unrecorded) }),
     close: () => sandbox.close(),
   }
 }
 
-/** No act is later than a minute before midnight, so the last guests are still there. */
+/** The last minute of the day has no actions, so some guests are still seated when the day ends. */
 const BEFORE_MIDNIGHT_MS = 60_000
-/** The rest of the day after the last act. */
+/** How long the day continues after the last action, in milliseconds. */
 const AFTER_LAST_MS = 60_000
 
 function watchOthers(state: SandboxState) {
@@ -147,9 +147,9 @@ async function subscribe(send: Send, webhookUrl: string): Promise<void> {
   for (const event of WEBHOOK_EVENTS) {
     const { status, body } = await send('POST', '/Webhooks', { event, webhookUrl })
     if (status === 200) continue
-    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed`, {
-      said: [textIn(body, 'message') || `status ${status}`],
-      hint: 'name an address that takes POST requests',
+    throw new Failure('USAGE', `--webhooks ${JSON.stringify(webhookUrl)} cannot be subscribed to events`, {
+      said: [stringAt(body, 'message') || `status ${status}`],
+      hint: 'give a URL that accepts POST requests',
     })
   }
 }

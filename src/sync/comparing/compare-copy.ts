@@ -3,9 +3,9 @@ import { valueAt } from '../../base/json/paths.ts'
 import type { ResourceName } from '../copy.ts'
 import { type CopiedRecord, idOf, type ReadCopy } from './copied-record.ts'
 
-/** Which members must agree; the others can change without the service reporting a change of the record. */
+/** Selects the members that must agree. The others can change without the service reporting a change of the record. */
 const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>>> = {
-  // A booking's change date does not move when its guest changes.
+  // A booking's change date is not updated when its customer changes.
   bookings: (path) => !path.startsWith('customer.') || path === 'customer.id',
   // The service does not list a sale again when its booking changes.
   sales: (path) => path.startsWith('saleDetail.'),
@@ -13,7 +13,7 @@ const COMPARED: Readonly<Partial<Record<ResourceName, (path: string) => boolean>
 
 export type AllRecords = Readonly<Record<ResourceName, readonly JsonObject[]>>
 
-/** The service's records at an earlier time, and now. */
+/** The service's records at an earlier time and now. */
 export type Truths = { readonly before: AllRecords; readonly now: AllRecords }
 
 /** A record that a copy lacks, or should not have. */
@@ -30,8 +30,9 @@ export interface CopyReport {
 }
 
 /**
- * Compares a copy with the service. Everything that changed since `before` must be in the copy. A copy that has nearly
- * all of the rest must have all of it; any other must have no gaps between its first and last record.
+ * Compares a copy with the service. The copy must contain every record that changed since `before`. If it contains
+ * nearly all of the other records, it must contain all of them; otherwise it must have no gaps between its first and
+ * last record.
  */
 export function compareCopy({ resources, records }: ReadCopy, { before, now }: Truths): CopyReport {
   const missing: WrongRecord[] = []
@@ -55,13 +56,13 @@ export function compareCopy({ resources, records }: ReadCopy, { before, now }: T
     const lacking = [...truth].filter(([id]) => !copied.has(id))
     const touched = lacking.filter(([id, record]) => isTouched(id, record))
     const untouched = [...truth].filter(([id, record]) => !isTouched(id, record))
-    for (const [id] of [...touched, ...holesIn(resource, untouched, copied)]) missing.push({ resource, id })
+    for (const [id] of [...touched, ...findGaps(resource, untouched, copied)]) missing.push({ resource, id })
   }
   const agrees = missing.length + extra.length + stale.length === 0
   return { agrees, compared, resources: [...resources], missing, extra, stale }
 }
 
-/** A log has several versions of a record: returns the newest by change date, or else the last. */
+/** Returns the newest version of each record by change date, or the last of several with equal dates. */
 function newestById(records: readonly CopiedRecord[]): ReadonlyMap<string, CopiedRecord> {
   const newest = new Map<string, CopiedRecord>()
   for (const record of records) {
@@ -77,7 +78,7 @@ function changeOf({ lastModifiedDate }: JsonObject): string {
 
 type Entry = readonly [id: string, record: JsonObject]
 
-/** The times that a copy may have been selected by: dotted paths of texts that sort as their times do. */
+/** The times by which a copy may have been selected: dotted paths of texts that sort chronologically. */
 const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   bookings: ['bookingTime', 'lastModifiedDate'],
   customers: ['lastModifiedDate'],
@@ -85,14 +86,14 @@ const TIMES: Readonly<Record<ResourceName, readonly string[]>> = {
   sales: ['saleDetail.transactionDateTime'],
 }
 
-/** A copy that lacks at most this share is meant to contain everything. */
-const FEW = 0.1
+/** The largest share of records that a copy may lack and still be treated as a complete copy. */
+const MAX_MISSING_SHARE = 0.1
 
-/** What is missing between the first and last record of the copy, by the time that leaves the fewest holes. */
-function holesIn(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
+/** Returns the records missing between the copy's first and last record, in the order that has the fewest gaps. */
+function findGaps(resource: ResourceName, all: readonly Entry[], copied: ReadonlyMap<string, unknown>) {
   const due = resource === 'giftcards' ? all.filter(([, { status }]) => status === 'Active') : all
   const lacking = due.filter(([id]) => !copied.has(id))
-  if (lacking.length <= due.length * FEW) return lacking
+  if (lacking.length <= due.length * MAX_MISSING_SHARE) return lacking
   const explained = TIMES[resource].map((path) => {
     const timeOf = (record: JsonObject) => String(valueAt(record, path) ?? '')
     const times = due.filter(([id]) => copied.has(id)).map(([, record]) => timeOf(record))
@@ -125,7 +126,7 @@ function differences(copied: JsonValue | undefined, truth: JsonValue | undefined
 function flatDifferences(row: JsonObject, truth: JsonObject): string[] {
   return Object.entries(row).flatMap(([path, text]) => {
     const value = valueAt(truth, path)
-    // A list without guests still has their columns.
+    // A list without customer data still has the customer columns.
     if (value === undefined || (text === '' && path.startsWith('customer.'))) return []
     return textOf(value) === text ? [] : [path]
   })

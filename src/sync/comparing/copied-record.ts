@@ -6,13 +6,13 @@ export interface CopiedRecord {
   readonly resource: ResourceName
   readonly id: string
   readonly content: JsonObject
-  /** Members are texts under dotted paths, as in a CSV file. */
+  /** Whether the members are texts under dotted paths, as in a CSV file. */
   readonly isFlat: boolean
 }
 
 export type ReadCopy = { readonly resources: ReadonlySet<ResourceName>; readonly records: readonly CopiedRecord[] }
 
-/** The ID member of each resource. Its path also tells the resources apart. */
+/** The ID member of each resource. Its path also distinguishes the resources. */
 const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['giftcards', 'cardNumber'],
   ['sales', 'saleDetail.transactionId'],
@@ -20,7 +20,7 @@ const ID_PATHS: readonly (readonly [resource: ResourceName, path: string])[] = [
   ['customers', 'id'],
 ]
 
-/** Recognizes a record by its ID member. Returns `null` for anything that is not a record of the service. */
+/** Recognizes a record by its ID member. Returns `null` if the object is not a record of the service. */
 export function recognize(content: JsonObject, isFlat = false): CopiedRecord | null {
   const read = (path: string) => (isFlat ? content[path] : valueAt(content, path))
   for (const [resource, path] of ID_PATHS) {
@@ -30,15 +30,15 @@ export function recognize(content: JsonObject, isFlat = false): CopiedRecord | n
   return null
 }
 
-/** Returns the ID of a record; empty if it has none. */
+/** Returns the ID of a record, or an empty string if it has none. */
 export function idOf(resource: ResourceName, content: JsonObject): string {
   const path = ID_PATHS.find(([one]) => one === resource)?.[1] ?? ''
   const id = valueAt(content, path)
   return typeof id === 'string' ? id : ''
 }
 
-/** Reads a list of records, or an object with such lists (`{bookings: […]}`). `null` if the JSON is neither. */
-export function copyIn(value: JsonValue): ReadCopy | null {
+/** Reads a list of records or an object with such lists (`{bookings: […]}`). Returns `null` if the JSON is neither. */
+export function copyFromJson(value: JsonValue): ReadCopy | null {
   if (Array.isArray(value)) return copyOf(value.filter(isJsonObject))
   if (!isJsonObject(value)) return null
   const alone = recognize(value)
@@ -54,7 +54,7 @@ export function copyIn(value: JsonValue): ReadCopy | null {
   return copyOf(objects, named)
 }
 
-/** An empty copy counts as bookings. `null` if none of the objects is a record of the service. */
+/** Returns a copy of bookings if there are no objects, and `null` if none of the objects is a record of the service. */
 export function copyOf(
   objects: readonly JsonObject[],
   named: readonly ResourceName[] = [],

@@ -10,12 +10,12 @@ import { databaseKind } from '../database-kind.ts'
 import { openRows } from '../open-target.ts'
 import { MAIN_TABLES, presentRows } from '../tables/all.ts'
 import type { Dialect } from '../tables/ddl.ts'
-import { type CopiedRecord, copyIn, copyOf, type ReadCopy, recognize } from './copied-record.ts'
+import { type CopiedRecord, copyFromJson, copyOf, type ReadCopy, recognize } from './copied-record.ts'
 
-export interface CopyPlace {
-  /** `http://…`, `postgres://…`, `x.db`, or another file. */
+export interface CopyLocation {
+  /** The location of the copy: `http://…`, `postgres://…`, `x.db`, or another file. */
   readonly where: string
-  /** The venue, if a database has several. `null` if it has only one. */
+  /** The venue, for a database with several venues. `null` if the database has only one. */
   readonly source: string | null
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -23,38 +23,38 @@ export interface CopyPlace {
 
 const FLAG = '--report'
 const HINT =
-  'name an http:// address or a file with the records as the service sends them, or a database of bookings sync'
+  'name an http:// address or a file with the records as the service sends them, or a database made by bookings sync'
 
-/** Fails: USAGE if this cannot be a copy. */
-export function checkCopyPlace(where: string): void {
+/** Checks the form of a copy's location. Fails: USAGE if it cannot be a copy. */
+export function checkCopyLocation(where: string): void {
   if (where === '') throw usageFailure([`${FLAG} must not be empty`], HINT)
   if (!/^https?:/i.test(where)) return
   const url = URL.parse(where)
-  if (url === null) throw usageFailure([`${FLAG} ${JSON.stringify(where)} is not an address`], HINT)
+  if (url === null) throw usageFailure([`${FLAG} ${JSON.stringify(where)} is not a valid URL`], HINT)
   if (url.username !== '' || url.password !== '')
-    throw usageFailure([`${FLAG} must not hold a password: it would show in lists of processes`], HINT)
+    throw usageFailure([`${FLAG} must not contain a password: it would be visible in process lists`], HINT)
 }
 
 /** Reads a copy. Fails: USAGE; NETWORK_ERROR; INCOMPLETE if it is not a list of records; as the database does. */
-export async function readCopy(place: CopyPlace): Promise<ReadCopy> {
+export async function readCopy(place: CopyLocation): Promise<ReadCopy> {
   const { where } = place
-  if (/^https?:/i.test(where)) return copyInText(await textFrom(place), where)
+  if (/^https?:/i.test(where)) return parseCopyText(await textFrom(place), where)
   const database = databaseKind(where)
-  if (database !== null) return copyInDatabase(place, database)
+  if (database !== null) return readDatabaseCopy(place, database)
   let text: string
   try {
     text = readFileSync(where, 'utf8')
   } catch (error) {
     throw usageFailure([`${FLAG} ${where} cannot be read: ${describeSystemError(error)}`], HINT)
   }
-  return copyInText(text, where)
+  return parseCopyText(text, where)
 }
 
 const LIMIT_MS = 30_000
-/** A copy of the rehearsed venue is much smaller. */
+/** The maximum size of a response. Copies of the rehearsal venue are much smaller. */
 const MOST_BYTES = 256 * 1024 * 1024
 
-async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
+async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   const [{ openTransport }, { NetworkError }] = await Promise.all([
     import('../../http/client/undici.ts'),
     import('../../http/client/errors.ts'),
@@ -78,39 +78,39 @@ async function textFrom({ where, env, signal }: CopyPlace): Promise<string> {
     for await (const chunk of reply.body) {
       chunks.push(Uint8Array.from(chunk))
       bytes += chunk.byteLength
-      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the answer of ${url.origin} does not end`)
+      if (bytes > MOST_BYTES) throw new Failure('INCOMPLETE', `${FLAG}: the response of ${url.origin} is too large`)
     }
     return Buffer.concat(chunks).toString('utf8')
   } catch (error) {
     if (error instanceof Failure) throw error
     signal.throwIfAborted()
-    const why = error instanceof NetworkError ? error.message : 'no whole answer came in 30 s'
+    const why = error instanceof NetworkError ? error.message : 'there was no complete response within 30 s'
     throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin} cannot be read: ${why}`, { cause: error })
   } finally {
     await close()
   }
 }
 
-/** Fails: INCOMPLETE if it is not a list of records. */
-function copyInText(text: string, name: string): ReadCopy {
+/** Parses the text of a copy. Fails: INCOMPLETE if it is not a list of records. */
+function parseCopyText(text: string, name: string): ReadCopy {
   const copy = parseCopy(text.replace(/^\ufeff/, '').trim())
   if (copy !== null) return copy
-  throw new Failure('INCOMPLETE', `${FLAG} ${name} has no records of the service in it`, {
-    hint: 'a copy is JSON, NDJSON or CSV whose records have the bookingId, cardNumber, id or saleDetail.transactionId of the service',
+  throw new Failure('INCOMPLETE', `${FLAG} ${name} contains no records of the service`, {
+    hint: "a copy is JSON, NDJSON or CSV; its records have the service's bookingId, cardNumber, id or saleDetail.transactionId",
   })
 }
 
 function parseCopy(text: string): ReadCopy | null {
   if (text === '') return copyOf([])
   const whole = tryParse(text)
-  if (whole !== undefined) return copyIn(whole)
-  if (!/^[[{]/.test(text)) return copyInCsv(text)
+  if (whole !== undefined) return copyFromJson(whole)
+  if (!/^[[{]/.test(text)) return parseCsvCopy(text)
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const objects = lines.map(tryParse)
   return objects.every(isJsonObject) ? copyOf(objects) : null
 }
 
-function copyInCsv(text: string): ReadCopy | null {
+function parseCsvCopy(text: string): ReadCopy | null {
   try {
     const [header, ...rows] = csvRows(text, ',')
     const names = header?.fields ?? []
@@ -129,16 +129,22 @@ function tryParse(text: string): JsonValue | undefined {
 
 const MAKE_ONE = 'make one: partner bookings sync --to venue.db'
 
-async function copyInDatabase({ where, source, env, signal }: CopyPlace, kind: Dialect): Promise<ReadCopy> {
+async function readDatabaseCopy({ where, source, env, signal }: CopyLocation, kind: Dialect): Promise<ReadCopy> {
   const database = await openRows(where, kind, { env, signal, flag: FLAG, hint: MAKE_ONE })
   try {
     const states = await database.rows('SELECT source, resource FROM sync_state WHERE cursor IS NOT NULL')
     const sources = [...new Set(states.map((row) => row['source'] ?? ''))]
     const [chosen, ...others] = source === null ? sources : sources.filter((one) => one === source)
     if (chosen === undefined)
-      throw usageFailure([`${FLAG}: there is no copy in it${source === null ? '' : ` of ${source}`} yet`], MAKE_ONE)
+      throw usageFailure(
+        [`${FLAG}: the database does not contain a copy${source === null ? '' : ` of ${source}`} yet`],
+        MAKE_ONE,
+      )
     if (others.length > 0)
-      throw usageFailure([`${FLAG}: it has copies of ${sources.join(', ')}`], `name one: --source ${chosen}`)
+      throw usageFailure(
+        [`${FLAG}: the database contains copies of ${sources.join(', ')}`],
+        `name one: --source ${chosen}`,
+      )
     const resources = states.flatMap((row) => {
       const resource = row['resource'] as ResourceName
       return row['source'] === chosen && resource in MAIN_TABLES ? [resource] : []

@@ -1,13 +1,13 @@
 import { CsvTrouble, csvRows } from '../../base/csv.ts'
 import { readPieces } from './read-lines.ts'
 
-/** Yields the rows in the first bytes of a CSV file of this tool. `text` includes the line end. */
+/** Yields the rows in the first `length` bytes of a CSV file written by partner. `text` includes the line end. */
 export function* readCsvRows(descriptor: number, length: number) {
   let open = ''
   for (const piece of readPieces(descriptor, length)) {
     for (const line of piece.toString('utf8').split(/(?<=\n)/)) {
       open += line
-      // Quotes inside quotes are doubled, so an odd number of quotes leaves a field open.
+      // Quotes inside a quoted field are doubled, so an odd number of quotes means that a field is still open.
       if (open.split('"').length % 2 === 0) continue
       yield { fields: fieldsOf(open), text: open }
       open = ''
@@ -15,7 +15,7 @@ export function* readCsvRows(descriptor: number, length: number) {
   }
 }
 
-/** Empty for a damaged row. */
+/** Returns the fields of a row, or an empty list if the row is damaged. */
 function fieldsOf(row: string): readonly string[] {
   try {
     return csvRows(row, ',').next().value?.fields ?? []

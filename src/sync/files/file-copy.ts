@@ -4,9 +4,9 @@ import type { Lock } from '../../base/storage/lock.ts'
 import { type Copy, type Counts, NO_COUNTS, type RunNote } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { cutFile, DataFile, requireLength, tailOf } from './data-file.ts'
-import { filesBeside, statsOf } from './file-place.ts'
-import { cursorOf, type FileState, formatState, type Rest, stateAfter } from './file-state.ts'
+import { DataFile, hashTail, requireLength, truncateFile } from './data-file.ts'
+import { companionFiles, statsOf } from './file-location.ts'
+import { cursorOf, type FileState, formatState, type RewrittenState, stateAfter } from './file-state.ts'
 import { hashText } from './hash-table.ts'
 import { logLines } from './log.ts'
 import type { RowFormat } from './row-format.ts'
@@ -19,13 +19,13 @@ export interface FileCopyParts {
   readonly format: RowFormat
   readonly state: FileState
   /** Whether to empty the file before the first write. */
-  readonly startsAnew: boolean
-  /** How far before the cursor runs read again. Milliseconds. */
+  readonly startsOver: boolean
+  /** The period before the cursor that each run reads again. Milliseconds. */
   readonly overlapMs: number
   readonly lock: Lock
 }
 
-/** A locked copy in a file: a log to which new versions are appended. */
+/** A locked copy in a file, which is a log of appended versions. */
 export class FileCopy implements Copy {
   readonly #parts: FileCopyParts
   #versions: Versions
@@ -37,7 +37,7 @@ export class FileCopy implements Copy {
   constructor(parts: FileCopyParts) {
     this.#parts = parts
     this.#state = parts.state
-    this.#mustEmpty = parts.startsAnew
+    this.#mustEmpty = parts.startsOver
     this.#versions = new Versions(parts.state.length === 0 ? null : parts.state.versions)
   }
 
@@ -71,26 +71,26 @@ export class FileCopy implements Copy {
     const file = this.cursorMs === null ? this.#open() : this.#file
     if (file) {
       file.sync()
-      file.requireUntouched()
+      file.requireUnchanged()
     } else requireLength(path, this.#state.length)
     const length = file?.length ?? this.#state.length
     this.#state = {
       ...stateAfter(this.#state, cursorMs, note, done),
       length,
-      tail: file ? tailOf(file.descriptor, length) : this.#state.tail,
+      tail: file ? hashTail(file.descriptor, length) : this.#state.tail,
       versions: this.#versions.recent(this.#fromMs(cursorMs), cursorMs),
     }
     this.#save(this.#state)
     this.#counts = { ...NO_COUNTS }
-    // The next append sets `writing` again.
+    // The next append sets the `writing` flag of the state again.
     file?.close()
     this.#file = null
     return done
   }
 
-  /** Rewrites the file without some records, at once. What was added must be committed. */
+  /** Immediately rewrites the file without some records. Added records must be committed first. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#file) throw new TypeError('commit first, then remove')
+    if (this.#file) throw new TypeError('commit before removing records')
     const { path } = this.#parts
     const { length, tail, rows, versions } = this.#state
     requireLength(path, length)
@@ -112,12 +112,12 @@ export class FileCopy implements Copy {
   async close(): Promise<void> {
     try {
       if (this.#file) {
-        this.#file.cutTo(this.#state.length)
+        this.#file.truncateTo(this.#state.length)
         this.#file.close()
         this.#save(this.#state)
       }
     } catch {
-      // The next run sees `writing` and truncates the file.
+      // The next run sees the `writing` flag and truncates the file.
     } finally {
       this.#file = null
       this.#parts.lock.release()
@@ -125,37 +125,37 @@ export class FileCopy implements Copy {
   }
 
   #isKnown(key: string, record: SyncRecord, leastMs: number): boolean {
-    if (this.#versions.sees(key, record, leastMs)) return true
-    if (this.#versions.isWhole) return false
+    if (this.#versions.recognize(key, record, leastMs)) return true
+    if (this.#versions.hasAllVersions) return false
     const file = this.#open()
     this.#versions.fill(this.#parts.format.rows(file.descriptor, this.#state.length))
-    return this.#versions.sees(key, record, leastMs)
+    return this.#versions.recognize(key, record, leastMs)
   }
 
   #open(): DataFile {
     if (this.#file) return this.#file
-    // Check before setting `writing`: what something else appended must not look like the rest of this run.
+    // Checked before `writing` is set, so that bytes from another program do not look like an interrupted run.
     if (!this.#mustEmpty && this.#state.length > 0) requireLength(this.#parts.path, this.#state.length)
     this.#save({ ...this.#state, writing: true })
-    if (this.#mustEmpty && statsOf(this.#parts.path)) cutFile(this.#parts.path, 0)
+    if (this.#mustEmpty && statsOf(this.#parts.path)) truncateFile(this.#parts.path, 0)
     this.#mustEmpty = false
     this.#file = new DataFile(this.#parts.path, this.#state.length)
     if (this.#state.length === 0) this.#file.append(this.#parts.format.header)
     return this.#file
   }
 
-  /** The earliest change that a run from this cursor asks for. */
+  /** Returns the time of the earliest change that a run from this cursor requests. */
   #fromMs(cursorMs: number | null): number {
     return (cursorMs ?? Number.NEGATIVE_INFINITY) - this.#parts.overlapMs
   }
 
   #save(state: FileState): void {
-    writeFileDurably(filesBeside(this.#parts.path).state, formatState(state))
+    writeFileDurably(companionFiles(this.#parts.path).state, formatState(state))
   }
 }
 
-/** Writes a log without some records to a replacement. Fails: INTERNAL; USAGE for a line that is not JSON. */
-function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): Rest {
+/** Writes a log without some records to a replacement file. Fails: INTERNAL; USAGE for a line that is not JSON. */
+function rewriteLog(path: string, state: FileState, to: Replacement, gone: ReadonlySet<string>): RewrittenState {
   const { length: before, resource, rows, versions } = state
   const droppedVersions = new Set<string>()
   let [length, dropped, pending] = [0, 0, '']
@@ -179,5 +179,5 @@ function rewriteLog(path: string, state: FileState, to: Replacement, gone: Reado
   }
   write()
   const left = versions.filter(([hash]) => !droppedVersions.has(hash))
-  return { length, tail: tailOf(to.descriptor, length), rows: rows - dropped, versions: left }
+  return { length, tail: hashTail(to.descriptor, length), rows: rows - dropped, versions: left }
 }

@@ -5,42 +5,42 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { CopyKey, CopyState, Counts, Holder, ResourceName, RunNote } from '../copy.ts'
 import { plus } from '../copy.ts'
 
-/** The format that this version writes. Newer ones are refused. */
+/** The state file format that this version writes. Newer formats are refused. */
 const FORMAT = 1
 
 /** The content of the state file, `x.ndjson.state`. */
 export interface FileState extends CopyKey {
-  /** ISO 8601; null before the first commit. */
+  /** The cursor in ISO 8601, or `null` before the first commit. */
   readonly cursor: string | null
-  /** The bytes that belong to the copy. */
+  /** The number of bytes of the data file that belong to the copy. */
   readonly length: number
-  /** A hash of the last of these bytes. */
+  /** A hash of the last part of the copy's bytes. */
   readonly tail: string
   readonly rows: number
-  /** A run was writing, so bytes beyond `length` are the rest of an interrupted run. */
+  /** Whether a run was writing: bytes beyond `length` are then left over from an interrupted run. */
   readonly writing: boolean
   readonly lastRun: CopyState['lastRun']
   readonly memo: string | null
-  /** Versions that the service may send again: each hash with the time until which it may (epoch milliseconds). */
+  /** The versions that the service may send again, as a hash and the time until which it may (epoch milliseconds). */
   readonly versions: readonly (readonly [hash: string, ms: number])[]
-  /** Set while the file is replaced by a shorter one: its state before. The file is either as before or as after. */
-  readonly before?: Rest | undefined
+  /** The previous state, while the file is being replaced by a shorter one and matches either that or the new state. */
+  readonly before?: RewrittenState | undefined
 }
 
-/** The members that change when a file is rewritten. */
-export type Rest = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
+/** The members of the state that change when a file is rewritten. */
+export type RewrittenState = Pick<FileState, 'length' | 'tail' | 'rows' | 'versions'>
 
 export function emptyState(source: string, resource: ResourceName): FileState {
   const nothing = { cursor: null, length: 0, tail: '', rows: 0, lastRun: null, memo: null, versions: [] }
   return { source, resource, ...nothing, writing: false }
 }
 
-/** The cursor in epoch milliseconds. */
+/** Returns the cursor in epoch milliseconds. */
 export function cursorOf({ cursor }: FileState): number | null {
   return cursor === null ? null : Date.parse(cursor)
 }
 
-/** The state after a commit. The caller sets what describes the file itself. */
+/** Returns the state after a commit. The caller sets the members that describe the file itself. */
 export function stateAfter(state: FileState, cursorMs: number, { before, memo, ...ran }: RunNote, done: Counts) {
   return {
     ...state,
@@ -52,7 +52,7 @@ export function stateAfter(state: FileState, cursorMs: number, { before, memo, .
   }
 }
 
-/** Converts the state file to what {@link CopyState} promises. */
+/** Converts the content of a state file to a {@link CopyState}. */
 export function copyStateOf(state: FileState, holder: Holder | null): CopyState {
   const { source, resource, rows, lastRun, memo } = state
   return { source, resource, rows, lastRun, memo, cursorMs: cursorOf(state), holder }
@@ -62,7 +62,7 @@ export function formatState(state: FileState): string {
   return `${JSON.stringify({ format: FORMAT, ...state })}\n`
 }
 
-/** Reads a state file; null if there is none. Fails: USAGE if it is newer; INTERNAL if it cannot be read. */
+/** Reads a state file, or returns `null` if there is none. Fails: USAGE if it is newer; INTERNAL if unreadable. */
 export function readState(path: string): FileState | 'damaged' | null {
   let text: string | null
   try {
@@ -80,11 +80,13 @@ export function readState(path: string): FileState | 'damaged' | null {
   return format === FORMAT && isState(state) ? state : 'damaged'
 }
 
-/** As {@link readState}. Fails: also USAGE, with `how` to go on as its hint, if the state is damaged. */
-export function readSoundState(path: string, how: string): FileState | null {
+/** Reads a state as {@link readState} does. Also fails: USAGE, with the hint `how`, if the state is damaged. */
+export function readValidState(path: string, how: string): FileState | null {
   const state = readState(path)
   if (state === 'damaged')
-    throw new Failure('USAGE', `${path} is damaged: it does not say how far the copy goes`, { hint: how })
+    throw new Failure('USAGE', `${path} is damaged, so partner cannot tell how far the copy has progressed`, {
+      hint: how,
+    })
   return state
 }
 
@@ -104,7 +106,7 @@ const CHECKS: Readonly<Record<keyof FileState, Check>> = {
   before: (value) => value === undefined || hasMembers(value, REST_CHECKS),
 }
 const { length, tail, rows, versions } = CHECKS
-const REST_CHECKS: Readonly<Record<keyof Rest, Check>> = { length, tail, rows, versions }
+const REST_CHECKS: Readonly<Record<keyof RewrittenState, Check>> = { length, tail, rows, versions }
 const RUN_CHECKS: Readonly<Record<keyof NonNullable<FileState['lastRun']>, Check>> = {
   startedMs: (value) => typeof value === 'number',
   ...{ requests: isCount, added: isCount, changed: isCount, unchanged: isCount },

@@ -3,14 +3,14 @@ import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { removeAbandonedWrites } from '../../base/storage/durable-write.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import type { Copy, CopyState, HoldOptions, Target, TargetPlace } from '../copy.ts'
-import { holderOf, openLocked } from '../lock-beside.ts'
+import type { Copy, CopyState, HoldOptions, Target, TargetContext } from '../copy.ts'
+import { holderOf, openLocked } from '../lock-file.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
-import { cutFile, tailIn, tailOfBytes } from './data-file.ts'
+import { hashTailOfBytes, hashTailOfFile, truncateFile } from './data-file.ts'
 import { FileCopy } from './file-copy.ts'
-import { filesBeside, statsOf } from './file-place.ts'
-import { copyStateOf, emptyState, type FileState, readSoundState, readState } from './file-state.ts'
+import { companionFiles, statsOf } from './file-location.ts'
+import { copyStateOf, emptyState, type FileState, readState, readValidState } from './file-state.ts'
 import { allRecords, newestRecords } from './log.ts'
 import { csvFormat, ndjsonFormat, type RowFormat } from './row-format.ts'
 
@@ -18,44 +18,44 @@ const STEP_BYTES = 1024 * 1024
 
 export class FileTarget implements Target {
   readonly name: string
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
 
-  constructor(path: string, place: TargetPlace) {
+  constructor(path: string, place: TargetContext) {
     this.name = path
     this.#place = place
   }
 
   async hold(options: HoldOptions): Promise<Copy> {
     const path = this.name
-    return openLocked(filesBeside(path).lock, path, options, async (lock) => {
-      for (const file of [path, filesBeside(path).state]) removeAbandonedWrites(file)
+    return openLocked(companionFiles(path).lock, path, options, async (lock) => {
+      for (const file of [path, companionFiles(path).state]) removeAbandonedWrites(file)
       const format = this.#format()
-      const state = options.reset ? this.#startAnew() : await this.#checked(format, options)
+      const state = options.reset ? this.#startOver() : await this.#checked(format, options)
       const overlapMs = Math.max(options.overlapMs, RESOURCES[this.#place.resource].overlapMs)
-      return new FileCopy({ path, format, state, overlapMs, lock, startsAnew: options.reset })
+      return new FileCopy({ path, format, state, overlapMs, lock, startsOver: options.reset })
     })
   }
 
   async state(): Promise<CopyState | null> {
-    const { state: path, lock } = filesBeside(this.name)
-    const state = readSoundState(path, this.#wayOn())
+    const { state: path, lock } = companionFiles(this.name)
+    const state = readValidState(path, this.#recoveryHint())
     return state && copyStateOf(state, holderOf(lock))
   }
 
-  /** Fails: USAGE if the file changed since the last sync, and for CSV, which lacks part of each record. */
+  /** Yields the records of the log. Fails: USAGE if the file changed since the last sync, or for CSV. */
   async *records(which: 'newest' | 'all' | 'outline' = 'newest'): AsyncIterable<readonly SyncRecord[]> {
     const { resource } = this.#place
     const path = this.name
     if (path.endsWith('.csv'))
       throw usageFailure(
-        [`${path} has columns, and not the records as the service sent them`],
-        'this can be done with a .ndjson, a .db or PostgreSQL',
+        [`${path} has only columns, not the records as the service sent them`],
+        'use a copy in a .ndjson file, a .db file or PostgreSQL',
       )
-    const kept = readSoundState(filesBeside(path).state, this.#wayOn())
+    const kept = readValidState(companionFiles(path).state, this.#recoveryHint())
     const stats = statsOf(path)
     if (kept === null || stats === null) return
-    // A run may be appending.
-    const { length } = this.#asLeft({ ...kept, writing: true }, stats.size)
+    // Another run may be appending to the file.
+    const { length } = this.#committedState({ ...kept, writing: true }, stats.size)
     const descriptor = openSync(path, 'r')
     try {
       const log = { path, resource: RESOURCES[resource], descriptor, length }
@@ -71,90 +71,90 @@ export class FileTarget implements Target {
     const { resource, csv } = this.#place
     const rules = RESOURCES[resource]
     if (!this.name.endsWith('.csv')) return ndjsonFormat(rules)
-    if (!csv) throw new Error('a file of CSV needs to know its columns')
+    if (!csv) throw new Error('a CSV file requires its columns')
     return csvFormat(rules, csv)
   }
 
-  #startAnew(): FileState {
+  #startOver(): FileState {
     const { source, resource } = this.#place
-    const state = readState(filesBeside(this.name).state)
-    if (state !== null && state !== 'damaged') this.#requireSame(state)
+    const state = readState(companionFiles(this.name).state)
+    if (state !== null && state !== 'damaged') this.#requireSameCopy(state)
     return emptyState(source, resource)
   }
 
-  #requireSame(state: FileState): void {
+  #requireSameCopy(state: FileState): void {
     const { source, resource } = this.#place
     if (state.source === source && state.resource === resource) return
     throw usageFailure(
       [`${this.name} has the ${state.resource} of ${state.source}, not the ${resource} of ${source}`],
-      'name another file: each has one kind of record, of one source',
+      'name another file: a file holds one kind of record from one source',
     )
   }
 
-  /** Fails: USAGE if the file is not as the last commit left it, or belongs to another copy. */
+  /** Returns the state of the file. Fails: USAGE if the file changed since the last commit or is of another copy. */
   async #checked(format: RowFormat, { say }: HoldOptions): Promise<FileState> {
     const { source, resource } = this.#place
     const path = this.name
     const stats = statsOf(path)
-    const state = readSoundState(filesBeside(path).state, this.#wayOn())
+    const state = readValidState(companionFiles(path).state, this.#recoveryHint())
     if (state === null) {
       if ((stats?.size ?? 0) === 0) return emptyState(source, resource)
       throw usageFailure(
-        [`${path} has something in it already, and ${filesBeside(path).state}, which would say what, is missing`],
-        this.#wayOn(),
+        [`${path} is not empty, but ${companionFiles(path).state}, which would describe its content, is missing`],
+        this.#recoveryHint(),
       )
     }
-    this.#requireSame(state)
+    this.#requireSameCopy(state)
     if (stats === null) {
-      if (state.cursor !== null) await say(`${path} is gone: everything is read again`)
+      if (state.cursor !== null) await say(`${path} was deleted: reading everything again`)
       return emptyState(source, resource)
     }
-    const found = this.#asLeft({ ...state, writing: true }, stats.size)
+    const found = this.#committedState({ ...state, writing: true }, stats.size)
     if (stats.size > found.length) {
-      // A killed run left this; the next one reads it again.
-      if (state.writing) cutFile(path, found.length)
+      // A killed run wrote the extra bytes. The next run reads those records again.
+      if (state.writing) truncateFile(path, found.length)
       else {
-        const aside = setAside(path, found.length)
+        const aside = moveExtraBytes(path, found.length)
         const bytes = stats.size - found.length
         await say(
-          `warning: something else appended ${bytes} bytes to ${path}: they are in ${aside} now, and this copy goes on without them`,
+          `warning: another program appended ${bytes} bytes to ${path}: moved them to ${aside}; this copy continues without them`,
         )
       }
     }
-    if (format.header !== '' && found.length > 0) requireHeader(path, format.header, this.#wayOn())
+    if (format.header !== '' && found.length > 0) requireHeader(path, format.header, this.#recoveryHint())
     return found
   }
 
   /** Returns the state before or after a rewrite, whichever fits the file. Fails: USAGE if neither does. */
-  #asLeft({ before, ...state }: FileState, size: number): FileState {
-    if (isAsLeft(this.name, size, state)) return state
-    if (before && isAsLeft(this.name, size, { ...before, writing: false })) return { ...state, ...before }
-    throw usageFailure([`${this.name} was changed since the last sync by something else`], this.#wayOn())
+  #committedState({ before, ...state }: FileState, size: number): FileState {
+    if (isAsCommitted(this.name, size, state)) return state
+    if (before && isAsCommitted(this.name, size, { ...before, writing: false })) return { ...state, ...before }
+    throw usageFailure([`${this.name} was changed by another program since the last sync`], this.#recoveryHint())
   }
 
-  #wayOn(): string {
-    return `put both files back as they were, or read everything again: --reset --yes starts ${this.name} anew`
+  #recoveryHint(): string {
+    return `restore both files, or read everything again: --reset --yes starts ${this.name} over`
   }
 }
 
-/** Whether the file is as the last commit left it; an interrupted run may have appended to it. */
-function isAsLeft(
+/** Returns whether the file is as of the last commit, except for bytes that an interrupted run may have appended. */
+function isAsCommitted(
   path: string,
   size: number,
   { length, tail, writing }: Pick<FileState, 'length' | 'tail' | 'writing'>,
 ): boolean {
   if (size < length || (size > length && !writing)) return false
-  return length === 0 || tailIn(path, length) === tail
+  return length === 0 || hashTailOfFile(path, length) === tail
 }
 
-function requireHeader(path: string, header: string, wayOn: string): void {
+function requireHeader(path: string, header: string, hint: string): void {
   const bytes = Buffer.from(header)
-  if (tailIn(path, bytes.length) === tailOfBytes(bytes)) return
-  throw usageFailure([`${path} has other columns than this version of partner writes`], wayOn)
+  if (hashTailOfFile(path, bytes.length) === hashTailOfBytes(bytes)) return
+  throw usageFailure([`${path} has different columns from those that this version of partner writes`], hint)
 }
 
-/** Moves the rest of a file to `x.ndjson.appended`, durably. Fails: USAGE for another kind of file; INTERNAL. */
-function setAside(path: string, length: number): string {
+/** Durably moves the bytes after `length` to `x.ndjson.appended`. Fails: USAGE if that is no regular file; INTERNAL. */
+function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`
   try {
     const from = openSync(path, 'r')
@@ -172,11 +172,11 @@ function setAside(path: string, length: number): string {
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('INTERNAL', `cannot write ${aside}: ${describeSystemError(error)}`, {
-      hint: `it is for text that something else appended to ${path}; nothing was changed`,
+      hint: `it is for text that another program appended to ${path}; nothing was changed`,
       cause: error,
     })
   }
-  cutFile(path, length)
+  truncateFile(path, length)
   return aside
 }
 

@@ -1,11 +1,11 @@
 const FIRST_SLOTS = 256
-const FULLEST = 0.8
+const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
-/** The parts grow one by one, so that there are never two copies of the whole table. */
+/** The number of parts. They grow one at a time, so that there are never two copies of the whole table. */
 const PARTS = 16
 
-/** A hash table with open addressing, which needs a fraction of the memory of a Map. A slot is a hash, then a value. */
+/** A hash table with open addressing, which uses far less memory than a Map. A slot is a hash followed by a value. */
 class Table {
   protected readonly parts: readonly Part[]
 
@@ -32,7 +32,7 @@ class Part {
     const { slotWords } = this
     let at = this.find(slot)
     const isNew = this.words[at + slotWords - 1] === 0
-    if (isNew && this.size++ >= (this.words.length / slotWords) * FULLEST) {
+    if (isNew && this.size++ >= (this.words.length / slotWords) * MAX_LOAD) {
       this.#grow()
       at = this.find(slot)
     }
@@ -40,7 +40,7 @@ class Part {
     return isNew
   }
 
-  /** Returns the index of the slot for the hash at `from`. The last word of an empty slot is 0. */
+  /** Returns the index of the slot for the hash at index `from`. The last word of an empty slot is 0. */
   find(hash: Uint32Array, from = 0): number {
     const { words, slotWords } = this
     const count = words.length / slotWords
@@ -66,11 +66,11 @@ class Part {
   }
 }
 
-/** Represent negative and positive infinity. */
+/** The numbers that represent negative and positive infinity. */
 const [NEVER, LATEST] = [1, 0xffffffff]
 const FIRST_MS = Date.UTC(2000, 0, 1)
 
-/** A time as a nonzero 32-bit number: seconds, rounded up. */
+/** Converts a time to a nonzero 32-bit number of seconds, rounded up. */
 function toSeconds(ms: number): number {
   if (ms === Number.NEGATIVE_INFINITY) return NEVER
   return ms === Number.POSITIVE_INFINITY ? LATEST : Math.min(Math.max(Math.ceil((ms - FIRST_MS) / 1000), 2), LATEST - 1)
@@ -81,7 +81,7 @@ function toMs(seconds: number): number {
   return seconds === LATEST ? Number.POSITIVE_INFINITY : FIRST_MS + seconds * 1000
 }
 
-/** Maps texts to times (epoch milliseconds, rounded up to seconds, or infinite): a million take 19 MB. */
+/** A map from texts to times (epoch milliseconds, rounded up to seconds, or infinite). A million entries take 19 MB. */
 export class HashTable extends Table {
   constructor() {
     super(1)
@@ -92,13 +92,13 @@ export class HashTable extends Table {
     return part.words[part.find(scratch) + HASH_WORDS] !== 0
   }
 
-  /** Returns whether the text is new. */
+  /** Sets the time of a text, and returns whether the text is new. */
   set(text: string, ms: number): boolean {
     hashOf(text)[HASH_WORDS] = toSeconds(ms)
     return this.partOf(scratch).put(scratch)
   }
 
-  /** Sets the time of a hash that {@link entries} returned. */
+  /** Sets the time of a hash that {@link entries} yielded. */
   setHash(hex: string, ms: number): void {
     const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16)
     scratch.set([word(8), word(16), toSeconds(ms)])
@@ -114,13 +114,14 @@ export class HashTable extends Table {
       }
   }
 
-  settle(ms: number): void {
+  /** Replaces each time that is positive infinity with `ms`. */
+  replaceInfinite(ms: number): void {
     for (const { words, slotWords } of this.parts)
       for (let at = HASH_WORDS; at < words.length; at += slotWords) if (words[at] === LATEST) words[at] = toSeconds(ms)
   }
 }
 
-/** A set of texts. It keeps 63 bits of each; a million take at most 13 MB. */
+/** A set of texts that stores a 63-bit hash of each. One million texts take at most 13 MB. */
 export class HashSet extends Table {
   constructor() {
     super(0)
@@ -136,7 +137,9 @@ export class HashSet extends Table {
 const USED = 0x80000000
 const WORD = 2 ** 32
 
-/** Maps texts to whole numbers below 2^53. It keeps 64 bits of each text; a million take at most 25 MB. */
+/**
+ * A map from texts to whole numbers below 2^53, by a 64-bit hash of each text. A million entries take at most 25 MB.
+ */
 export class NumberTable extends Table {
   constructor() {
     super(2)
@@ -157,17 +160,17 @@ export class NumberTable extends Table {
 
 const scratch = new Uint32Array(HASH_WORDS + 2)
 
-/** Returns a hash in hexadecimal. Not safe against texts that are chosen to collide. */
+/** Returns a hash in hexadecimal. Not safe against texts chosen to collide. */
 export function hashText(text: string): string {
   return hexOf(hashOf(text))
 }
 
-/** State files have three words for each hash; the first is derived from the others. */
+/** Formats a hash for state files, which have three words per hash. The first word is derived from the others. */
 function hexOf([first = 0, second = 0]: Uint32Array): string {
   return [(first ^ second) >>> 0, first, second].map((word) => word.toString(16).padStart(8, '0')).join('')
 }
 
-/** Each step is invertible, so texts that differ in one character never collide. Valid until the next call. */
+/** Hashes a text, until the next call. Each step is invertible, so texts that differ in one character never collide. */
 function hashOf(text: string): Uint32Array {
   let [a, b, c, d] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let at = 0; at < text.length; at++) {

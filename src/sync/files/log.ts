@@ -1,7 +1,7 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { MAX_DEPTH, refuseTooDeep } from '../../base/json/parse.ts'
 import { ValueScanner } from '../../base/json/scan.ts'
-import { PlacedRecord } from '../reading/placed-record.ts'
+import { LazyRecord } from '../reading/lazy-record.ts'
 import { toSyncRecord } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
@@ -9,10 +9,10 @@ import { NumberTable } from './hash-table.ts'
 import { LINE_FEED, readLines, readPieces } from './read-lines.ts'
 
 const BATCH = 500
-/** Texts of a batch are forgotten soon, before the garbage collector moves them. */
+/** Records per batch of {@link allRecords}. Small batches become garbage before the collector promotes them. */
 const SMALL_BATCH = 50
 
-/** The first bytes of an NDJSON file, with one version of a record on each line. */
+/** The first `length` bytes of an NDJSON file with one version of a record on each line. */
 export interface Log {
   readonly path: string
   readonly resource: Resource
@@ -20,7 +20,7 @@ export interface Log {
   readonly length: number
 }
 
-/** Fails: USAGE for a line that is not JSON. */
+/** Yields the lines of a log with their records. Fails: USAGE for a line that is not JSON. */
 export function* logLines(log: Log): Generator<{ readonly line: string; readonly record: SyncRecord }> {
   for (const line of readLines(log.descriptor, log.length)) yield { line, record: recordOf(line, log) }
 }
@@ -39,7 +39,7 @@ export function* newestRecords(log: Log): Generator<readonly SyncRecord[]> {
   if (batch.length > 0) yield batch
 }
 
-/** Yields all versions in file order, in batches that stay in memory with each record. Fails: as {@link logLines}. */
+/** Yields all versions in file order. A retained record keeps its whole batch in memory. Fails: as {@link logLines}. */
 export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   const scanner = new ValueScanner(MAX_DEPTH)
   for (const piece of readPieces(log.descriptor, log.length)) {
@@ -49,7 +49,7 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
       const to = feed < 0 ? piece.length : feed
       const bytes = piece.subarray(from, to)
       const isValid = scanner.findEnd(piece, from) === to
-      batch.push(isValid ? new PlacedRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
+      batch.push(isValid ? new LazyRecord(bytes, log.resource) : recordOf(bytes.toString('utf8'), log))
       from = to + 1
       if (batch.length < SMALL_BATCH) continue
       yield batch
@@ -59,7 +59,7 @@ export function* allRecords(log: Log): Generator<readonly SyncRecord[]> {
   }
 }
 
-/** A record without an ID has one version. */
+/** Returns a predicate for the newest version of each record. A record without an ID has only one version. */
 function newestIn(log: Log): (record: SyncRecord, row: number) => boolean {
   const lastRows = new NumberTable()
   let row = 0
@@ -76,9 +76,13 @@ function recordOf(line: string, { path, resource }: Log): SyncRecord {
     const { parsed, ...record } = toSyncRecord(line, resource, true)
     return record
   } catch (error) {
-    throw new Failure('USAGE', `a line of ${path} is no JSON: something else wrote to it: ${line.slice(0, 60)}`, {
-      hint: `put the file back as it was, or read everything again: --reset --yes starts ${path} anew`,
-      cause: error,
-    })
+    throw new Failure(
+      'USAGE',
+      `a line of ${path} is not JSON; another program wrote to the file: ${line.slice(0, 60)}`,
+      {
+        hint: `restore the file, or read everything again: --reset --yes starts ${path} over`,
+        cause: error,
+      },
+    )
   }
 }

@@ -3,7 +3,7 @@ import { readSync } from 'node:fs'
 const STEP_BYTES = 256 * 1024
 export const LINE_FEED = 0x0a
 
-/** Yields the first bytes of a file in pieces that end with a line end; an incomplete last line comes last. */
+/** Yields the first `length` bytes of a file in pieces that end at a line end, then any incomplete last line. */
 export function* readPieces(descriptor: number, length: number): Generator<Buffer> {
   let rest = Buffer.alloc(0)
   for (let at = 0; at < length; ) {
@@ -19,7 +19,7 @@ export function* readPieces(descriptor: number, length: number): Generator<Buffe
   if (rest.length > 0) yield rest
 }
 
-/** Yields the lines in the first bytes of a file, without their line ends. */
+/** Yields the lines in the first `length` bytes of a file, without their line ends. */
 export function* readLines(descriptor: number, length: number): Generator<string> {
   for (const piece of readPieces(descriptor, length)) {
     const lines = piece.toString('utf8').split('\n')

@@ -1,6 +1,6 @@
 import { unguarded } from '../../base/csv.ts'
 import type { CsvLines } from '../copy.ts'
-import { isOfContent, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
+import { isContentVersion, joinId, toSyncRecord, versionOf } from '../reading/sync-record.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
 import { readCsvRows } from './csv-rows.ts'
@@ -11,12 +11,15 @@ export type Row = { readonly id: string | null; readonly key: string }
 export interface RowFormat {
   readonly header: string
   readonly line: (record: SyncRecord) => string
-  /** Identifies the version of a record in this file, like the `key` of a row. `line`: its line. */
+  /**
+   * Returns the key that identifies a record's version in this file, like the `key` of a row. `line`: the record's
+   * line.
+   */
   readonly key: (record: SyncRecord, line: string) => string
   readonly rows: (descriptor: number, length: number) => Iterable<Row>
 }
 
-/** One record on each line, as the service sent it. */
+/** Returns the NDJSON format: one record per line, as the service sent it. */
 export function ndjsonFormat(resource: Resource): RowFormat {
   return {
     header: '',
@@ -31,7 +34,7 @@ export function ndjsonFormat(resource: Resource): RowFormat {
   }
 }
 
-/** CSV with the columns of a list. A version that only its content identifies is identified by its line. */
+/** Returns the CSV format with the columns of a list. If only its content identifies a version, its key is its line. */
 export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFormat {
   const columns = header.trimEnd().split(',')
   const idColumns = resource.idPaths.map((path) => columns.indexOf(path))
@@ -39,7 +42,7 @@ export function csvFormat(resource: Resource, { header, line }: CsvLines): RowFo
   return {
     header,
     line: ({ text }) => line(text),
-    key: ({ version }, row) => (isOfContent(version) ? row : version),
+    key: ({ version }, row) => (isContentVersion(version) ? row : version),
     *rows(descriptor, length) {
       let isHeader = true
       for (const { fields, text } of readCsvRows(descriptor, length)) {

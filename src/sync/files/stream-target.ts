@@ -2,26 +2,26 @@ import { join } from 'node:path'
 import { dataDirectory, ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { removeAbandonedWrites, writeFileDurably } from '../../base/storage/durable-write.ts'
 import type { Lock } from '../../base/storage/lock.ts'
-import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, Counts, HoldOptions, Outlet, RunNote, Target, TargetContext } from '../copy.ts'
 import { NO_COUNTS } from '../copy.ts'
-import { holderOf, openLocked } from '../lock-beside.ts'
+import { holderOf, openLocked } from '../lock-file.ts'
 import type { SyncRecord } from '../record.ts'
 import { RESOURCES } from '../resources.ts'
 import type { FileState } from './file-state.ts'
-import { copyStateOf, cursorOf, emptyState, formatState, readSoundState, stateAfter } from './file-state.ts'
+import { copyStateOf, cursorOf, emptyState, formatState, readValidState, stateAfter } from './file-state.ts'
 import { hashText } from './hash-table.ts'
 import { Versions } from './versions.ts'
 
-/** A stream of NDJSON. Only its cursor is kept, in the data directory. */
+/** A stream of NDJSON. Only its state is stored, in the data directory. */
 export class StreamTarget implements Target {
   readonly name = '-'
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
   readonly #outlet: Outlet
   readonly #path: string
 
   /** Fails: USAGE for a bad data directory. */
-  constructor(place: TargetPlace) {
-    if (!place.stdout) throw new Error('a stream needs somewhere to go')
+  constructor(place: TargetContext) {
+    if (!place.stdout) throw new Error('a stream requires an output')
     this.#place = place
     this.#outlet = place.stdout
     const { source, resource, env } = place
@@ -50,7 +50,7 @@ export class StreamTarget implements Target {
   async close(): Promise<void> {}
 
   #read(): FileState | null {
-    return readSoundState(this.#path, '--reset delivers everything again')
+    return readValidState(this.#path, '--reset delivers everything again')
   }
 }
 
@@ -62,7 +62,7 @@ interface StreamCopyParts {
   readonly lock: Lock
 }
 
-/** A locked stream. Its cursor moves when the pipe has taken the records. */
+/** A locked stream. Its cursor advances after the pipe has accepted the records. */
 class StreamCopy implements Copy {
   readonly #parts: StreamCopyParts
   readonly #versions: Versions
@@ -87,7 +87,7 @@ class StreamCopy implements Copy {
     const leastMs = this.#fromMs(this.cursorMs)
     let text = ''
     for (const record of records) {
-      if (this.#versions.sees(record.version, record, leastMs)) this.#counts.unchanged++
+      if (this.#versions.recognize(record.version, record, leastMs)) this.#counts.unchanged++
       else {
         this.#versions.add(record.version, record, leastMs)
         this.#counts.added++

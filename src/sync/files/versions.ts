@@ -2,18 +2,19 @@ import type { Counts } from '../copy.ts'
 import type { SyncRecord } from '../record.ts'
 import { HashSet, HashTable } from './hash-table.ts'
 
-/** Versions without a time, until a commit gives them one. */
+/** The time of versions without a date, until a commit replaces it. */
 const UNTIL_COMMIT = Number.POSITIVE_INFINITY
 
+/** The known versions of a copy in a file or stream. */
 export class Versions {
   readonly #versions = new HashTable()
   readonly #ids = new HashSet()
-  /** Whether all versions and IDs of the file are known, or only versions that may be sent again. */
-  isWhole: boolean
+  /** Whether all versions and IDs of the file are loaded; otherwise only the versions that may be sent again are. */
+  hasAllVersions: boolean
 
-  /** @param recent from the state file; null if the file is empty. */
+  /** `recent`: the versions from the state file, or `null` if the data file is empty. */
   constructor(recent: readonly (readonly [hash: string, ms: number])[] | null) {
-    this.isWhole = recent === null
+    this.hasAllVersions = recent === null
     for (const [hash, ms] of recent ?? []) this.#versions.setHash(hash, ms)
   }
 
@@ -22,30 +23,32 @@ export class Versions {
       if (!this.#versions.has(key)) this.#versions.set(key, Number.NEGATIVE_INFINITY)
       if (id !== null) this.#ids.add(id)
     }
-    this.isWhole = true
+    this.hasAllVersions = true
   }
 
-  /** Whether a version is known. A version that was sent again may be sent again later. */
-  sees(key: string, record: SyncRecord, leastMs: number): boolean {
+  /** Returns whether a version is known, and if so, remembers it for longer, as the service may send it again. */
+  recognize(key: string, record: SyncRecord, leastMs: number): boolean {
     const isKnown = this.#versions.has(key)
-    if (isKnown) this.#versions.set(key, untilOf(record, leastMs))
+    if (isKnown) this.#versions.set(key, rememberUntil(record, leastMs))
     return isKnown
   }
 
-  /** Adds a new version; returns `changed` if its record had another one. Requires that `isWhole`. */
+  /** Adds a new version, and returns `changed` if its record had another one. Requires `hasAllVersions`. */
   add(key: string, record: SyncRecord, leastMs: number): keyof Counts {
-    this.#versions.set(key, untilOf(record, leastMs))
+    this.#versions.set(key, rememberUntil(record, leastMs))
     return record.id === null || this.#ids.add(record.id) ? 'added' : 'changed'
   }
 
-  /** Versions that a run from `fromMs` may see again. Those without a time were sent by `cursorMs`. */
+  /** Returns the versions that a run from `fromMs` may see again. Those without a time get `cursorMs` as their time. */
   recent(fromMs: number, cursorMs: number): (readonly [hash: string, ms: number])[] {
-    this.#versions.settle(cursorMs)
+    this.#versions.replaceInfinite(cursorMs)
     return [...this.#versions.entries(fromMs)]
   }
 }
 
-/** A version dated before what was asked for may come at any time, like one without a date. */
-function untilOf({ changedMs }: SyncRecord, leastMs: number): number {
+/**
+ * Returns how long to remember a version. One dated before the requested period, or undated, may be sent at any time.
+ */
+function rememberUntil({ changedMs }: SyncRecord, leastMs: number): number {
   return changedMs === null || changedMs < leastMs ? UNTIL_COMMIT : changedMs
 }

@@ -5,12 +5,14 @@ import type { Connection } from './connection/connection.ts'
 import { sqlState } from './connection/failures.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** SQLSTATE classes: a value that a type cannot hold (22), a limit such as the size of an index row (54). */
-const OF_THE_DATA = /^(?:22|54)/
+/**
+ * The SQLSTATE classes that bad data causes: invalid values (22), and exceeded limits such as an index row's size (54).
+ */
+const DATA_ERRORS = /^(?:22|54)/
 
-/** Skips records that the server cannot store: a refused batch is halved until the bad record is alone. */
+/** Skips records that the server cannot store. It halves a rejected batch until the bad record is alone. */
 export class CarefulWriter {
-  readonly #leftOut: NotStored[] = []
+  readonly #skipped: NotStored[] = []
   readonly #writer: RecordWriter
 
   constructor(writer: RecordWriter) {
@@ -35,8 +37,8 @@ export class CarefulWriter {
       await connection.query('ROLLBACK TO SAVEPOINT batch; RELEASE SAVEPOINT batch')
       const [first] = records
       if (first !== undefined && records.length === 1) {
-        this.#writer.leaveOut?.(first)
-        this.#leftOut.push({ id: first.id ?? first.version, why: `PostgreSQL cannot hold it: ${why}` })
+        this.#writer.noteSkipped?.(first)
+        this.#skipped.push({ id: first.id ?? first.version, why: `PostgreSQL cannot store it: ${why}` })
         return NO_COUNTS
       }
       const half = Math.ceil(records.length / 2)
@@ -51,16 +53,16 @@ export class CarefulWriter {
   }
 
   committed(counts: Counts): Committed {
-    return this.#leftOut.length === 0 ? counts : { ...counts, notStored: [...this.#leftOut] }
+    return this.#skipped.length === 0 ? counts : { ...counts, notStored: [...this.#skipped] }
   }
 
   forget(): void {
-    this.#leftOut.length = 0
+    this.#skipped.length = 0
     this.#writer.forget?.()
   }
 }
 
 function reasonInData(error: unknown): string | null {
   if (!(error instanceof Failure) || !(error.cause instanceof Error)) return null
-  return OF_THE_DATA.test(sqlState(error.cause) ?? '') ? error.cause.message : null
+  return DATA_ERRORS.test(sqlState(error.cause) ?? '') ? error.cause.message : null
 }

@@ -1,17 +1,19 @@
 import { sqlType } from '../tables/ddl.ts'
 import type { Column, Row, Value } from '../tables/table.ts'
 
-/** A SQL literal, valid if `standard_conforming_strings` is on. */
+/** Returns a SQL literal, valid if `standard_conforming_strings` is on. */
 export function literal(text: string | null): string {
   return text === null ? 'NULL' : `'${quoteFree(text)}'`
 }
 
 function quoteFree(text: string): string {
-  // U+0000 would end the statement.
+  // U+0000 would terminate the statement.
   return text.includes('\0') || text.includes("'") ? text.replaceAll('\0', '\uFFFD').replaceAll("'", "''") : text
 }
 
-/** Rows as a FROM item: an array for each column, for speed; JSON in the last one is one array, to save escapes. */
+/**
+ * Returns rows as a FROM item with an array per column, for speed. A last JSON column is a JSON array, to save escapes.
+ */
 export function unnested(columns: readonly Column[], rows: readonly Row[]): string {
   const last = columns.length - 1
   const isJsonLast = columns[last]?.type === 'json' && rows.every((row) => row[last] !== null)
@@ -34,13 +36,13 @@ function element(value: Value): string {
   return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
 }
 
-/** Alternatives: a pair of surrogates, what jsonb cannot store, any other escape. */
+/** Matches a pair of surrogates, an escape that jsonb cannot store, or any other escape. */
 const ESCAPES =
   /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})|\\./gs
 
 const ONE_UNIT = '\\u0000'.length
 
-/** Replaces what `jsonb` cannot store, U+0000 and lone surrogates, by U+FFFD. */
+/** Replaces characters that `jsonb` cannot store (U+0000 and lone surrogates) with U+FFFD. */
 export function jsonForPostgres(json: string): string {
   const wellFormed = json.toWellFormed()
   if (!wellFormed.includes('\\u')) return wellFormed

@@ -2,14 +2,14 @@ import type { SyncRecord } from '../record.ts'
 
 const BATCH_RECORDS = 500
 const BATCH_CHARACTERS = 2_000_000
-/** Up to this much since the last commit is kept, to write it again if the connection is lost. */
+/** The maximum size of the records retained since the last commit, to be written again if the connection is lost. */
 const MOST_KEPT_CHARACTERS = 8_000_000
 
-/** The records added since the last commit. */
+/** The records added since the last commit, both unwritten and retained. */
 export class Pending {
   #batch: SyncRecord[] = []
   #batchCharacters = 0
-  /** All records since the last commit; null if there are too many to keep. */
+  /** All records since the last commit, or `null` if there are too many to retain. */
   #kept: SyncRecord[] | null = []
   #keptCharacters = 0
 
@@ -37,7 +37,9 @@ export class Pending {
     return batch
   }
 
-  /** Queues all records since the last commit again. Returns false, and drops everything, if they were not kept. */
+  /**
+   * Queues all records since the last commit again. Returns false, and drops them, if there were too many to retain.
+   */
   rewind(): boolean {
     const kept = this.#kept
     this.forget()

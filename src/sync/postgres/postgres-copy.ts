@@ -8,31 +8,34 @@ import { CarefulWriter } from './careful-writer.ts'
 import type { Address } from './connection/address.ts'
 import { backoff, pause } from './connection/backoff.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost } from './connection/failures.ts'
-import { type Claim, leaseEnd, lostFailure, type Taken } from './lease/lease.ts'
+import { ConnectionLost } from './connection/failures.ts'
+import { type Claim, leaseEnd, lostFailure, type TakenLease } from './lease/lease.ts'
 import { Renewal } from './lease/renewal.ts'
 import { jsonForPostgres, literal } from './literals.ts'
 import { Pending } from './pending.ts'
 import { SnapshotWriter } from './snapshot-writer.ts'
 import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
-import { RowWriter, removal } from './writer.ts'
+import { deleteRecordsSql, RowWriter } from './writer.ts'
 
-/** How long a lost connection is retried, and how often between two commits. */
+/** How long to try to reconnect after a lost connection. */
 const RECOVERY_MS = 30_000
-const MOST_LOSSES = 5
+/** How many lost connections to tolerate between two commits. */
+const MAX_LOSSES = 5
 
 interface Opened {
   readonly name: string
   readonly address: Address
   readonly connection: Connection
   readonly claim: Claim
-  readonly taken: Taken
+  readonly taken: TakenLease
   readonly timezone: string | null
   readonly options: HoldOptions
 }
 
-/** A copy in PostgreSQL. One transaction collects what is added, and its commit checks that the lease is still ours. */
+/**
+ * A copy in PostgreSQL. A transaction collects the added records; its commit checks that this run still has the lease.
+ */
 export class PostgresCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -42,8 +45,8 @@ export class PostgresCopy implements Copy {
   #connection: Connection
   #transaction: Transaction | null = null
   readonly #pending = new Pending()
-  /** The batch that the server is writing or has written. */
-  #underWay: Promise<void> | null = null
+  /** The write of the last batch, finished or not. */
+  #currentWrite: Promise<void> | null = null
   #done: Counts = NO_COUNTS
   #losses = 0
   #hasReplaced = false
@@ -64,14 +67,14 @@ export class PostgresCopy implements Copy {
   async add(records: readonly SyncRecord[]): Promise<void> {
     for (const record of records) {
       const text = jsonForPostgres(record.text)
-      if (text !== record.text) await this.#sayReplaced(record)
+      if (text !== record.text) await this.#warnReplaced(record)
       this.#pending.add(text === record.text ? record : { ...record, text })
-      if (this.#pending.isFull) await this.#steadily(() => this.#send())
+      if (this.#pending.isFull) await this.#withRecovery(() => this.#send())
     }
   }
 
   async commit(cursorMs: number, note: RunNote, isComplete = false): Promise<Committed> {
-    const { done, row } = await this.#steadily(() => this.#commitOnce(cursorMs, note, isComplete))
+    const { done, row } = await this.#withRecovery(() => this.#commitOnce(cursorMs, note, isComplete))
     Object.assign(this, positionOf(row))
     this.#losses = 0
     const committed = this.#writer.committed(done)
@@ -81,25 +84,25 @@ export class PostgresCopy implements Copy {
     return committed
   }
 
-  /** Requires that everything was committed. */
+  /** Removes records by ID. Requires that all added records are committed. */
   async remove(ids: readonly string[]): Promise<void> {
-    if (this.#transaction !== null || this.#underWay !== null || !this.#pending.isEmpty)
-      throw new TypeError('commit first, then remove')
-    await this.#steadily(async () => {
+    if (this.#transaction !== null || this.#currentWrite !== null || !this.#pending.isEmpty)
+      throw new TypeError('commit before removing records')
+    await this.#withRecovery(async () => {
       const transaction = await this.#begin()
-      await transaction.connection.query(removal(this.#opened.claim.key, ids))
-      await this.#checked([])
+      await transaction.connection.query(deleteRecordsSql(this.#opened.claim.key, ids))
+      await this.#updateRow([])
       await transaction.commit()
       this.#transaction = null
     })
   }
 
   async close(): Promise<void> {
-    // Nobody may be waiting for the running statement. Cutting the connection rolls it back.
-    if (this.#transaction !== null || this.#underWay !== null) this.#connection.destroy()
-    await this.#underWay?.catch(() => {})
-    await this.#takeBack()
-    await this.#renewal.giveBack(this.#connection)
+    // The running statement may have no caller that waits for it. Closing the connection rolls it back.
+    if (this.#transaction !== null || this.#currentWrite !== null) this.#connection.destroy()
+    await this.#currentWrite?.catch(() => {})
+    await this.#rollBack()
+    await this.#renewal.release(this.#connection)
     await this.#connection.close()
   }
 
@@ -109,16 +112,16 @@ export class PostgresCopy implements Copy {
     return this.#transaction
   }
 
-  /** Prepares a batch while the server writes the one before, and resolves when that is written. */
+  /** Prepares a batch while the server writes the previous one, and resolves when the previous one is written. */
   async #send(): Promise<void> {
-    const before = this.#underWay
+    const before = this.#currentWrite
     if (this.#renewal.isTaken) {
       await before
       throw await this.#lostLease()
     }
-    this.#underWay = this.#write(before)
-    // Awaited later.
-    this.#underWay.catch(() => {})
+    this.#currentWrite = this.#write(before)
+    // The promise is awaited later; this avoids an unhandled rejection until then.
+    this.#currentWrite.catch(() => {})
     await before
   }
 
@@ -132,23 +135,24 @@ export class PostgresCopy implements Copy {
 
   async #commitOnce(cursorMs: number, note: RunNote, isComplete: boolean) {
     if (!this.#pending.isEmpty) await this.#send()
-    await this.#underWay
-    this.#underWay = null
+    await this.#currentWrite
+    this.#currentWrite = null
     const transaction = await this.#begin()
     this.#done = plus(this.#done, await this.#writer.finish(transaction.connection, cursorMs, isComplete))
     const done = this.#done
-    const row = await this.#checked([positionSets(cursorMs, note, done)])
+    const row = await this.#updateRow([positionSets(cursorMs, note, done)])
     try {
       await transaction.commit()
     } catch (error) {
-      if (!(error instanceof Lost) || !(await this.#wasCommitted(error, row['transaction'] ?? ''))) throw error
+      if (!(error instanceof ConnectionLost) || !(await this.#wasCommitted(error, row['transaction'] ?? '')))
+        throw error
     }
     this.#transaction = null
     return { done, row }
   }
 
-  /** Updates the copy's row and the lease. Fails: LOCKED if another run took the lease; then nothing is written. */
-  async #checked(sets: readonly string[]) {
+  /** Updates the copy's row and the lease. Fails: LOCKED, without writing anything, if another run took the lease. */
+  async #updateRow(sets: readonly string[]) {
     const { key, leaseMs } = this.#opened.claim
     const [row] = await this.#connection.query(
       `UPDATE sync_state SET ${[...sets, `lease_until = ${leaseEnd(leaseMs)}`].join(', ')}
@@ -158,32 +162,32 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Runs `act`; after a lost connection, reconnects and runs it again from the last commit. */
-  async #steadily<T>(act: () => Promise<T>): Promise<T> {
+  /** Runs `act`. After a lost connection, reconnects and runs it again from the last commit. */
+  async #withRecovery<T>(act: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await act()
       } catch (error) {
-        this.#underWay = null
-        await this.#takeBack()
-        if (!(error instanceof Lost)) throw error
+        this.#currentWrite = null
+        await this.#rollBack()
+        if (!(error instanceof ConnectionLost)) throw error
         await this.#recover(error)
       }
     }
   }
 
-  async #takeBack(): Promise<void> {
+  async #rollBack(): Promise<void> {
     await this.#transaction?.rollBack()
     this.#transaction = null
   }
 
-  /** Fails: as `lost` if the server does not come back; Rewound if the records since the last commit were not kept. */
-  async #recover(lost: Lost): Promise<void> {
+  /** Reconnects. Fails: as `lost` if the server stays unreachable; Rewound if uncommitted records were not retained. */
+  async #recover(lost: ConnectionLost): Promise<void> {
     this.#losses += 1
-    if (this.#losses > MOST_LOSSES) throw lost
-    await this.#opened.options.say(`${lost.words}; trying again`)
+    if (this.#losses > MAX_LOSSES) throw lost
+    await this.#opened.options.say(`${lost.words}; retrying`)
     if (!this.#connection.isLost) await pause(this.#losses, this.#opened.options.signal)
-    const position = positionOf(await this.#comeBack(() => this.#own()))
+    const position = positionOf(await this.#onceConnected(() => this.#lockRow()))
     this.#writer.forget()
     this.#done = NO_COUNTS
     if (this.#pending.rewind()) return
@@ -191,7 +195,7 @@ export class PostgresCopy implements Copy {
     throw new Rewound(lost)
   }
 
-  #comeBack<T>(act: () => Promise<T>): Promise<T> {
+  #onceConnected<T>(act: () => Promise<T>): Promise<T> {
     const { address, claim, options } = this.#opened
     const { signal } = options
     const actOnceConnected = async () => {
@@ -201,8 +205,8 @@ export class PostgresCopy implements Copy {
     return backoff(actOnceConnected, RECOVERY_MS, signal)
   }
 
-  /** Locks the copy's row. Fails: LOCKED if another run took the lease. */
-  async #own(more = '') {
+  /** Locks and returns the copy's row. Fails: LOCKED if another run took the lease. */
+  async #lockRow(more = '') {
     const { key } = this.#opened.claim
     const [row] = await this.#connection.query(
       `SELECT ${POSITION}${more} FROM sync_state WHERE ${whereKey(key)} AND epoch = ${this.#opened.taken.epoch} FOR UPDATE`,
@@ -211,35 +215,35 @@ export class PostgresCopy implements Copy {
     return row
   }
 
-  /** Whether a commit without a response was made. Fails: NETWORK_ERROR if unknown; it is not repeated then. */
-  async #wasCommitted(lost: Lost, transaction: string): Promise<boolean> {
-    await this.#opened.options.say(`${lost.words}; finding out whether the commit was made`)
+  /** Finds out whether a commit without a response took effect. Fails: NETWORK_ERROR if that remains unknown. */
+  async #wasCommitted(lost: ConnectionLost, transaction: string): Promise<boolean> {
+    await this.#opened.options.say(`${lost.words}; checking whether the commit took effect`)
     try {
-      return await this.#comeBack(async () => {
-        const row = await this.#own(`, txid_status(${literal(transaction)}::bigint) AS status`)
+      return await this.#onceConnected(async () => {
+        const row = await this.#lockRow(`, txid_status(${literal(transaction)}::bigint) AS status`)
         if (row['status'] === 'in progress') throw lost
         return row['status'] === 'committed'
       })
     } catch (error) {
-      if (!(error instanceof Lost)) throw error
-      throw new Failure('NETWORK_ERROR', `${error.words}, and the answer to the last commit was lost`, {
-        hint: 'run it again: it finds out whether that was made, and goes on from there',
+      if (!(error instanceof ConnectionLost)) throw error
+      throw new Failure('NETWORK_ERROR', `${error.words}, and the response to the last commit was lost`, {
+        hint: 'run the sync again: it checks whether the commit took effect, and continues from there',
       })
     }
   }
 
   async #lostLease(): Promise<Failure> {
     const { name, claim } = this.#opened
-    await this.#takeBack()
+    await this.#rollBack()
     this.#renewal.isTaken = true
     return lostFailure(this.#connection, name, claim.key)
   }
 
-  async #sayReplaced({ id, version }: SyncRecord): Promise<void> {
+  async #warnReplaced({ id, version }: SyncRecord): Promise<void> {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot hold (U+0000, or half a pair of surrogates): it is stored as U+FFFD, here and in every record that follows`,
+      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all that follow`,
     )
   }
 }

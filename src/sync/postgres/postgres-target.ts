@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Copy, Holder, HoldOptions, TargetPlace } from '../copy.ts'
+import type { Copy, Holder, HoldOptions, TargetContext } from '../copy.ts'
 import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
@@ -9,9 +9,9 @@ import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { type Address, parseAddress } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost } from './connection/failures.ts'
+import { ConnectionLost } from './connection/failures.ts'
 import { describeHolder, describeLoss, holderHere, parseHolder } from './lease/holder.ts'
-import { type Claim, HELD, heldFailure, type Taken, tryTake, untilNextLook } from './lease/lease.ts'
+import { type Claim, HELD, heldFailure, type TakenLease, tryTakeLease, waitForNextCheck } from './lease/lease.ts'
 import { literal, textArray } from './literals.ts'
 import { PostgresCopy } from './postgres-copy.ts'
 import { ensureSchema, openRows } from './schema.ts'
@@ -30,15 +30,15 @@ export class PostgresTarget extends DatabaseTarget {
   readonly #timezone: string | null
   readonly #ending = new AbortController()
 
-  /** As the server hashes outlines: `jsonb` is not the text of the service. */
+  /** Hashes a record as the server hashes outlines, because `jsonb` does not preserve the service's text. */
   readonly hashOf = (record: SyncRecord): string => {
     if (record.hash !== undefined) return record.hash
     const bytes = record.bytes ?? Buffer.from(record.text)
     return hash('sha256', jsonbText(bytes) ?? bytes)
   }
 
-  /** `flag`: the flag with the name. Fails: USAGE for a password in the URL, and for what cannot be understood. */
-  constructor(name: string, place: TargetPlace, flag: string) {
+  /** `flag`: the command's flag that gave the name. Fails: USAGE for a malformed URL, or a password in the URL. */
+  constructor(name: string, place: TargetContext, flag: string) {
     super(name, place)
     this.#address = parseAddress(name, place.env, flag)
     this.#timezone = place.timezone ?? null
@@ -59,7 +59,7 @@ export class PostgresTarget extends DatabaseTarget {
             opened.connection = connection
             await ensureSchema(connection)
           }
-          const taken = await tryTake(connection, claim)
+          const taken = await tryTakeLease(connection, claim)
           if ('epoch' in taken) {
             if (taken.from !== null) await say(`${describeLoss(taken.from, this.name)}: taking over`)
             await changeZone(connection, claim, taken, timezone)
@@ -70,13 +70,13 @@ export class PostgresTarget extends DatabaseTarget {
           if (!standby) throw failure
           if (waitsFor !== failure.words) await say(`${failure.words}; waiting for it to end`)
           waitsFor = failure.words
-          await untilNextLook(taken, signal)
+          await waitForNextCheck(taken, signal)
         } catch (error) {
-          // A standby also waits for the server to come back.
-          if (!(error instanceof Lost) || !standby || waitsFor === null) throw error
-          if (waitsFor !== error.words) await say(`${error.words}; waiting for it to come back`)
+          // A standby also waits while the server is unreachable.
+          if (!(error instanceof ConnectionLost) || !standby || waitsFor === null) throw error
+          if (waitsFor !== error.words) await say(`${error.words}; waiting until it is reachable`)
           waitsFor = error.words
-          await untilNextLook({ leftMs: GONE_LOOK_MS }, signal)
+          await waitForNextCheck({ leftMs: GONE_LOOK_MS }, signal)
         }
       }
     } catch (error) {
@@ -98,8 +98,13 @@ export class PostgresTarget extends DatabaseTarget {
   }
 }
 
-/** Recomputes instants in a new zone. Not in SQL: the server may resolve the repeated hour differently. */
-async function changeZone(connection: Connection, claim: Claim, taken: Taken, timezone: string | null): Promise<void> {
+/** Recomputes instants in a new time zone. Does not use SQL, as the server may resolve repeated hours differently. */
+async function changeZone(
+  connection: Connection,
+  claim: Claim,
+  taken: TakenLease,
+  timezone: string | null,
+): Promise<void> {
   const { key, leaseMs } = claim
   const { columns, name } = MAIN_TABLES[key.resource]
   const isConcerned = columns.some(({ origin }) => 'wallPath' in origin)

@@ -5,13 +5,13 @@ import { PRODUCT, SCHEMA_VERSION_TABLE } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
 import type { Address } from './connection/address.ts'
 import { Connection, limitsFor } from './connection/connection.ts'
-import { Lost, sqlState } from './connection/failures.ts'
+import { ConnectionLost, sqlState } from './connection/failures.ts'
 import { literal } from './literals.ts'
 
-/** A group of tables with its own version in `schema_version`. */
+/** A group of tables that has its own version in `schema_version`. */
 export interface Schema {
   readonly product: string
-  /** The statements from each version to the next. The first step creates all tables. */
+  /** The statements that migrate each version to the next. The first step creates all tables. */
   readonly steps: readonly (() => readonly string[])[]
 }
 
@@ -24,13 +24,13 @@ const COPIES: Schema = {
 }
 
 const BATCH = 2000
-/** The advisory lock for changing tables: `prtn` as a number. */
+/** The key of the advisory lock for changing tables: `prtn` in ASCII. */
 const DDL_LOCK = 0x7072746e
 const TRIES = 6
 
-/** The version of the tables; null if there are none. Fails: USAGE for a newer version; as `query`. */
-export async function readForm(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
-  // Not to_regclass, which caches a miss within a transaction.
+/** Returns the version of the tables, or `null` if there are none. Fails: USAGE for a newer version; as `query`. */
+export async function readSchemaVersion(connection: Connection, { product, steps } = COPIES): Promise<number | null> {
+  // Not `to_regclass`, which caches a miss within a transaction.
   const found = await connection.query(
     `SELECT FROM pg_class WHERE relname = 'schema_version' AND pg_table_is_visible(oid)`,
   )
@@ -41,20 +41,20 @@ export async function readForm(connection: Connection, { product, steps } = COPI
   if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
-    `the tables were written by a newer version of partner (they have form ${form}, this one knows ${steps.length}); they were left as they are`,
+    `the tables were written by a newer version of partner (their format is ${form}, this version supports ${steps.length}); nothing was changed`,
     { hint: 'update partner, or choose another database' },
   )
 }
 
-/** The limits of a connection that has no lease: those of a long one. */
+/** The limits of a connection without a lease, which are those of a long lease. */
 export const READER_LIMITS = limitsFor(60_000)
 
-/** Opens a copy for reading; null if there is none. Fails: as `Connection.open`; as {@link readForm}. */
+/** Opens a copy for reading, or returns `null` if there is none. Fails: as `Connection.open`; as {@link readSchemaVersion}. */
 export async function openRows(address: Address, signal: AbortSignal): Promise<DatabaseRows | null> {
   const connection = await Connection.open(address, READER_LIMITS, signal)
   const close = () => connection.close()
   try {
-    if ((await readForm(connection)) !== null)
+    if ((await readSchemaVersion(connection)) !== null)
       return {
         dialect: 'postgres',
         rows: (sql) => connection.query(sql),
@@ -69,7 +69,7 @@ export async function openRows(address: Address, signal: AbortSignal): Promise<D
   return null
 }
 
-/** Reads with a cursor, because the driver holds a whole result. */
+/** Reads with a cursor, because the driver buffers a whole result. */
 async function* inBatches(connection: Connection, sql: string) {
   await connection.query(`BEGIN READ ONLY; DECLARE batches NO SCROLL CURSOR FOR ${sql}`)
   try {
@@ -84,12 +84,12 @@ async function* inBatches(connection: Connection, sql: string) {
 }
 
 /**
- * Creates or migrates the tables. If they are current, changes nothing, so that a role with rights on the tables is
- * enough. Fails: USAGE for a newer version, foreign tables of the same names, and an encoding other than UTF8; as
+ * Creates or migrates the tables. Changes nothing if they are current, so a role that only has privileges on the tables
+ * suffices. Fails: USAGE for a newer version, unrelated tables of the same names, or an encoding other than UTF8; as
  * `query`.
  */
 export async function ensureSchema(connection: Connection, schema = COPIES): Promise<void> {
-  const form = await readForm(connection, schema)
+  const form = await readSchemaVersion(connection, schema)
   if (form === schema.steps.length) return
   await refuseEncoding(connection)
   for (let tries = 1; ; tries += 1) {
@@ -98,8 +98,8 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
       return
     } catch (error) {
       if (!connection.isLost) await connection.query('ROLLBACK')
-      // Another process is creating the same tables.
-      if (!(error instanceof Lost) || connection.isLost || tries === TRIES) throw foreign(error)
+      // A recoverable error means that another process is creating the same tables.
+      if (!(error instanceof ConnectionLost) || connection.isLost || tries === TRIES) throw explainConflict(error)
     }
   }
 }
@@ -107,9 +107,9 @@ export async function ensureSchema(connection: Connection, schema = COPIES): Pro
 async function migrate(connection: Connection, schema: Schema): Promise<void> {
   const { product, steps } = schema
   await connection.query(`BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SELECT pg_advisory_xact_lock(${DDL_LOCK})`)
-  // Read again under the lock: another process may have been faster.
-  const form = (await readForm(connection, schema)) ?? 0
-  // Another product may have created it already.
+  // Read again while holding the lock: another process may have migrated the tables already.
+  const form = (await readSchemaVersion(connection, schema)) ?? 0
+  // Another product may have created the version table already.
   for (const statement of createStatements(SCHEMA_VERSION_TABLE, 'postgres'))
     await connection.query(statement.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
   for (const step of steps.slice(form)) for (const statement of step()) await connection.query(statement)
@@ -124,16 +124,16 @@ async function refuseEncoding(connection: Connection): Promise<void> {
   const encoding = row?.['server_encoding'] ?? ''
   if (encoding !== 'UTF8')
     throw usageFailure(
-      [`the database has encoding ${encoding}, which cannot hold every name`],
-      `make one that can: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
+      [`the database has encoding ${encoding}, which cannot represent every name`],
+      `create one that can: CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`,
     )
 }
 
-function foreign(error: unknown): unknown {
+function explainConflict(error: unknown): unknown {
   const state = error instanceof Failure ? sqlState(error.cause) : null
   if (state !== '42P07') return error
   return usageFailure(
-    ['the database has a table of something else, by the name of one of ours; it was left as it is'],
+    ["the database has an unrelated table with the name of one of partner's tables; nothing was changed"],
     'choose another database, or another schema: ?options=-csearch_path%3Dpartner',
   )
 }

@@ -11,7 +11,7 @@ import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 import type { RecordWriter } from './writer.ts'
 
-/** Writes a snapshot. Batches replace the staging table, which the role may not be allowed to create. */
+/** Writes a snapshot. Uses batches instead of a staging table, which the role may not be allowed to create. */
 export class SnapshotWriter implements RecordWriter {
   readonly #source: string
   readonly #clock: VenueClock
@@ -58,8 +58,8 @@ export class SnapshotWriter implements RecordWriter {
     return NO_COUNTS
   }
 
-  /** The service lists the card, so it must not count as gone. */
-  leaveOut(record: SyncRecord): void {
+  /** Marks a card as listed although it cannot be stored, so that it does not count as gone. */
+  noteSkipped(record: SyncRecord): void {
     this.#seen.add(this.#rowOf(record).id)
   }
 
@@ -78,7 +78,7 @@ export class SnapshotWriter implements RecordWriter {
     return Number(row?.['id'])
   }
 
-  /** Fills in the parameters. The time of the snapshot is known only at its commit. */
+  /** Fills in the parameters of a statement. The time of the snapshot is known only at its commit. */
   #filled(sql: string, takenAtMs = 0): string {
     const takenAt = `${literal(instantText(takenAtMs))}::timestamptz`
     const values = [`${literal(this.#source)}::text`, `${this.#snapshot}::int`, takenAt]

@@ -1,6 +1,6 @@
 import { type Connection, limitsFor } from './connection/connection.ts'
 
-/** A transaction that stays open while the service is read. Queries keep the server from ending it as idle. */
+/** A transaction that stays open while the service is read. Regular queries keep the server from ending it as idle. */
 export class Transaction {
   readonly connection: Connection
   readonly #timer: NodeJS.Timeout
@@ -21,7 +21,7 @@ export class Transaction {
     await this.connection.query('COMMIT')
   }
 
-  /** Never fails: cuts the connection if it must. */
+  /** Rolls back. Never fails: closes the connection if the rollback fails. */
   async rollBack(): Promise<void> {
     clearInterval(this.#timer)
     await this.connection.rollBack()

@@ -8,19 +8,19 @@ import type { VenueClock } from '../tables/venue-clock.ts'
 import type { Connection } from './connection/connection.ts'
 import { literal, textArray, unnested } from './literals.ts'
 
-/** Writes records into the tables, in the caller's transaction. */
+/** A writer of records into the tables, within the caller's transaction. */
 export interface RecordWriter {
-  /** Writes new and newer records. `turn` resolves with the connection when the batch before is written. */
+  /** Writes new and newer records. `turn` resolves with the connection when the previous batch is written. */
   write(turn: () => Promise<Connection>, records: readonly SyncRecord[]): Promise<Counts>
-  /** Prepares the commit and returns counts to add. Absent: there is nothing to do. */
+  /** Prepares the commit and returns counts to add. Absent if there is nothing to do. */
   finish?(connection: Connection, cursorMs: number, isComplete: boolean): Promise<Counts>
-  /** Notes a record of the service that cannot be stored. Absent: it makes no difference. */
-  leaveOut?(record: SyncRecord): void
-  /** Forgets what was written since the last commit. Absent: nothing is remembered. */
+  /** Notes a record of the service that cannot be stored. Absent if the writer does not need to know. */
+  noteSkipped?(record: SyncRecord): void
+  /** Forgets the records written since the last commit. Absent if the writer remembers none. */
   forget?(): void
 }
 
-/** Writes a row for each record, and one for each item that it lists. */
+/** Writes one row for each record, and one for each item that the record lists. */
 export class RowWriter implements RecordWriter {
   readonly #key: CopyKey
   readonly #clock: VenueClock
@@ -40,7 +40,7 @@ export class RowWriter implements RecordWriter {
     const statement = `${insertFrom(this.#table, filledColumns(this.#table), main)} ${onConflictReplace(this.#table)}
        RETURNING id, (xmax = 0)::int AS is_new`
     const connection = await turn()
-    const replaced = await this.#takeOut(connection, records)
+    const replaced = await this.#deleteCorrected(connection, records)
     const written = await connection.query(statement)
     await this.#writeChildren(connection, kept, new Map(written.map((row) => [row['id'] ?? '', row['is_new'] === '1'])))
     const added = written.filter((row) => row['is_new'] === '1').length
@@ -52,13 +52,13 @@ export class RowWriter implements RecordWriter {
     })
   }
 
-  async #takeOut(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
+  async #deleteCorrected(connection: Connection, records: readonly SyncRecord[]): Promise<number> {
     const ids = records.flatMap(({ id, isCorrection }) => (isCorrection && id !== null ? [id] : []))
     if (ids.length === 0) return 0
     const { source } = this.#key
-    const isMeant = `source = ${literal(source)} AND ${idOf(this.#key.resource)} = ANY (${textArray(ids)})`
-    const [row] = await connection.query(`SELECT count(*) AS n FROM ${this.#table.name} WHERE ${isMeant}`)
-    await connection.query(removal(this.#key, ids))
+    const condition = `source = ${literal(source)} AND ${idOf(this.#key.resource)} = ANY (${textArray(ids)})`
+    const [row] = await connection.query(`SELECT count(*) AS n FROM ${this.#table.name} WHERE ${condition}`)
+    await connection.query(deleteRecordsSql(this.#key, ids))
     return Number(row?.['n'])
   }
 
@@ -78,8 +78,8 @@ export class RowWriter implements RecordWriter {
   }
 }
 
-/** SQL that deletes records by the ID in {@link SyncRecord}. */
-export function removal({ resource, source }: CopyKey, ids: readonly string[]): string {
+/** Returns SQL that deletes records by their ID in {@link SyncRecord}. */
+export function deleteRecordsSql({ resource, source }: CopyKey, ids: readonly string[]): string {
   const table = MAIN_TABLES[resource]
   return [
     deleteFrom(table, idOf(resource), source, ids),
@@ -87,7 +87,7 @@ export function removal({ resource, source }: CopyKey, ids: readonly string[]): 
   ].join(';\n')
 }
 
-/** The SQL expression for the ID in {@link SyncRecord}; that of a sale is `SALE/BOOKING`. */
+/** Returns the SQL expression for the ID in {@link SyncRecord}. The ID of a sale is `SALE/BOOKING`. */
 function idOf(resource: CopyKey['resource']): string {
   return resource === 'sales' ? "CASE WHEN booking_id = '' THEN id ELSE id || '/' || booking_id END" : 'id'
 }
@@ -100,7 +100,7 @@ function deleteFrom(table: Table, id: string, source: string, ids: readonly stri
   return `DELETE FROM ${table.name} WHERE source = ${literal(source)} AND ${id} = ANY (${textArray(ids)})`
 }
 
-/** An INSERT may have each key only once: keeps the newest version of each record. */
+/** Returns the newest version of each record, because an INSERT may contain each key only once. */
 function newestOf(table: MainTable, rows: readonly RecordRows[]) {
   const keyAt = table.key.map((name) => positionOf(table, name))
   const changedAt = positionOf(table, 'last_modified')

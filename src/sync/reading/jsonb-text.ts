@@ -3,31 +3,34 @@ import { cleanText } from '../tables/values.ts'
 
 const [SPACE, QUOTE, COMMA, POINT, COLON, BACKSLASH] = [0x20, 0x22, 0x2c, 0x2e, 0x3a, 0x5c]
 
-/** Thrown for JSON that PostgreSQL changes in a way that is not imitated here. */
+/** Thrown for JSON that PostgreSQL reformats in a way that this module does not reproduce. */
 const UNUSUAL = new Error('unusual JSON')
-/** Sorting takes time by their square. */
+/** The maximum number of members in an object, as sorting them takes quadratic time. */
 const MOST_MEMBERS = 200
-/** Up to this many bytes, a loop copies faster than a call. */
+/** The number of bytes up to which a loop copies faster than a call. */
 const SHORT = 64
 
 let text = Buffer.alloc(0)
 let length = 0
-/** Room to sort members in. */
-let room = Buffer.alloc(0)
-/** The members of the open objects. Three numbers each: where it starts in the text, where its name ends, where it ends. */
+/** A buffer for sorting members. */
+let sortBuffer = Buffer.alloc(0)
+/**
+ * The members of the open objects, three numbers each: the indexes of the start, of the end of the name, of the end.
+ */
 let members = new Int32Array(3 * MOST_MEMBERS)
 let used = 0
-/** How many strings with escapes were written. */
+/** The number of strings with escapes written so far. */
 let escaped = 0
 let dropsZeros = false
 
 /**
- * Returns valid JSON as PostgreSQL prints its `jsonb`, until the next call. `null` if it is unusual: with numbers that have
- * an exponent or may be minus zero, or with names that have escapes, repeat, or are very many. `isPlain`: it writes 25.00 as 25.
+ * Returns valid JSON in the form in which PostgreSQL prints it as `jsonb`; the buffer is valid until the next call.
+ * Returns `null` if the JSON is unusual: numbers with an exponent or possibly minus zero, or names that contain
+ * escapes, are repeated, or are too many. `isPlain`: whether to write 25.00 as 25.
  */
 export function jsonbText(json: Buffer, isPlain = false): Buffer | null {
-  // PostgreSQL adds a space to each comma and colon.
-  if (text.length < 2 * json.length) [text, room] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
+  // PostgreSQL adds a space after each comma and colon.
+  if (text.length < 2 * json.length) [text, sortBuffer] = [Buffer.alloc(4 * json.length), Buffer.alloc(4 * json.length)]
   length = 0
   used = 0
   dropsZeros = isPlain
@@ -46,7 +49,7 @@ function skip(json: Buffer, from: number): number {
   return at
 }
 
-/** Writes a value, and returns the index after it, as the next functions do. */
+/** Writes a value and returns the index after it, as the other `write` functions do. */
 function writeValue(json: Buffer, from: number): number {
   const first = json[from] as number
   if (first === QUOTE) return writeString(json, from)
@@ -71,7 +74,7 @@ function writeValue(json: Buffer, from: number): number {
 }
 
 function writeString(json: Buffer, from: number): number {
-  // Local variables are much faster here.
+  // Local variables are much faster than the module's variables in this loop.
   const out = text
   let to = length
   out[to++] = QUOTE
@@ -125,7 +128,7 @@ function writeObject(json: Buffer, from: number): number {
     const slot = used
     used += 3
     at = skip(json, writeValue(json, skip(json, at + 1)))
-    sortIn(first, slot, name, nameEnd)
+    insertSorted(first, slot, name, nameEnd)
   }
   joinMembers(start, first)
   used = first
@@ -133,8 +136,8 @@ function writeObject(json: Buffer, from: number): number {
   return at + 1
 }
 
-/** Sorts the member that was just written among those before it. */
-function sortIn(first: number, last: number, name: number, nameEnd: number): void {
+/** Inserts the last written member into the sorted members before it. */
+function insertSorted(first: number, last: number, name: number, nameEnd: number): void {
   const all = members
   let slot = last
   for (; slot > first; slot -= 3) {
@@ -150,7 +153,7 @@ function sortIn(first: number, last: number, name: number, nameEnd: number): voi
   all[slot + 2] = length
 }
 
-/** Short names come first. */
+/** Compares names as `jsonb` sorts them: shorter names first. */
 function compareNames(names: Buffer, one: number, oneEnd: number, other: number, otherEnd: number): number {
   let order = oneEnd - one - (otherEnd - other)
   for (let at = 0; order === 0 && at < oneEnd - one; at++)
@@ -159,7 +162,7 @@ function compareNames(names: Buffer, one: number, oneEnd: number, other: number,
 }
 
 function joinMembers(start: number, first: number): void {
-  const [from, into] = [text, room]
+  const [from, into] = [text, sortBuffer]
   let to = 0
   for (let slot = first; slot < used; slot += 3) {
     if (slot > first) {
@@ -171,6 +174,6 @@ function joinMembers(start: number, first: number): void {
     if (end - at > SHORT) to += from.copy(into, to, at, end)
     else while (at < end) into[to++] = from[at++] as number
   }
-  room.copy(text, start, 0, to)
+  sortBuffer.copy(text, start, 0, to)
   length = start + to
 }

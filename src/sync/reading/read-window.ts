@@ -2,12 +2,12 @@ import { Failure } from '../../base/failure/failure.ts'
 import type { ListEnd } from '../../base/json/list/record-splitter.ts'
 import type { TimeRange } from '../../base/time/window.ts'
 import type { Caller } from '../../client/calls/caller.ts'
-import { statedCount, streamList } from '../../client/calls/list.ts'
+import { readStatedCount, streamList } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import type { SyncRecord } from '../record.ts'
 import type { Resource } from '../resources.ts'
-import { toPlacedRecord } from './placed-record.ts'
-import type { AskedAt, ServiceClock } from './service-clock.ts'
+import { toLazyRecord } from './lazy-record.ts'
+import type { RequestTime, ServiceClock } from './service-clock.ts'
 import { toSyncRecord } from './sync-record.ts'
 
 export interface Reading {
@@ -15,31 +15,34 @@ export interface Reading {
   readonly resource: Resource
   readonly extra: Pick<CallInput, 'query' | 'extraQuery'>
   readonly clock: ServiceClock
-  /** Whether the copy needs the members of each record, so that it is parsed once, on arrival. */
+  /** Whether the copy needs the members of each record, so that each is parsed once, on arrival. */
   readonly parses?: boolean
-  /** Whether records are decoded only on demand. They must not be kept, because all received bytes stay with them. */
+  /** Whether records are decoded only on demand. Do not retain them: each keeps all received bytes in memory. */
   readonly isLazy?: boolean
 }
 
 export interface WindowEnd {
-  /** When it was requested. Later changes may be missing. */
-  readonly askedAt: AskedAt
+  /** When the window was requested. Later changes may be missing. */
+  readonly askedAt: RequestTime
   readonly requests: number
   readonly records: number
 }
 
-/** The service may send fewer. */
+/** The number of records to request per page. The service may send fewer. */
 const PAGE_SIZE = 250
 const MOST_TRIES = 5
 
-/** The request for the first page of a window; null asks for everything. */
+/** Returns the request for the first page of a window, or of everything if `range` is `null`. */
 export function windowInput({ resource, extra }: Pick<Reading, 'resource' | 'extra'>, range: TimeRange | null) {
   const window = range && resource.windowQuery ? resource.windowQuery(range) : {}
   const paging = resource.isPaged ? { Limit: PAGE_SIZE, StartIndex: 0 } : {}
   return { ...extra, query: { ...window, ...resource.query, ...extra.query, ...paging } }
 }
 
-/** Yields changes, both ends included (null: all), some twice. Fails: as `streamList`; INCOMPLETE if pages move. */
+/**
+ * Yields the changes in an inclusive range (`null`: all), some twice. Fails: as `streamList`; INCOMPLETE if pages
+ * shift.
+ */
 export async function* readWindow(
   reading: Reading,
   range: TimeRange | null,
@@ -53,20 +56,20 @@ export async function* readWindow(
     if (tries === MOST_TRIES)
       throw incompleteFailure(
         reading,
-        `the pages of the list do not follow one another, in ${MOST_TRIES} tries: it changes too fast, or the service does not know StartIndex`,
+        `the pages of the list were inconsistent in ${MOST_TRIES} attempts: it changes too fast, or the service does not support StartIndex`,
       )
   }
 }
 
-/** Reads the window once. `askedAt` is null if the pages moved, so that records may be missing. */
+/** Reads the window once. The returned `askedAt` is `null` if the pages shifted, so that records may be missing. */
 async function* readPages(reading: Reading, range: TimeRange | null) {
   const input = windowInput(reading, range)
   const { resource } = reading
-  let firstAsked: AskedAt | null = null
+  let firstAsked: RequestTime | null = null
   let last: SyncRecord | null = null
   let records = 0
   for (let requests = 1; ; requests++) {
-    // Asks for the last record again: if another one is in its place, the pages moved.
+    // Requests the last record again: if another one is in its position, the pages shifted.
     const StartIndex = Math.max(0, records - 1)
     const asked = resource.isPaged ? { ...input, query: { ...input.query, StartIndex } } : input
     const page: Page = yield* readPage(reading, asked, records, last)
@@ -83,34 +86,34 @@ async function* readPages(reading: Reading, range: TimeRange | null) {
 }
 
 interface Page {
-  readonly askedAt: AskedAt
-  /** Null if the page does not start with the last record of the one before. */
+  readonly askedAt: RequestTime
+  /** `null` if the page does not start with the last record of the previous page. */
   readonly end: ListEnd | null
   readonly last: SyncRecord | null
 }
 
-/** `before`: the number of records on earlier pages, the last of which is `last`. */
+/** Reads one page. `before`: the number of records on earlier pages; `last`: the last of those. */
 async function* readPage(
   { caller, resource, clock, parses, isLazy }: Reading,
   input: CallInput,
   before: number,
   last: SyncRecord | null,
 ): AsyncGenerator<readonly SyncRecord[], Page, undefined> {
-  let askedAt: AskedAt | null = null
-  const tell = clock.ask()
+  let askedAt: RequestTime | null = null
+  const setRequestTime = clock.ask()
   const onHead = (headers: Readonly<Record<string, string>>) => {
-    askedAt = tell(headers)
+    askedAt = setRequestTime(headers)
   }
   const batches = streamList(caller, resource.endpoint, input, { before, isPage: resource.isPaged, onHead })
   let expected = last
   let previous = last
-  const ended = (end: ListEnd | null): Page => ({ askedAt: askedAt ?? tell({}), end, last: previous })
+  const ended = (end: ListEnd | null): Page => ({ askedAt: askedAt ?? setRequestTime({}), end, last: previous })
   try {
     for (;;) {
       const step = await batches.next()
       if (step.done) return ended(expected === null ? step.value : null)
       const records = step.value.map((wire) =>
-        isLazy ? toPlacedRecord(wire, resource) : toSyncRecord(wire.text, resource, parses),
+        isLazy ? toLazyRecord(wire, resource) : toSyncRecord(wire.text, resource, parses),
       )
       const [first] = records
       if (first === undefined) continue
@@ -123,7 +126,7 @@ async function* readPage(
       if (records.length > 0) yield records
     }
   } finally {
-    // A response that is not read to its end keeps its connection, and the next request would wait forever.
+    // A response that is not read to its end occupies its connection, so the next request would wait forever.
     await batches.return({ envelope: {}, records: 0 })
   }
 }
@@ -132,17 +135,17 @@ function isSame(one: SyncRecord, other: SyncRecord): boolean {
   return one.id === null ? one.version === other.version : one.id === other.id
 }
 
-/** Whether the service states a total and it was reached. A total that counts only this page proves nothing. */
+/** Returns whether the total that the service states was reached. A total that counts only this page proves nothing. */
 function isLastPage(end: ListEnd, read: number): boolean {
-  const stated = statedCount(end.envelope)
+  const stated = readStatedCount(end.envelope)
   return stated !== null && stated > end.records && stated <= read
 }
 
 /** Fails: INCOMPLETE if the service states more records than it sends. */
 function requireAll(reading: Reading, end: ListEnd, read: number): void {
-  const stated = statedCount(end.envelope)
+  const stated = readStatedCount(end.envelope)
   if (stated === null || stated <= Math.max(read, end.records)) return
-  throw incompleteFailure(reading, `the service says that there are ${stated}, and gives no more after ${read}`)
+  throw incompleteFailure(reading, `the service states a total of ${stated}, but sent only ${read}`)
 }
 
 function incompleteFailure({ caller, resource: { endpoint } }: Reading, why: string): Failure {

@@ -1,6 +1,6 @@
 import { findStringEnd } from '../../base/json/parse.ts'
 
-/** Finds top-level strings and numbers without parsing the rest or validating. Null if it cannot tell. */
+/** Finds top-level strings and numbers without parsing or validating the rest. Returns `null` if that is impossible. */
 export function topStrings(text: string, names: readonly string[]): (string | undefined)[] | null {
   if (text.charCodeAt(0) !== 0x7b /* { */) return null
   const found: (string | undefined)[] = names.map(() => undefined)
@@ -15,7 +15,7 @@ export function topStrings(text: string, names: readonly string[]): (string | un
     const to = findValueEnd(text, from)
     if (to === text.length) return null
     const place = names.indexOf(name)
-    // The last of two members with the same name counts, as in JSON.parse.
+    // The last of two members with the same name counts, as in `JSON.parse`.
     if (place >= 0) found[place] = stringOf(text, from, to)
     at = text.indexOf('"', to)
   }
@@ -29,7 +29,7 @@ function stringOf(text: string, from: number, to: number): string | undefined {
   return first === 0x2d || (first >= 0x30 && first <= 0x39) ? raw : undefined
 }
 
-/** Returns the index after the value at `from`; the length of the text if something is missing. */
+/** Returns the index after the value at `from`, or the length of the text if the value is not terminated. */
 function findValueEnd(text: string, from: number): number {
   if (text.charCodeAt(from) === 0x22) return findStringEnd(text, from)
   let at = from

@@ -1,24 +1,26 @@
 import { parseJsonOrNull } from '../../base/json/parse.ts'
 
-/** What a run notes for the next one. */
+/** The notes that a run leaves for the next run. */
 export interface Memo {
-  /** During a run: the length of the next window, so that a resumed run sends the same requests. Milliseconds. */
+  /**
+   * The next window's length while a run is unfinished, so that a resumed run sends the same requests. Milliseconds.
+   */
   readonly windowMs?: number | undefined
-  /** Set if the service's clock went back: everything that it dated up to here has been read. Epoch milliseconds. */
+  /** The service time up to which everything was read, set only after its clock was set back. Epoch milliseconds. */
   readonly readToMs?: number | undefined
-  /** When this was written, by this machine's clock. Epoch milliseconds. */
+  /** When the memo was written, by this machine's clock. Epoch milliseconds. */
   readonly hereMs?: number | undefined
-  /** Where the first sync began: older changes are missing. Epoch milliseconds. */
+  /** The time from which the first sync read changes. Older changes are missing. Epoch milliseconds. */
   readonly sinceMs?: number | undefined
-  /** Parameters that the command line added, such as guest details; `sync verify` sends them too. */
-  readonly asked?: Asked | undefined
-  /** How far the service's clock was ahead, if enough to miss changes otherwise. Milliseconds. */
+  /** The parameters that the command line added, such as customer details. `sync verify` sends them as well. */
+  readonly asked?: ExtraParameters | undefined
+  /** How far the service's clock was ahead, if far enough that changes would be missed otherwise. Milliseconds. */
   readonly aheadMs?: number | undefined
 }
 
-export type Asked = readonly (readonly [name: string, value: string])[]
+export type ExtraParameters = readonly (readonly [name: string, value: string])[]
 
-/** Reads a memo. A missing or foreign memo is empty: the run then only reads more than necessary. */
+/** Parses a memo. A missing or unknown memo is treated as empty, which only makes the run read more than necessary. */
 export function parseMemo(text: string | null): Memo {
   const members: Readonly<Record<string, unknown>> = parseJsonOrNull(text ?? '') ?? {}
   const numberAt = (name: string) => {
@@ -31,10 +33,10 @@ export function parseMemo(text: string | null): Memo {
     hereMs: numberAt('hereMs'),
     aheadMs: numberAt('aheadMs'),
     sinceMs: numberAt('sinceMs'),
-    asked: isAsked(members['asked']) ? members['asked'] : undefined,
+    asked: isExtraParameters(members['asked']) ? members['asked'] : undefined,
   }
 }
 
-function isAsked(value: unknown): value is Asked {
+function isExtraParameters(value: unknown): value is ExtraParameters {
   return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2)
 }

@@ -6,16 +6,16 @@ const LONGEST_ID = 60
 const MOST_NAMED = 100
 
 export function notStoredText({ one }: Pick<Resource, 'one'>, { id, why }: NotStored): string {
-  return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} is not in the copy: ${why}`
+  return `${one} ${id.length > LONGEST_ID ? `${id.slice(0, LONGEST_ID)}…` : id} was not stored in the copy: ${why}`
 }
 
-/** The failure (exit 13) of a run that could not store some records; null if there are none. */
+/** Returns the failure (exit 13) of a run that could not store some records, or `null` if it stored all. */
 export function notStoredFailure(resource: Pick<Resource, 'name' | 'one'>, all: readonly NotStored[]): Failure | null {
   const [first] = all
   if (first === undefined) return null
-  const more = all.length === 1 ? '' : ` (and ${all.length - 1} more ${resource.name} are not)`
+  const more = all.length === 1 ? '' : ` (and ${all.length - 1} more ${resource.name} were not)`
   return new Failure('INCOMPLETE', `${notStoredText(resource, first)}${more}`, {
-    hint: 'everything else was stored, and the next run goes on from there; a copy in SQLite (x.db) or NDJSON has no such limit',
+    hint: 'everything else was stored, and the next run continues from there; a copy in SQLite (x.db) or NDJSON has no such limit',
     details: { count: all.length, notStored: all.slice(0, MOST_NAMED).map(({ id, why }) => ({ id, why })) },
   })
 }

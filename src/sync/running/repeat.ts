@@ -3,12 +3,12 @@ import { pause } from '../../http/client/retry.ts'
 import type { Copy } from '../copy.ts'
 
 export interface Repeating {
-  /** The wait after each run, milliseconds; null to run once. */
+  /** The wait after each run, in milliseconds, or `null` to run once. */
   readonly everyMs: number | null
   readonly standby: boolean
   readonly hold: () => Promise<Copy>
   readonly run: (copy: Copy) => Promise<void>
-  /** Reports a failed run, and how long the wait is. Milliseconds. */
+  /** Reports a failed run and the wait before the next one, in milliseconds. */
   readonly report: (failure: Failure, waitMs: number) => Promise<void>
   readonly now: () => number
   readonly signal: AbortSignal
@@ -18,9 +18,9 @@ export interface Repeating {
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Runs once, or repeatedly until interrupted; then failed runs are reported and retried. The lock is kept between runs,
- * and taken again after a failure. Fails: as the only run; Interrupted; if the first lock fails; LOCKED without
- * `standby`; as anything that is not a Failure.
+ * Runs once, or repeatedly until interrupted. When repeating, reports and retries failed runs, holds the lock between
+ * runs, and takes it again after a failure. Fails: as a single run; Interrupted; if the first lock fails; LOCKED
+ * without `standby`; with any error that is not a Failure.
  */
 export async function runRepeatedly(repeating: Repeating): Promise<void> {
   const { everyMs, signal } = repeating
@@ -37,15 +37,15 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
         await repeating.run(copy)
         failures = 0
       } catch (error) {
-        if (everyMs === null || !hasHeld || signal.aborted || !mayGoOn(error, repeating)) throw error
-        // A first sync over a bad line fails often but makes progress: that must not lengthen the wait.
+        if (everyMs === null || !hasHeld || signal.aborted || !canRetry(error, repeating)) throw error
+        // A first sync over a bad connection fails often but makes progress, which must not lengthen the wait.
         failures = (copy?.cursorMs ?? null) === beforeMs ? failures + 1 : 1
         await copy?.close()
         copy = null
         await repeating.report(error, waitMs(everyMs, failures))
       }
       if (everyMs === null) return
-      // Venues that started together must not ask together.
+      // Jitter keeps venues that started together from sending their requests together.
       await pause(waitMs(everyMs, failures) * (0.9 + Math.random() / 5), { signal, now: repeating.now })
     }
   } finally {
@@ -53,12 +53,12 @@ export async function runRepeatedly(repeating: Repeating): Promise<void> {
   }
 }
 
-/** Doubles from the second failure in a row on. */
+/** Returns the wait before the next run. It doubles with each consecutive failure from the second on. */
 function waitMs(everyMs: number, failures: number): number {
   return Math.min(everyMs * 2 ** Math.max(0, failures - 1), Math.max(everyMs, LONGEST_WAIT_MS))
 }
 
-function mayGoOn(error: unknown, { standby }: Repeating): error is Failure {
+function canRetry(error: unknown, { standby }: Repeating): error is Failure {
   if (!(error instanceof Failure) || error.code === 'INTERRUPTED') return false
   return error.code !== 'LOCKED' || standby
 }

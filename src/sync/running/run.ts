@@ -6,18 +6,18 @@ import type { TimeRange } from '../../base/time/window.ts'
 import { pause } from '../../http/client/retry.ts'
 import { type Copy, type Counts, NO_COUNTS, type NotStored, plus, Rewound } from '../copy.ts'
 import { type Reading, readWindow, type WindowEnd } from '../reading/read-window.ts'
-import { type Asked, type Memo, parseMemo } from './memo.ts'
+import { type ExtraParameters, type Memo, parseMemo } from './memo.ts'
 import { notStoredText } from './not-stored.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS, nextWindowMs } from './windows.ts'
 
 export interface RunParts {
   readonly reading: Reading
-  /** Read again before the cursor. Milliseconds. */
+  /** The period before the cursor to read again. Milliseconds. */
   readonly overlapMs: number
-  /** Where the first sync begins; null for the first possible change. Epoch milliseconds. */
+  /** The time from which the first sync reads changes, or `null` for the first possible change. Epoch milliseconds. */
   readonly sinceMs: number | null
   readonly now: () => number
-  /** Stopwatch time of the command's start: the copy must have everything that changed before. */
+  /** The stopwatch time at which the command started. The copy must contain every change before that. */
   readonly beganAtMs: number
   readonly signal: AbortSignal
   readonly say: (line: string) => Promise<void>
@@ -27,17 +27,17 @@ export interface RunParts {
 const MANY = 2000
 
 export interface RunResult extends Counts {
-  /** From the start of the first window to the end of the last; null: everything. */
+  /** The range from the start of the first window to the end of the last, or `null` if everything was read. */
   readonly range: TimeRange | null
   readonly requests: number
   readonly notStored: readonly NotStored[]
 }
 
-/** How far the service's present may be past the window. Milliseconds. */
+/** How far a window's end may be before the service's present and still count as up to date. Milliseconds. */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-/** How far back to read if the service's clock was set back by an unknown time. */
+/** How far back to read if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
 /** Updates a copy, with a commit for each window. Fails: as `readWindow`; as the copy does; Interrupted. */
@@ -59,7 +59,7 @@ class Run {
   #beganMs: number | undefined
   #counts = NO_COUNTS
   #requests = 0
-  /** By ID, because the next window reads the last instant again. */
+  /** The records that could not be stored, by ID, because the next window reads the last instant again. */
   readonly #notStored = new Map<string, NotStored>()
   #startedMs: number | null = null
 
@@ -70,7 +70,7 @@ class Run {
 
   async everything(): Promise<RunResult> {
     const { askedAt } = await this.#read(null)
-    // The service's dates have whole seconds: of two reads in one second, the later gets the later date.
+    // The service's dates have whole seconds. Of two reads in the same second, the second must still be later.
     const nextMs = Math.min((this.#copy.cursorMs ?? 0) + 1, askedAt.latestMs)
     await this.#commit(Math.max(askedAt.earliestMs, nextMs), {}, true)
     return this.#result(null)
@@ -78,7 +78,7 @@ class Run {
 
   async windows(): Promise<RunResult> {
     const { overlapMs, sinceMs, reading } = this.#parts
-    await this.#letSecondPass()
+    await this.#waitForNextSecond()
     const { cursorMs, memo } = this.#copy
     this.#memo = parseMemo(memo)
     this.#beganMs = cursorMs === null ? (sinceMs ?? FIRST_CHANGE_MS) : this.#memo.sinceMs
@@ -103,7 +103,7 @@ class Run {
       const isDone = reading.resource.isPaged
         ? toMs >= Math.min(shownMs, reading.clock.shownMs ?? shownMs)
         : askedAt.earliestMs <= toMs + TOLERANCE_MS
-      // A window cut off at the present says nothing about the next length.
+      // A window that was cut off at the present does not indicate how long the next one should be.
       lengthMs = isDone ? lengthMs : nextWindowMs(lengthMs, records)
       await this.#commit(readToMs, { windowMs: isDone ? undefined : lengthMs })
       if (isDone) {
@@ -115,17 +115,17 @@ class Run {
   }
 
   /**
-   * The latest end of a window. A paged list is asked only up to the time of the last response: later events would move
-   * its pages, and a service may refuse a future time. An unpaged list is asked a second further, to include the latest
-   * changes.
+   * Returns the latest end for a window. A paged list is requested only up to the time of the last response, as later
+   * events would shift its pages, and a service may reject a future time. An unpaged list is requested up to a second
+   * further, to include the latest changes.
    */
   #presentMs(): number {
     const { clock, resource } = this.#parts.reading
     return Math.floor(resource.isPaged ? (clock.shownMs ?? LONG_AGO_MS) : clock.nowMs)
   }
 
-  /** Responses have whole seconds: a request a second after the start shows no time before the start. */
-  async #letSecondPass(): Promise<void> {
+  /** Waits until a second after the start, as response dates have whole seconds and must not be before the start. */
+  async #waitForNextSecond(): Promise<void> {
     const { reading, beganAtMs, signal, now } = this.#parts
     const leftMs = beganAtMs + SECOND_MS - monotonicMs()
     if (reading.resource.isPaged && leftMs > 0) await pause(leftMs, { signal, now })
@@ -141,7 +141,7 @@ class Run {
     const sinceLastMs = now() - (this.#memo.hereMs ?? now())
     const backToMs = serviceMs - Math.max(LOOK_BACK_MS, sinceLastMs)
     await say(
-      `warning: the service's clock shows ${toWireTime(serviceMs)}, before ${toWireTime(readToMs)}, up to where the copy goes: it was set back; reading from ${toWireTime(backToMs)} again`,
+      `warning: the service's clock was set back: it shows ${toWireTime(serviceMs)}, but the copy is up to date to ${toWireTime(readToMs)}; reading again from ${toWireTime(backToMs)}`,
     )
     return Math.min(backToMs, readToMs)
   }
@@ -169,7 +169,7 @@ class Run {
     }
   }
 
-  /** Commits what was read. The cursor stays if the service's clock is behind it. */
+  /** Commits the records that were read. The cursor stays unchanged if the service's clock is behind it. */
   async #commit(readToMs: number, memo: Memo, complete = false): Promise<void> {
     const cursorMs = Math.max(this.#copy.cursorMs ?? Number.NEGATIVE_INFINITY, readToMs)
     const isBehind = readToMs < cursorMs
@@ -179,10 +179,10 @@ class Run {
       ...memo,
       readToMs: isBehind ? readToMs : undefined,
       hereMs: now(),
-      // Only a slow local clock matters: asking beyond the service's present does no harm.
+      // Only a slow local clock matters, as requesting changes beyond the service's present does no harm.
       aheadMs: aheadMs > TOLERANCE_MS ? aheadMs : undefined,
       sinceMs: this.#beganMs,
-      asked: askedOf(reading),
+      asked: extraParametersOf(reading),
     }
     const ran = { startedMs: this.#startedMs ?? readToMs, requests: this.#requests, before: this.#counts }
     const done = await this.#copy.commit(cursorMs, { ...ran, memo: JSON.stringify(kept) }, complete)
@@ -194,16 +194,16 @@ class Run {
     }
   }
 
-  /** Adds how to go on: what was read of a failed window is not kept. */
+  /** Adds a hint on how to continue, as the records read in a failed window were not stored. */
   explain(error: unknown): unknown {
     if (!(error instanceof Failure) || error.code !== 'INCOMPLETE') return error
     const { cursorMs } = this.#copy
-    const kept = cursorMs === null ? 'nothing of it was kept' : `the copy is whole up to ${toWireTime(cursorMs)}`
-    return error.withHint(`${kept}; run it again: it goes on from there`)
+    const kept = cursorMs === null ? 'nothing was stored' : `the copy is complete up to ${toWireTime(cursorMs)}`
+    return error.withHint(`${kept}; run the sync again: it continues from there`)
   }
 }
 
-function askedOf({ extra: { query = {}, extraQuery = [] } }: Reading): Asked | undefined {
+function extraParametersOf({ extra: { query = {}, extraQuery = [] } }: Reading): ExtraParameters | undefined {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as const],
   )

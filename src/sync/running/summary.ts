@@ -4,21 +4,21 @@ import type { Resource } from '../resources.ts'
 import type { RunResult } from './run.ts'
 import { FIRST_CHANGE_MS } from './windows.ts'
 
-/** `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
+/** Summarizes a run: `bookings: 3 new, 1 changed, 0 unchanged; window … to …; 1 request`. */
 export function summaryLine({ name }: Resource, { added, changed, unchanged, notStored, range, requests }: RunResult) {
   const left = notStored.length === 0 ? '' : `, ${notStored.length} not stored`
   const counts = `${added} new, ${changed} changed, ${unchanged} unchanged${left}`
-  return `${name}: ${counts}; ${windowWords(range)}; ${counted(requests, 'request')}`
+  return `${name}: ${counts}; ${windowText(range)}; ${counted(requests, 'request')}`
 }
 
-function windowWords(range: RunResult['range']): string {
+function windowText(range: RunResult['range']): string {
   if (range === null) return 'everything read'
-  // The default start, which the user did not ask for.
+  // The run began at the default start, which means nothing to the user.
   if (range.fromMs === FIRST_CHANGE_MS) return `everything until ${toWireTime(range.toMs)}`
   return `window ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`
 }
 
-/** Counts that are added up over venues. */
+/** Returns the counts of a run that are summed over venues. */
 export function summaryCounts({ added, changed, unchanged, notStored, requests }: RunResult): Record<string, number> {
   const left = notStored.length === 0 ? {} : { 'not stored': notStored.length }
   return { new: added, changed, unchanged, ...left, requests }

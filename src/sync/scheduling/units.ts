@@ -6,11 +6,11 @@ const DAY_MINUTES = 1440
 
 export interface Scheduled {
   readonly description: string
-  /** The program and its arguments; paths are absolute. */
+  /** The program and its arguments, with absolute paths. */
   readonly words: readonly string[]
-  /** Contains no secret. */
+  /** The environment variables to set, none of which contains a secret. */
   readonly environment: Readonly<Record<string, string>>
-  /** A file of environment variables with secrets; null if none are needed. */
+  /** A file of environment variables that contain secrets, or `null` if none are needed. */
   readonly secretsFile: string | null
   readonly user: string
   readonly everyMs: number
@@ -20,20 +20,20 @@ export interface Scheduled {
 export interface Units {
   readonly service: string
   readonly timer: string
-  /** Null if cron cannot run at this interval. */
+  /** `null` if cron cannot run at this interval. */
   readonly crontab: string | null
 }
 
-/** Fails: USAGE if a value has a control character. */
+/** Returns the units that run a command at an interval. Fails: USAGE if a value has a control character. */
 export function unitsOf(scheduled: Scheduled): Units {
   requireLines(scheduled)
   return { service: serviceUnit(scheduled), timer: timerUnit(scheduled), crontab: crontabLine(scheduled) }
 }
 
-/** Not the tab, which both programs accept. */
+/** Matches control characters other than the tab, which both systemd and cron accept. */
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
-/** Cron cannot express a line break, and what follows one would run as another command. */
+/** Refuses control characters. Cron would run the text after a line break as another command. */
 function requireLines({ words, environment, description, secretsFile, user }: Scheduled): void {
   const named = [
     ...Object.entries(environment),
@@ -45,10 +45,10 @@ function requireLines({ words, environment, description, secretsFile, user }: Sc
       : [],
   )
   if (problems.length > 0)
-    throw usageFailure(problems, 'a unit or a crontab cannot hold it: rename the file or the directory')
+    throw usageFailure(problems, 'a unit or a crontab cannot contain it: rename the file or the directory')
 }
 
-/** Source: systemd.service(5), systemd.exec(5). */
+/** Returns the text of the service unit. Source: systemd.service(5), systemd.exec(5). */
 function serviceUnit({ description, words, environment, secretsFile, user }: Scheduled): string {
   return [
     '[Unit]',
@@ -62,23 +62,23 @@ function serviceUnit({ description, words, environment, secretsFile, user }: Sch
     ...Object.entries(environment).map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`),
     ...(secretsFile === null ? [] : [`EnvironmentFile=${secretsFile.replaceAll('%', '%%')}`]),
     `ExecStart=${words.map((word) => quoted(word).replaceAll('$', '$$$$')).join(' ')}`,
-    '# 12: another run holds the copy. 130: systemd stopped it. Nothing is lost in either.',
+    '# 12: another run holds the copy. 130: systemd stopped the run. No data is lost in either case.',
     'SuccessExitStatus=12 130',
     '',
   ].join('\n')
 }
 
-/** Source: systemd.timer(5). */
+/** Returns the text of the timer unit. Source: systemd.timer(5). */
 function timerUnit({ description, everyMs }: Scheduled): string {
   const seconds = Math.round(everyMs / 1000)
   return [
     '[Unit]',
-    `Description=${description.replaceAll('%', '%%')}, again and again`,
+    `Description=${description.replaceAll('%', '%%')}, repeatedly`,
     '',
     '[Timer]',
     'OnActiveSec=10s',
     `OnUnitInactiveSec=${seconds}s`,
-    '# Many hosts that start together must not all ask together.',
+    '# Keeps hosts that start together from sending their requests together.',
     `RandomizedDelaySec=${Math.floor(seconds / 10)}s`,
     'AccuracySec=1s',
     '',
@@ -95,14 +95,14 @@ function quoted(word: string): string {
   return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** `null` if cron cannot run at this interval. Source: crontab(5). */
+/** Returns a crontab line, or `null` if cron cannot run at this interval. Source: crontab(5). */
 function crontabLine({ words, environment, secretsFile, everyMs }: Scheduled): string | null {
   const when = fieldsOf(everyMs / MINUTE_MS)
   if (when === null) return null
   const variables = Object.entries(environment).map(([name, value]) => `${name}=${shellWord(value)}`)
   const secrets = secretsFile === null ? [] : [`set -a; . ${shellWord(secretsFile)};`]
   const command = [...secrets, ...variables, ...words.map(shellWord)].join(' ')
-  // Cron ends the command at a percent sign.
+  // Cron ends a command at an unescaped percent sign.
   return `${when} ${command.replaceAll('%', '\\%')}`
 }
 
@@ -116,7 +116,7 @@ function fieldsOf(minutes: number): string | null {
   return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
 }
 
-/** Makes a name that systemd accepts from any text. */
+/** Makes a name that systemd accepts from any texts. */
 export function unitName(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, ''))

@@ -2,16 +2,16 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { getSqliteCode, SQLITE } from '../../base/storage/sqlite.ts'
-import { busyFailure } from './trouble.ts'
+import { busyFailure } from './failures.ts'
 
 const LONGEST_WAIT_MS = 300_000
 
 export type Writing = { readonly path: string; readonly database: DatabaseSync; readonly signal: AbortSignal }
 
-/** The last writer of this process to each file. Waiting for it inside SQLite would block it forever. */
+/** This process's last writer to each file. Waiting for it inside SQLite would deadlock. */
 const lastWriters = new Map<string, DatabaseSync>()
 
-/** Begins a write transaction, without blocking the process, unless one is open. Fails: LOCKED; the signal's reason. */
+/** Begins a write transaction, unless one is open, without blocking the process. Fails: LOCKED; the signal's reason. */
 export async function begin({ database, path, signal }: Writing): Promise<void> {
   const deadline = monotonicMs() + LONGEST_WAIT_MS
   while (!database.isTransaction) {

@@ -7,11 +7,11 @@ import type { DatabaseRows, TextRow } from '../database-rows.ts'
 import { SCHEMA_VERSION, TABLES } from '../tables/all.ts'
 import { PRODUCT } from '../tables/bookkeeping.ts'
 import { createStatements } from '../tables/ddl.ts'
-import { databaseFailure, noDatabaseFailure } from './trouble.ts'
+import { databaseFailure, noDatabaseFailure } from './failures.ts'
 
 type Step = (database: DatabaseSync) => void
 
-/** Step n migrates version n to n + 1. The first step creates all tables. */
+/** The migrations. Step n migrates version n to n + 1; the first step creates all tables. */
 export const STEPS: readonly Step[] = [
   (database) => {
     for (const table of TABLES) for (const statement of createStatements(table, 'sqlite')) database.exec(statement)
@@ -21,14 +21,17 @@ export const STEPS: readonly Step[] = [
 /** How long a statement waits for another process before the caller retries. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
-/** A row is some KiB, and a page of 4 KiB would hold only one. */
+/** The page size. A row is a few KiB, so a default page of 4 KiB would hold only one. */
 const PAGE_BYTES = 16_384
 const CACHE_KIB = 8000
 const BATCH = 100
 const WAL_BYTES = 64 * 1024 * 1024
 const MAGIC = 'SQLite format 3\0'
 
-/** Creates or migrates it. Fails: USAGE for a damaged, newer or foreign one, left as it is; INTERNAL; LOCKED. */
+/**
+ * Opens a database for writing, created or migrated. Fails: USAGE if it is damaged, newer or not ours; INTERNAL;
+ * LOCKED.
+ */
 export function openToWrite(path: string, steps: readonly Step[] = STEPS): DatabaseSync {
   refuseOtherKinds(path)
   let database: DatabaseSync | undefined
@@ -36,16 +39,16 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
     makeOwnDatabase(path)
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS })
-    const form = refuseOthers(database, path, steps)
+    const form = requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA page_size = ${PAGE_BYTES}`)
     switchToWal(database, OPENING_WAIT_MS)
-    // A power cut may undo the last commits, data and cursor together.
+    // A power failure may undo the last commits, but always data and cursor together.
     database.exec(
       `PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_size_limit = ${WAL_BYTES}`,
     )
-    // A current database need not wait for writers.
+    // A database with current tables does not have to wait for other writers.
     if (form < steps.length) migrate(database, steps)
-    refuseOthers(database, path, steps)
+    requireSupportedVersion(database, path, steps)
     database.exec(`PRAGMA busy_timeout = ${BUSY_WAIT_MS}`)
     return database
   } catch (error) {
@@ -54,7 +57,7 @@ export function openToWrite(path: string, steps: readonly Step[] = STEPS): Datab
   }
 }
 
-/** Opens a database for reading, migrated; null if there is none. Fails: as {@link openToWrite}. */
+/** Migrates a database and opens it for reading; `null` if there is none. Fails: as {@link openToWrite}. */
 export function openToRead(path: string, steps: readonly Step[] = STEPS): DatabaseSync | null {
   if (!existsSync(path) || statSync(path).size === 0) return null
   refuseOtherKinds(path)
@@ -62,7 +65,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   try {
     const { DatabaseSync } = loadSqlite()
     database = new DatabaseSync(path, { readOnly: true, timeout: OPENING_WAIT_MS })
-    const form = refuseOthers(database, path, steps)
+    const form = requireSupportedVersion(database, path, steps)
     if (form === steps.length) return database
     database.close()
     if (form === 0) return null
@@ -74,7 +77,7 @@ export function openToRead(path: string, steps: readonly Step[] = STEPS): Databa
   }
 }
 
-/** Opens a copy for reading; null if there is none. Fails: as {@link openToWrite}. */
+/** Opens a copy for reading, or returns `null` if there is none. Fails: as {@link openToWrite}. */
 export function openRows(path: string): DatabaseRows | null {
   const database = openToRead(path)
   if (database === null) return null
@@ -114,7 +117,7 @@ function asText(row: Record<string, unknown>): TextRow {
   return row as Record<string, string | null>
 }
 
-/** Fails: USAGE if the file is not a database. Does not open one, so that no files appear next to it. */
+/** Refuses other kinds of file, without opening a database, so that no files appear next to it. Fails: USAGE. */
 export function refuseOtherKinds(path: string): void {
   refuseUnlessPlainDatabase(path)
   if (!existsSync(path) || statSync(path).size === 0) return
@@ -128,22 +131,22 @@ export function refuseOtherKinds(path: string): void {
   if (start.toString('latin1') !== MAGIC) throw noDatabaseFailure(path)
 }
 
-function refuseOthers(database: DatabaseSync, path: string, steps: readonly Step[]): number {
-  const form = formOf(database)
+function requireSupportedVersion(database: DatabaseSync, path: string, steps: readonly Step[]): number {
+  const form = schemaVersionOf(database)
   if (form === null)
-    throw new Failure('USAGE', `${path} is a database of something else; it was left as it is`, {
+    throw new Failure('USAGE', `${path} is a database of another program; nothing was changed`, {
       hint: 'choose another file',
     })
   if (form <= steps.length) return form
   throw new Failure(
     'USAGE',
-    `${path} was written by a newer version of partner (its tables have form ${form}, this one knows ${SCHEMA_VERSION}); it was left as it is`,
+    `${path} was written by a newer version of partner (the format of its tables is ${form}, this version supports ${SCHEMA_VERSION}); nothing was changed`,
     { hint: 'update partner, or choose another file' },
   )
 }
 
-/** The version of the tables, 0 if there are none; null if something else made the file. */
-function formOf(database: DatabaseSync): number | null {
+/** Returns the version of the tables, 0 if there are none, or `null` if another program made the file. */
+function schemaVersionOf(database: DatabaseSync): number | null {
   const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
   if (names.length === 0) return 0
   const columns = database.prepare("SELECT name FROM pragma_table_info('schema_version')").all()
@@ -154,8 +157,8 @@ function formOf(database: DatabaseSync): number | null {
 
 function migrate(database: DatabaseSync, steps: readonly Step[]): void {
   transaction(database, () => {
-    // Read again under the lock: another process may have been faster.
-    const form = formOf(database)
+    // Read again while holding the lock: another process may have migrated the tables already.
+    const form = schemaVersionOf(database)
     if (form === null || form >= steps.length) return
     for (const step of steps.slice(form)) step(database)
     database

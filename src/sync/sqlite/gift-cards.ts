@@ -8,7 +8,7 @@ import { instantText } from '../tables/values.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 import { bound, insertInto } from './writer.ts'
 
-/** Collects all gift cards and makes a snapshot of them. */
+/** Collects gift cards and stores them as a snapshot. */
 export class SnapshotWriter {
   readonly #database: DatabaseSync
   readonly #source: string
@@ -19,7 +19,7 @@ export class SnapshotWriter {
     this.#database = database
     this.#source = source
     this.#clock = clock
-    // A temporary table, so that collecting does not lock the database.
+    // The table is temporary, so that collecting cards does not lock the database.
     database.exec(
       `CREATE TEMP TABLE ${STAGED} AS SELECT ${STAGED_COLUMNS.join(', ')} FROM gift_cards WHERE false;
        CREATE UNIQUE INDEX temp.${STAGED}_by_id ON ${STAGED} (id)`,
@@ -35,7 +35,7 @@ export class SnapshotWriter {
     this.#database.exec(`DELETE FROM ${STAGED}`)
   }
 
-  /** Stores the snapshot, in the caller's transaction. `isComplete`: cards that were not read are gone. */
+  /** Stores the snapshot in the caller's transaction. `isComplete`: whether cards that were not read are gone. */
   keep(takenAtMs: number, isComplete: boolean): Counts {
     const next = this.#database.prepare(SNAPSHOT_SQL.next).get({ $1: this.#source })
     const parameters = { $1: this.#source, $2: Number(next?.['id']), $3: instantText(takenAtMs) }

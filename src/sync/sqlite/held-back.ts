@@ -3,7 +3,7 @@ import type { SyncRecord } from '../record.ts'
 
 const TABLE = 'temp.held_back'
 
-/** Records that wait on disk for the commit, in a temporary table, which does not lock the file. */
+/** Records that wait on disk for the commit, in a temporary table so that they do not lock the file. */
 export class HeldBack {
   readonly #database: DatabaseSync
   #statements: { readonly put: StatementSync; readonly all: StatementSync } | null = null
@@ -17,7 +17,7 @@ export class HeldBack {
     return this.#count === 0
   }
 
-  /** Fails: as SQLite does. */
+  /** Appends records. Fails: as SQLite does. */
   put(records: readonly SyncRecord[]): void {
     const { put } = this.#prepared()
     this.#database.exec('BEGIN')

@@ -10,25 +10,25 @@ import { indexesOf } from '../tables/ddl.ts'
 import type { Table } from '../tables/table.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin, type Writing } from './begin.ts'
+import { databaseFailure } from './failures.ts'
 import { SnapshotWriter } from './gift-cards.ts'
 import { HeldBack } from './held-back.ts'
 import { readPosition, writePosition } from './state-row.ts'
-import { databaseFailure } from './trouble.ts'
 import { RowWriter } from './writer.ts'
 
 const FEW_ROWS = 20_000
-const MOST_HELD_BACK = 2_000_000
-/** Records written before the process does something else. */
-const STRETCH = 500
+const MAX_HELD_BACK = 2_000_000
+/** The number of records written before control returns to the event loop. */
+const RECORDS_PER_TURN = 500
 
 export interface Opened extends CopyKey, Writing {
   readonly lock: Lock
   readonly timezone: string | null
-  /** Whether this process also writes other venues: then no transaction may stay open while reading. */
+  /** Whether this process also writes other venues to the file, so that no transaction may stay open while reading. */
   readonly isShared: boolean
 }
 
-/** A copy in a SQLite file. Records wait for the commit, so that others can use the file meanwhile. */
+/** A copy in a SQLite file. Records are collected until the commit, so that others can use the file meanwhile. */
 export class SqliteCopy implements Copy {
   cursorMs: number | null
   memo: string | null
@@ -41,7 +41,7 @@ export class SqliteCopy implements Copy {
   #characters = 0
   #done = { ...NO_COUNTS }
   #staged = 0
-  #hasMuch = false
+  #hasDroppedIndexes = false
 
   constructor(opened: Opened) {
     const { database, path, resource, source, timezone } = opened
@@ -61,14 +61,14 @@ export class SqliteCopy implements Copy {
       this.#heldBack.push(record)
       this.#characters += record.text.length
     }
-    if (this.#characters < MOST_HELD_BACK && !this.#opened.database.isTransaction) return
+    if (this.#characters < MAX_HELD_BACK && !this.#opened.database.isTransaction) return
     await this.#guarded(async () => {
       if (this.#snapshot === null && this.#opened.isShared) {
         this.#waiting.put(this.#heldBack.splice(0))
         this.#characters = 0
         return
       }
-      if (this.#snapshot === null) await this.#beginMuch()
+      if (this.#snapshot === null) await this.#beginLargeWrite()
       await this.#write(this.#taken())
     })
   }
@@ -78,7 +78,7 @@ export class SqliteCopy implements Copy {
     const cursor = Math.max(cursorMs, this.cursorMs ?? cursorMs)
     const done = await this.#guarded(async () => {
       if (this.#waiting.isEmpty) await begin(this.#opened)
-      else await this.#beginMuch()
+      else await this.#beginLargeWrite()
       await this.#write(this.#waiting.records())
       await this.#write(this.#taken())
       if (this.#snapshot !== null && (complete || this.#staged > 0))
@@ -87,7 +87,7 @@ export class SqliteCopy implements Copy {
       const now = statSync(path, { throwIfNoEntry: false })
       if (now?.ino !== this.#file.ino || now.dev !== this.#file.dev)
         throw new Failure('INTERNAL', `${path} was removed or replaced while it was being written`, {
-          hint: 'run this again: it reads what is missing in the file that is there now',
+          hint: 'run the sync again: it reads the records that the new file lacks',
         })
       database.exec('COMMIT')
       return this.#done
@@ -103,14 +103,14 @@ export class SqliteCopy implements Copy {
     if (hasIndexes(database, MAIN_TABLES[resource])) return
     await this.#guarded(async () => {
       await begin(this.#opened)
-      makeIndexes(database, MAIN_TABLES[resource])
+      createIndexes(database, MAIN_TABLES[resource])
       database.exec('COMMIT')
     })
   }
 
   async remove(ids: readonly string[]): Promise<void> {
     const { database } = this.#opened
-    if (database.isTransaction) throw new TypeError('commit first, then remove')
+    if (database.isTransaction) throw new TypeError('commit before removing records')
     await this.#guarded(async () => {
       await begin(this.#opened)
       for (const id of ids) this.#rows.remove(id)
@@ -130,12 +130,12 @@ export class SqliteCopy implements Copy {
     }
   }
 
-  async #beginMuch(): Promise<void> {
+  async #beginLargeWrite(): Promise<void> {
     const { database, resource } = this.#opened
     if (database.isTransaction) return
     await begin(this.#opened)
-    if (!this.#hasMuch) dropIndexes(database, MAIN_TABLES[resource])
-    this.#hasMuch = true
+    if (!this.#hasDroppedIndexes) dropIndexes(database, MAIN_TABLES[resource])
+    this.#hasDroppedIndexes = true
   }
 
   #taken(): readonly SyncRecord[] {
@@ -151,7 +151,7 @@ export class SqliteCopy implements Copy {
         this.#snapshot.stage(record)
         this.#staged++
       }
-      if (++at % STRETCH === 0) await breathe()
+      if (++at % RECORDS_PER_TURN === 0) await breathe()
     }
   }
 
@@ -177,7 +177,7 @@ export class SqliteCopy implements Copy {
   }
 }
 
-/** Drops the indexes of a small table before a large write, for speed. {@link makeIndexes} must follow. */
+/** Drops the indexes of a small table before a large write, for speed. {@link createIndexes} must follow. */
 function dropIndexes(database: DatabaseSync, table: Table): void {
   const { length } = database.prepare(`SELECT 1 FROM ${table.name} LIMIT ${FEW_ROWS}`).all()
   if (length === FEW_ROWS) return
@@ -185,12 +185,14 @@ function dropIndexes(database: DatabaseSync, table: Table): void {
 }
 
 function hasIndexes(database: DatabaseSync, table: Table): boolean {
-  const there = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?").all(table.name)
-  return indexesOf(table).every(({ name }) => there.some((one) => one['name'] === name))
+  const existing = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?")
+    .all(table.name)
+  return indexesOf(table).every(({ name }) => existing.some((one) => one['name'] === name))
 }
 
-function makeIndexes(database: DatabaseSync, table: Table): void {
-  // Frees the page cache: sorting may use as much memory as pages may.
+function createIndexes(database: DatabaseSync, table: Table): void {
+  // Frees the page cache first, because sorting may use as much memory again.
   database.exec('PRAGMA shrink_memory')
   for (const { create } of indexesOf(table)) database.exec(create)
 }

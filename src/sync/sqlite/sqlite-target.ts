@@ -3,30 +3,30 @@ import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { Failure } from '../../base/failure/failure.ts'
 import { shellWord } from '../../base/failure/shell-word.ts'
-import type { Copy, CopyState, HoldOptions, TargetPlace } from '../copy.ts'
+import type { Copy, CopyState, HoldOptions, TargetContext } from '../copy.ts'
 import type { DatabaseRows } from '../database-rows.ts'
 import { DatabaseTarget } from '../database-target.ts'
-import { holderOf, openLocked } from '../lock-beside.ts'
+import { holderOf, openLocked } from '../lock-file.ts'
 import { MAIN_TABLES } from '../tables/all.ts'
 import { whereKey } from '../tables/bookkeeping.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { begin } from './begin.ts'
 import { openRows, openToWrite, refuseOtherKinds } from './database.ts'
+import { databaseFailure } from './failures.ts'
 import { type Opened, SqliteCopy } from './sqlite-copy.ts'
 import { readPosition } from './state-row.ts'
-import { databaseFailure } from './trouble.ts'
 
 const LONGEST_NAME = 60
 
 /** A copy in a SQLite file, which all resources of all venues may share. */
 export class SqliteTarget extends DatabaseTarget {
   protected readonly holderColumns = 'NULL AS holder'
-  // A query costs little here. More records would outlive two collections of young objects, and wait for a full one.
+  // Queries are cheap in SQLite. Larger batches would be promoted to the old generation, which is rarely collected.
   protected readonly batchSize = 50
   readonly #path: string
-  readonly #place: TargetPlace
+  readonly #place: TargetContext
 
-  constructor(name: string, place: TargetPlace) {
+  constructor(name: string, place: TargetContext) {
     super(name, place)
     this.#path = resolve(name)
     this.#place = place
@@ -38,7 +38,7 @@ export class SqliteTarget extends DatabaseTarget {
     const directory = dirname(path)
     if (!existsSync(directory))
       throw new Failure('USAGE', `the directory of ${this.name} does not exist: ${directory}`, {
-        hint: `make it first: mkdir -p ${shellWord(directory)}`,
+        hint: `create it first: mkdir -p ${shellWord(directory)}`,
       })
     refuseOtherKinds(path)
     const { timezone = null, isShared = false } = this.#place
@@ -74,7 +74,7 @@ export class SqliteTarget extends DatabaseTarget {
     return holderOf(this.#lockPath)
   }
 
-  /** One lock for each resource of each source, so that they can be synced at the same time. */
+  /** The path of the lock file. Each resource of each source has its own, so that they can be synced concurrently. */
   get #lockPath(): string {
     const { source, resource } = this.key
     // Sources with the same first 60 characters share a lock, which is harmless.
@@ -82,7 +82,7 @@ export class SqliteTarget extends DatabaseTarget {
   }
 }
 
-/** Usually does nothing, and so waits for no other writer. */
+/** Resets the cursor or changes the time zone if necessary. Usually does neither, and so waits for no other writer. */
 async function prepare(opened: Opened, isReset: boolean): Promise<void> {
   const { database, timezone, resource } = opened
   const { columns } = MAIN_TABLES[resource]

@@ -7,7 +7,7 @@ import { rowsOf } from '../tables/rows.ts'
 import type { Row, Table } from '../tables/table.ts'
 import type { VenueClock } from '../tables/venue-clock.ts'
 
-/** Writes records as rows, in the caller's transaction. */
+/** Writes records as rows within the caller's transaction. */
 export class RowWriter {
   readonly #resource: ResourceName
   readonly #source: string
@@ -16,7 +16,7 @@ export class RowWriter {
   readonly #replace: StatementSync
   readonly #remove: StatementSync
   readonly #children: readonly { readonly insert: StatementSync; readonly remove: StatementSync }[]
-  /** Positions of the key columns in a row; a child has the first two. */
+  /** The positions of the key columns in a row. Child tables have the first two key columns. */
   readonly #keyAt: readonly number[]
 
   constructor(database: DatabaseSync, resource: ResourceName, source: string, clock: VenueClock) {
@@ -36,7 +36,7 @@ export class RowWriter {
     this.#keyAt = table.key.map((name) => names.indexOf(name))
   }
 
-  /** Writes a record that is new or newer than that in the database, and any correction. */
+  /** Writes a record if it is new, newer than the stored one, or a correction. */
   write(record: SyncRecord): keyof Counts {
     if (record.isCorrection && record.id !== null && this.remove(record.id)) {
       this.write({ ...record, isCorrection: false })
@@ -54,7 +54,7 @@ export class RowWriter {
     return isNew ? 'added' : 'changed'
   }
 
-  /** Removes a record by the ID in {@link SyncRecord}; returns whether there was one. */
+  /** Removes a record by its ID in {@link SyncRecord}, and returns whether there was one. */
   remove(id: string): boolean {
     let removed = 0
     for (const key of keysOf(this.#resource, id)) removed += Number(this.#remove.run(this.#source, ...key).changes)
@@ -63,14 +63,14 @@ export class RowWriter {
   }
 }
 
-/** The keys, without the source, that an ID may mean; that of a sale is `SALE/BOOKING`. */
+/** Returns the keys, without the source, that an ID may denote. The ID of a sale is `SALE/BOOKING`. */
 function keysOf(resource: ResourceName, id: string): string[][] {
   if (resource !== 'sales') return [[id]]
   const slashes = [...id.matchAll(/\//g)].map(({ index }) => index)
   return [[id, ''], ...slashes.map((at) => [id.slice(0, at), id.slice(at + 1)])]
 }
 
-/** An INSERT with a `?` for each column that a record fills. */
+/** Returns an INSERT statement with a `?` for each column that a record fills. */
 export function insertInto(table: Table, name: string = table.name): string {
   const names = filledColumns(table).map((column) => column.name)
   return `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`

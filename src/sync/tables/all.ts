@@ -14,7 +14,7 @@ export const MAIN_TABLES: Readonly<Record<ResourceName, MainTable>> = {
   sales: SALES,
 }
 
-/** SQL: table and condition for the records of a copy, without gift cards that are gone. */
+/** Returns the table and the condition, as SQL, of the records in a copy, excluding gift cards that are gone. */
 export function presentRows({ source, resource }: CopyKey): string {
   const present = resource === 'giftcards' ? ' AND gone_at IS NULL' : ''
   return `${MAIN_TABLES[resource].name} WHERE source = ${literal(source)}${present}`

@@ -1,7 +1,7 @@
 import { type Column, given, IDENTITY, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** When a booking is, in local time and as an instant, for how many, and in which service. */
-export const OCCASION: readonly Column[] = [
+/** The columns for a booking's local time, instant, duration, number of people and service. */
+export const BOOKING_DETAILS: readonly Column[] = [
   { name: 'booking_time', type: 'wall', origin: { path: 'bookingTime' }, required: false },
   { name: 'booking_time_utc', type: 'instant', origin: { wallPath: 'bookingTime' }, required: false },
   ...members('integer', { duration_minutes: 'duration', people: 'people' }),
@@ -25,7 +25,7 @@ const bookingTables = listed('booking_tables', 'tables', [
 const bookingTags = listed('booking_tags', 'tags', members('text', { tag_type: 'tagType', name: 'name' }))
 
 const itemColumns: readonly Column[] = [
-  // The position of the item that this one is an extra of; null for an item itself.
+  // The position of the item to which this extra belongs; null for an item itself.
   given('extra_of', 'integer', 'extraOf'),
   ...members('text', { name: 'name', label: 'label', payment_type: 'paymentType' }),
   ...members('cents', { price_cents: 'price' }),
@@ -41,7 +41,7 @@ export const BOOKINGS: MainTable = {
     ...IDENTITY,
     ...members('text', { location_id: 'locationId', method: 'method' }),
     ...members('instant', { booked_at: 'bookedAt' }),
-    ...OCCASION,
+    ...BOOKING_DETAILS,
     ...members('text', { status_type: 'status.statusType', status_code: 'status.code', status_name: 'status.name' }),
     ...members('text', { notes: 'notes', customer_id: 'customer.id' }),
     ...members('text', { customer_first_name: 'customer.firstName', customer_last_name: 'customer.lastName' }),

@@ -7,16 +7,16 @@ export const SYNC_STATE: Table = {
   name: 'sync_state',
   columns: [
     ...required('text', 'source', 'resource'),
-    // By the service's clock; null before the first commit.
+    // The cursor is by the service's clock; null before the first commit.
     ...kept('instant', 'cursor'),
     ...kept('text', 'memo'),
-    // The zone that instants were computed in; null if unknown.
+    // The time zone in which instants were computed; null if unknown.
     ...kept('text', 'timezone'),
-    // The lease, for a database that several hosts share.
+    // The lease, used in a database that several hosts share.
     ...kept('text', 'holder'),
     ...kept('instant', 'held_since', 'lease_until'),
     ...required('integer', 'epoch'),
-    // The last run that committed.
+    // The statistics of the last run that committed.
     ...kept('instant', 'run_started_at'),
     ...kept('integer', 'run_requests', 'run_added', 'run_changed', 'run_unchanged'),
   ],
@@ -24,7 +24,7 @@ export const SYNC_STATE: Table = {
   indexes: [],
 }
 
-/** The version of the tables. Copies have the product `partner`; an inbox in the same database has its own. */
+/** The versions of the tables. Copies have the product `partner`; an inbox in the same database has its own product. */
 export const SCHEMA_VERSION_TABLE: Table = {
   name: 'schema_version',
   columns: [...required('text', 'product'), ...required('integer', 'version'), ...required('instant', 'migrated_at')],
@@ -34,7 +34,7 @@ export const SCHEMA_VERSION_TABLE: Table = {
 
 export const PRODUCT = 'partner'
 
-/** SQL condition for the row of a copy in `sync_state`. */
+/** Returns the SQL condition for the row of a copy in `sync_state`. */
 export function whereKey({ source, resource }: CopyKey): string {
   return `source = ${literal(source)} AND resource = ${literal(resource)}`
 }

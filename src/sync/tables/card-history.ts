@@ -15,7 +15,7 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
         SELECT 1 FROM gift_card_changes b WHERE b.source = c.source AND b.id = c.id AND b.snapshot_id < c.snapshot_id
       ) THEN 1 ELSE 0 END AS was_known
     FROM gift_card_changes c WHERE ${changesIn(source, heads)} ORDER BY snapshot_id, id`)
-  const placeOf = placesOf(heads)
+  const placeOf = snapshotIndexes(heads)
   const changes = rows.map((row): CardChange => {
     const at = placeOf(row)
     const { change } = row
@@ -36,7 +36,7 @@ export async function readSnapshots(database: DatabaseRows, source: string, from
 const STATE = `id, snapshot_id, change, status, amount_cents, remaining_cents,
   previous_status, previous_amount_cents, previous_remaining_cents`
 
-/** Passes the gift cards at a snapshot, with their later changes, to `use`. Fails: as both; as the database does. */
+/** Passes the gift cards at a snapshot and their later changes to `use`. Fails: as `choose`, `use` or the database. */
 export async function readCardStates<T>(
   database: DatabaseRows,
   source: string,
@@ -59,7 +59,7 @@ async function* cardsOver(database: DatabaseRows, source: string, heads: readonl
       ON l.id = c.id AND l.last_id = c.snapshot_id
       UNION ALL SELECT ${STATE} FROM gift_card_changes WHERE ${changesIn(source, heads)}
     ) found ORDER BY upper(id), snapshot_id, id`)
-  const placeOf = placesOf(heads)
+  const placeOf = snapshotIndexes(heads)
   let card = null as CardOverTime | null
   for await (const rows of batches) {
     const whole: CardOverTime[] = []
@@ -91,7 +91,7 @@ function changesIn(source: string, heads: readonly Head[]): string {
   return `source = ${literal(source)} AND snapshot_id > ${heads[0]?.id ?? 0} AND snapshot_id <= ${heads.at(-1)?.id ?? 0}`
 }
 
-function placesOf(heads: readonly Head[]): (row: TextRow) => number {
+function snapshotIndexes(heads: readonly Head[]): (row: TextRow) => number {
   const places = new Map(heads.map(({ id }, at) => [id, at]))
   return (row) => places.get(Number(row['snapshot_id'])) ?? 0
 }

@@ -16,7 +16,7 @@ export function sqlType(column: Column, dialect: Dialect): string {
   return TYPES[column.type][dialect]
 }
 
-/** SQL for an instant as ISO 8601 text with milliseconds. */
+/** Returns SQL for an instant as ISO 8601 text with milliseconds. */
 export function isoText(expression: string, dialect: Dialect): string {
   return dialect === 'sqlite'
     ? expression
@@ -34,7 +34,7 @@ export function createStatements(table: Table, dialect: Dialect): string[] {
   ]
 }
 
-/** The indexes of a table, without the primary key, and the statements that create them. */
+/** Returns the indexes of a table, without the primary key, and the statements that create them. */
 export function indexesOf(table: Table): { readonly name: string; readonly create: string }[] {
   return table.indexes.map((names) => {
     const name = `${table.name}_by_${names.join('_')}`
@@ -42,24 +42,26 @@ export function indexesOf(table: Table): { readonly name: string; readonly creat
   })
 }
 
-/** Rows with the record in them are too large for WITHOUT ROWID. Not STRICT: programs before 2022 cannot open it. */
+/** Returns table options. Rows with whole records are too large for WITHOUT ROWID; SQLite before 2022 has no STRICT. */
 function sqliteForm(table: Table): string {
   return table.columns.some(({ type }) => type === 'json') ? '' : ' WITHOUT ROWID'
 }
 
-/** The columns that a record fills, in their order. */
+/** Returns the columns that a record fills, in table order. */
 export function filledColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ origin }) => !('given' in origin && origin.given === 'kept'))
 }
 
-/** The end of an INSERT of {@link filledColumns} that replaces a row by another, not older version. */
+/**
+ * Returns the end of an INSERT of {@link filledColumns} that replaces a row with a different version, not an older one.
+ */
 export function onConflictReplace(table: MainTable): string {
   const others = filledColumns(table).filter(({ name }) => !table.key.includes(name))
   const sets = others.map(({ name }) => `${name} = excluded.${name}`)
   return `ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${sets.join(', ')} WHERE ${replaces(table, 'excluded')}`
 }
 
-/** SQL condition: the row of `newer` (an alias) is another version than the row in the table, and not older. */
+/** Returns a SQL condition: the row `newer` (an alias) is a different version from the table's row, and not older. */
 export function replaces(table: MainTable, newer: string): string {
   const { name } = table
   const isOther = `${name}.digest IS DISTINCT FROM ${newer}.digest`

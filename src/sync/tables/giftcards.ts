@@ -1,6 +1,6 @@
 import { IDENTITY, kept, type MainTable, members, required, type Table, VERSION_AND_RAW } from './table.ts'
 
-/** Gift cards as of the last snapshot. */
+/** The gift cards as of the last snapshot. */
 export const GIFT_CARDS: MainTable = {
   name: 'gift_cards',
   hasChangeDate: false,
@@ -16,7 +16,7 @@ export const GIFT_CARDS: MainTable = {
     ...members('text', { recipient_first_name: 'recipientFirstName', recipient_last_name: 'recipientLastName' }),
     ...members('text', { recipient_email: 'recipientEmail' }),
     ...VERSION_AND_RAW,
-    // The first snapshot without it; null if the last one has it.
+    // The time of the first snapshot without the card; null if the last snapshot has it.
     ...kept('instant', 'gone_at'),
   ],
   key: ['source', 'id'],
@@ -24,7 +24,7 @@ export const GIFT_CARDS: MainTable = {
   children: [],
 }
 
-/** The snapshots: one for each full read, even if nothing changed. */
+/** The snapshots, one for each full read, even if nothing changed. */
 export const GIFT_CARD_SNAPSHOTS: Table = {
   name: 'gift_card_snapshots',
   columns: [
@@ -32,14 +32,14 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
     // 1, 2, 3, … for each source.
     ...required('integer', 'id'),
     ...required('instant', 'taken_at'),
-    // The number of listed cards, and of changes since the last snapshot.
+    // The number of listed cards, and the numbers of changes since the last snapshot.
     ...required('integer', 'cards', 'appeared', 'changed', 'went'),
   ],
   key: ['source', 'id'],
   indexes: [['taken_at']],
 }
 
-/** A row for each card that appeared, changed or went since the last snapshot. */
+/** The changes: one row for each card that appeared, changed or went since the last snapshot. */
 export const GIFT_CARD_CHANGES: Table = {
   name: 'gift_card_changes',
   columns: [
@@ -47,12 +47,12 @@ export const GIFT_CARD_CHANGES: Table = {
     ...required('integer', 'snapshot_id'),
     ...required('text', 'id'),
     ...required('instant', 'taken_at'),
-    // appeared, changed or went
+    // `appeared`, `changed` or `went`.
     ...required('text', 'change'),
-    // Null for a card that went.
+    // The current values are null for a card that went.
     ...kept('text', 'status'),
     ...kept('cents', 'amount_cents', 'remaining_cents'),
-    // Null for a card that appeared.
+    // The previous values are null for a card that appeared.
     ...kept('text', 'previous_status'),
     ...kept('cents', 'previous_amount_cents', 'previous_remaining_cents'),
     ...kept('json', 'raw'),

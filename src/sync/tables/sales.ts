@@ -1,7 +1,7 @@
-import { OCCASION } from './bookings.ts'
+import { BOOKING_DETAILS } from './bookings.ts'
 import { type Column, given, type MainTable, members, VERSION_AND_RAW } from './table.ts'
 
-/** Each pair of a sale and a booking is a row: a sale with two bookings has two. */
+/** The key columns of sales. Each pair of a sale and a booking is a row, so a sale with two bookings has two rows. */
 const IDENTITY_OF_SALE: readonly Column[] = [
   given('source', 'text', 'source', true),
   given('id', 'text', 'id', true),
@@ -22,7 +22,7 @@ export const SALES: MainTable = {
     ...members('text', { store_name: 'saleDetail.storeName' }),
     ...members('text', { pos_id: 'saleDetail.posId', pos_name: 'saleDetail.posName' }),
     ...members('text', { staff_id: 'saleDetail.staffId', staff_name: 'saleDetail.staffName', method: 'method' }),
-    ...OCCASION,
+    ...BOOKING_DETAILS,
     ...members('text', { booking_status_code: 'status.code', customer_id: 'customer.id' }),
     ...members('instant', { booking_last_modified: 'lastModifiedDate' }),
     ...VERSION_AND_RAW,

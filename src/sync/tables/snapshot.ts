@@ -1,7 +1,7 @@
 import { filledColumns } from './ddl.ts'
 import { GIFT_CARDS } from './giftcards.ts'
 
-/** The temporary table that collects a full read; its columns are {@link STAGED_COLUMNS}. */
+/** The temporary table that collects the cards of a full read. Its columns are {@link STAGED_COLUMNS}. */
 export const STAGED = 'staged_gift_cards'
 
 export const STAGED_COLUMNS: readonly string[] = filledColumns(GIFT_CARDS).map(({ name }) => name)
@@ -16,11 +16,11 @@ const CHANGE_COLUMNS = [
 
 const IS_LISTED = `EXISTS (SELECT 1 FROM ${STAGED} s WHERE s.id = c.id)`
 
-/** The statements of a snapshot. `$1`: the source; `$2`: the number of the snapshot; `$3`: its time. */
+/** The statements that store a snapshot. `$1` is the source, `$2` the number of the snapshot, and `$3` its time. */
 export const SNAPSHOT_SQL = {
   next: 'SELECT coalesce(max(id), 0) + 1 AS id FROM gift_card_snapshots WHERE source = $1',
 
-  /** Records cards that appeared (again) or changed. */
+  /** Records the cards that appeared, reappeared or changed. */
   noteArrivals: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, s.id, $3, CASE WHEN c.id IS NULL THEN 'appeared' ELSE 'changed' END,
@@ -28,13 +28,13 @@ export const SNAPSHOT_SQL = {
   FROM ${STAGED} s LEFT JOIN gift_cards c ON c.source = $1 AND c.id = s.id AND c.gone_at IS NULL
   WHERE c.id IS NULL OR c.digest IS DISTINCT FROM s.digest`,
 
-  /** Records cards that are no longer listed. Only after a full read, and before `markDepartures`. */
+  /** Records the cards that are no longer listed. Run it only after a full read, and before `markDepartures`. */
   noteDepartures: `
   INSERT INTO gift_card_changes (${CHANGE_COLUMNS})
   SELECT $1, $2, c.id, $3, 'went', ${FIGURES.map(() => 'NULL').join(', ')}, ${FIGURES.map((name) => `c.${name}`).join(', ')}, NULL
   FROM gift_cards c WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 
-  /** Updates `gift_cards`. No parameters. */
+  /** Updates `gift_cards` with the listed cards. Has no parameters. */
   keepArrivals: `
   INSERT INTO gift_cards (${STAGED_COLUMNS.join(', ')})
   SELECT ${STAGED_COLUMNS.map((name) => `s.${name}`).join(', ')} FROM ${STAGED} s WHERE true
@@ -42,7 +42,7 @@ export const SNAPSHOT_SQL = {
     ${STAGED_COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}, gone_at = NULL
   WHERE gift_cards.gone_at IS NOT NULL OR gift_cards.digest IS DISTINCT FROM excluded.digest`,
 
-  /** Marks cards that are no longer listed. Only after a full read. */
+  /** Marks the cards that are no longer listed. Run it only after a full read. */
   markDepartures: `
   UPDATE gift_cards AS c SET gone_at = $3 WHERE c.source = $1 AND c.gone_at IS NULL AND NOT ${IS_LISTED}`,
 

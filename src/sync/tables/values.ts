@@ -1,11 +1,11 @@
 import type { ColumnType, Value } from './table.ts'
 
 const MOST_INTEGER = 2_147_483_647
-/** Below this, a float distinguishes amounts that differ by a cent. */
+/** The limit below which a float distinguishes amounts that differ by one cent. */
 const MOST_UNITS = 1e12
-/** The error of binary arithmetic, in cents: `75.05000000000001` is 75.05. */
+/** The tolerated floating-point error, in cents: `75.05000000000001` is read as 75.05. */
 const NOISE_CENTS = 1e-6
-/** Days that every year has; 29 February takes the slow path. */
+/** Matches days that exist in every year. 29 February takes the slow path. */
 const DAY = String.raw`\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)`
 const TIME = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
 const INSTANT = new RegExp(String.raw`^${DAY}T${TIME}\.\d{3}Z$`)
@@ -13,7 +13,7 @@ const WALL = new RegExp(`^${DAY}T${TIME}$`)
 const ANY_TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i
 const FIRST_YEAR_MS = Date.parse('0001-01-01T00:00:00Z')
 
-/** Converts a member for a column. `null` if the column cannot store it; `raw` still has it. */
+/** Converts a member's value for a column. Returns `null` if the column cannot store it; `raw` still contains it. */
 export function valueFor(type: ColumnType, value: unknown): Value {
   if (value === null || value === undefined) return null
   switch (type) {
@@ -34,30 +34,30 @@ export function valueFor(type: ColumnType, value: unknown): Value {
   }
 }
 
-/** Whether a text is an instant as columns store it. False for 29 February, which would need a calendar. */
+/** Returns whether a text is an instant as columns store it. False for 29 February, which would require a calendar. */
 export function isInstantText(text: string): boolean {
   return INSTANT.test(text) && !text.startsWith('0000')
 }
 
-/** Formats an instant for a column; null outside the years 1 to 9999. */
+/** Formats an instant for a column. Returns `null` outside the years 1 to 9999. */
 export function instantText(epochMs: number): string | null {
   return epochMs >= FIRST_YEAR_MS && epochMs <= 253_402_300_799_999 ? new Date(epochMs).toISOString() : null
 }
 
-/** Converts a member for a text column; null if it has no exact text. */
+/** Converts a member's value for a text column. Returns `null` if it has no exact text. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'string') return cleanText(value)
   if (typeof value === 'boolean') return String(value)
-  // Digits that a float loses would make it another ID.
+  // A float may have lost digits of a large number, which would turn it into a different ID.
   return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value)) ? String(value) : null
 }
 
-/** Replaces what some databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
+/** Replaces characters that some databases cannot store (U+0000 and lone surrogates) with U+FFFD. */
 export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\uFFFD').toWellFormed() : text.toWellFormed()
 }
 
-/** Converts currency units to cents; null for more than two significant decimals, or more than 10^12 units. */
+/** Converts currency units to cents. Returns `null` for more than two significant decimals or more than 10^12 units. */
 export function centsOf(value: unknown): number | null {
   const units = typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   if (typeof units !== 'number' || !(Math.abs(units) <= MOST_UNITS)) return null
@@ -66,7 +66,7 @@ export function centsOf(value: unknown): number | null {
   return null
 }
 
-/** A time without a zone is in UTC. */
+/** Converts a time to an instant. A time without a zone is read as UTC. */
 function instantOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (isInstantText(value)) return value
@@ -76,7 +76,7 @@ function instantOf(value: unknown): string | null {
   return Number.isNaN(epochMs) || !isDayOfCalendar(date) ? null : instantText(epochMs)
 }
 
-/** A time with a zone is not a wall time. */
+/** Converts a local time. Returns `null` for a time with a zone, which is not a wall time. */
 function wallOf(value: unknown): string | null {
   if (typeof value !== 'string') return null
   if (WALL.test(value)) return value.startsWith('0000') ? null : value

@@ -4,18 +4,21 @@ import { instantText } from './values.ts'
 
 const MOST_DAYS = 20_000
 
-/** Converts local times of a venue. Caches days, because looking up the zone dominates otherwise. */
+/** Converts a venue's local times to instants. Caches days, because time zone lookups would dominate otherwise. */
 export class VenueClock {
   readonly #zone: string | null
-  /** The start of each day without a clock change; null for a day with one. */
+  /** The start of each day without a clock change, or `null` for a day with one. */
   readonly #starts = new Map<string, number | null>()
 
-  /** `zone`: an IANA name; null if unknown. */
+  /** `zone`: an IANA name, or `null` if unknown. */
   constructor(zone: string | null) {
     this.#zone = zone
   }
 
-  /** The instant of `yyyy-MM-ddTHH:mm:ss`: of two, the first; of a skipped time, the change. `null`: no zone. */
+  /**
+   * Returns the instant of `yyyy-MM-ddTHH:mm:ss` (the first of two; the change for a skipped time); `null` without a
+   * zone.
+   */
   instantOf(wall: string): string | null {
     if (this.#zone === null) return null
     const date = wall.slice(0, 'yyyy-MM-dd'.length)

@@ -13,31 +13,31 @@ import { FIRST_WINDOW_MS, nextWindowMs } from '../running/windows.ts'
 import { VenueClock } from '../tables/venue-clock.ts'
 import { CopyIndex, hasSameContent, keyOf } from './copy-index.ts'
 
-export interface Compared {
+export interface CompareOptions {
   readonly reading: Reading
   readonly target: Target
-  /** The copy must have everything that changed before. Epoch milliseconds. */
+  /** The time before which the copy must have every change. Epoch milliseconds. */
   readonly cursorMs: number
-  /** Where the first sync began, epoch milliseconds; undefined if unknown. */
+  /** The time from which the first sync read changes, in epoch milliseconds; `undefined` if unknown. */
   readonly sinceMs: number | undefined
-  /** Compares only bookings for this time; null: all. */
+  /** The booking times to compare, or `null` to compare all bookings. */
   readonly booked: TimeRange | null
   readonly timezone: string | null
   readonly signal: AbortSignal
 }
 
-/** The copy lacks a record, has another version of it, or has one that the service does not. */
+/** How a copy differs: it lacks a record, has a different version of it, or has one that the service does not have. */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
-/** A record that differs, as the service has it; an extra one, as the copy has it. */
+/** A record that differs, in the service's version, or in the copy's version if it is extra. */
 export interface Difference {
   readonly kind: DifferenceKind
   readonly record: SyncRecord
-  /** Its place in the list of all: that of the service, then the extra ones. */
+  /** The position in the list of differences: in the service's order, with extra records last. */
   readonly place: number
 }
 
-/** The most records whose contents are compared one by one. With more, the contents of all are hashed. */
+/** The maximum number of records to compare one by one. Beyond that, the contents of all records are hashed. */
 const MOST_UNSURE = 1000
 
 export interface Comparison {
@@ -46,18 +46,24 @@ export interface Comparison {
   requests: number
 }
 
-/** Yields differences in any order, without locking; counts in `tally`. Fails: as the copy and `readWindow`; Interrupted. */
-export async function* compare(asked: Compared, tally: Comparison): AsyncGenerator<Difference, void, undefined> {
-  const { target, reading, cursorMs, booked, signal, timezone } = asked
+/**
+ * Yields differences in any order, without locking, and counts in `tally`. Fails: as the copy, as `readWindow`;
+ * Interrupted.
+ */
+export async function* compare(
+  options: CompareOptions,
+  tally: Comparison,
+): AsyncGenerator<Difference, void, undefined> {
+  const { target, reading, cursorMs, booked, signal, timezone } = options
   const index = new CopyIndex(target.hashOf)
   const isBooked = bookedWithin(booked, timezone)
   const isDue = ({ changedMs }: SyncRecord) => changedMs === null || changedMs < cursorMs
-  const sinceMs = asked.sinceMs ?? cursorMs
+  const sinceMs = options.sinceMs ?? cursorMs
   let earliestMs = sinceMs
   for await (const batch of target.records('outline')) {
     signal.throwIfAborted()
     for (const record of batch) {
-      index.take(record, isBooked(record), isDue(record))
+      index.addCopied(record, isBooked(record), isDue(record))
       earliestMs = Math.min(earliestMs, record.changedMs ?? earliestMs)
     }
   }
@@ -70,10 +76,10 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
       if (index.recognizes(record)) tally.compared++
       else if (!isDue(record)) {
         tally.notDue++
-        index.meet(record)
+        index.markMet(record)
       } else {
         const difference = { kind: 'stale', record: plain(record), place: tally.compared++ } as const
-        const kind = index.judge(record)
+        const kind = index.compareDue(record)
         if (kind === 'unsure') unsure.set(keyOf(record), difference)
         else if (kind === 'missing' && unsure.size > 0) unsure.set(keyOf(record), { ...difference, kind })
         else if (kind !== 'same') yield { ...difference, kind }
@@ -84,7 +90,7 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
     const differing: Difference[] = []
     for await (const copied of target.records())
       for (const record of copied) {
-        index.takeContent(record)
+        index.addContent(record)
         differing.push(...staleAmong(unsure, record))
       }
     yield* inOrder(differing, unsure)
@@ -97,10 +103,10 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
     for (const record of batch) {
       differing.push(...staleAmong(unsure, record))
       if (!index.isUnmet(record)) continue
-      // A log may have the same version twice.
-      index.meet(record)
+      // A log may contain the same version twice.
+      index.markMet(record)
       const place = Number.MAX_SAFE_INTEGER
-      // A booking that moved to another time was not in the list.
+      // A booking that was rescheduled may not have been in the list of the service.
       const found = booked === null ? null : await lookUp(reading, record, tally)
       if (found === null) yield { kind: 'extra', record: plain(record), place }
       else if (isDue(found) && !hasSameContent(record, found))
@@ -109,7 +115,7 @@ export async function* compare(asked: Compared, tally: Comparison): AsyncGenerat
   yield* inOrder(differing, unsure)
 }
 
-/** Yields the few records of the copy that {@link CopyIndex.needs}: outlines are faster to read. */
+/** Yields the few records of the copy that the index needs. Finds them by their outlines, which are faster to read. */
 async function* neededRecords(target: Target, index: CopyIndex): AsyncGenerator<readonly SyncRecord[]> {
   const keys: string[] = []
   for await (const batch of target.records('outline')) {
@@ -124,7 +130,7 @@ function plain({ text, id, changedMs, version }: SyncRecord): SyncRecord {
   return { text, id, changedMs, version }
 }
 
-/** Takes a record of the copy out of those to compare. Yields it if its content differs. */
+/** Removes a record of the copy from those still to be compared, and yields the difference if its content differs. */
 function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Generator<Difference> {
   const difference = unsure.get(keyOf(record))
   if (difference?.kind !== 'stale') return
@@ -132,13 +138,13 @@ function* staleAmong(unsure: Map<string, Difference>, record: SyncRecord): Gener
   if (!hasSameContent(record, difference.record)) yield difference
 }
 
-/** Returns differences, and the missing records that waited, in the order in which a repair writes them. */
+/** Returns differences and the waiting missing records, in the order in which a repair writes them. */
 function inOrder(differing: readonly Difference[], waiting: ReadonlyMap<string, Difference>): Difference[] {
   const missing = [...waiting.values()].filter(({ kind }) => kind === 'missing')
   return [...missing, ...differing].sort((one, other) => one.place - other.place)
 }
 
-/** When the first of the copied records changed, and at the latest `atMost`. Epoch milliseconds. */
+/** Returns the earliest change date of the copied records, but at most `atMost`. Epoch milliseconds. */
 async function earliestChange(target: Target, atMost: number): Promise<number> {
   let earliestMs = atMost
   for await (const batch of target.records())
@@ -146,7 +152,7 @@ async function earliestChange(target: Target, atMost: number): Promise<number> {
   return earliestMs
 }
 
-/** Reads by the time of the booking. Source: "GET /Bookings". */
+/** Makes a reading select by booking time instead of change date. Source: "GET /Bookings". */
 export function byBookingTime(reading: Reading): Reading {
   const windowQuery = ({ fromMs, toMs }: TimeRange) => ({ StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) })
   return { ...reading, resource: { ...reading.resource, windowQuery } }
@@ -163,7 +169,7 @@ function bookedWithin(booked: TimeRange | null, timezone: string | null): (recor
   }
 }
 
-/** Returns a booking as the list has it; null if there is none with that ID. */
+/** Returns a booking in the form of the list, or `null` if the service has none with that ID. */
 async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): Promise<SyncRecord | null> {
   let single: SyncRecord
   tally.requests++
@@ -171,7 +177,7 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
     const { text } = await call(reading.caller, getBooking, { path: { id: id ?? '' } })
     single = toSyncRecord(text, reading.resource)
   } catch (error) {
-    // An ID that fits no path was never the service's.
+    // An ID that is not valid in a path cannot be one of the service's.
     if (error instanceof Failure && ['NOT_FOUND', 'USAGE'].includes(error.code)) return null
     throw error
   }
@@ -185,8 +191,8 @@ async function lookUp(reading: Reading, { id }: SyncRecord, tally: Comparison): 
 }
 
 /**
- * Reads windows in order, so that a record that changes meanwhile comes again later. `toMs` null: up to the present;
- * the last window then ends a day in the future. Fails: as `readWindow`; Interrupted.
+ * Reads windows in order, so that a record that changes meanwhile is read again later. If `toMs` is `null`, reads up to
+ * the present, and the last window ends a day in the future. Fails: as `readWindow`; Interrupted.
  */
 async function* readAll(
   reading: Reading,

@@ -4,13 +4,13 @@ import { NumberTable } from '../files/hash-table.ts'
 import { jsonbText } from '../reading/jsonb-text.ts'
 import type { SyncRecord } from '../record.ts'
 
-/** How many hexadecimal digits of a hash name a place in the table, and how many more are compared there. */
+/** The number of hexadecimal digits of a hash that form a key in the table, and of those that are compared there. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
-/** How a record of the service compares with the copy. `unsure`: the texts differ, and the contents have yet to be compared. */
-export type Standing = 'same' | 'stale' | 'missing' | 'unsure'
+/** How a record of the service compares with the copy. If `unsure`, the texts differ but the contents may be equal. */
+export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
-/** Marks of a version, in the bits below the other digits of its hash. An older version of a record has none. */
+/** The marks of a version, in the bits below the stored digits of its hash. Older versions of a record have none. */
 const DUE = 1
 const EXPECTED = 2
 const MET = 4
@@ -18,30 +18,31 @@ const UNSURE = 8
 const MARKS = 16
 
 /**
- * The content of a copy as hashes with marks. A million records take at most 50 MB. Records are found by their hash, so that
- * only those that differ are parsed. It hashes texts, which is much faster than contents, until {@link compareContents}.
+ * The content of a copy as hashes with marks. One million records take at most 50 MB. Records are found by their hash,
+ * so that only those that differ are parsed. Texts are hashed, which is much faster than hashing contents, until {@link
+ * compareContents} is called.
  */
 export class CopyIndex {
-  /** The place of the newest version, by key. */
+  /** The key in `#versions` of each record's newest version, by the record's key. */
   readonly #places = new NumberTable()
-  /** The rest of a hash, with marks, by place. */
+  /** The remaining digits of each hash with its marks, by the first digits of the hash. */
   readonly #versions = new NumberTable()
   #hash: (record: SyncRecord) => string
   comparesContents = false
   #unmet = 0
 
-  /** `hash`: of a record of the service, and of one of the copy. */
+  /** `hash` hashes both the records of the service and those of the copy. */
   constructor(hash = textHash) {
     this.#hash = hash
   }
 
-  /** How many expected records the service has not shown yet. */
+  /** The number of expected records that the service has not sent yet. */
   get unmet(): number {
     return this.#unmet
   }
 
-  /** Adds a record of the copy, or a newer version of it. `isExpected`: it is extra unless the service shows it. */
-  take(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
+  /** Adds a record of the copy or a newer version. `isExpected`: whether it is extra unless the service sends it. */
+  addCopied(record: SyncRecord, isExpected: boolean, isDue: boolean): void {
     const key = keyOf(record)
     const before = this.#find(key)
     if (before !== undefined) this.#meet(before)
@@ -49,7 +50,7 @@ export class CopyIndex {
     this.#put(key, record, (isExpected ? EXPECTED : 0) + (isDue ? DUE : 0), before)
   }
 
-  /** Whether the copy has exactly this version, and must have it. */
+  /** Returns whether the copy has exactly this version and is required to have it, and marks the version as met. */
   recognizes(record: SyncRecord): boolean {
     const found = this.#version(record)
     if (found === undefined || !has(found.value, DUE)) return false
@@ -57,14 +58,14 @@ export class CopyIndex {
     return true
   }
 
-  /** Whether a version of the copy is unsure or unmet, and the newest of its record. */
+  /** Returns whether this is the newest version of a record in the copy, and is unsure or unmet. */
   needs(record: SyncRecord): boolean {
     const { value } = this.#version(record) ?? { value: 0 }
     return has(value, UNSURE) || (has(value, EXPECTED) && !has(value, MET))
   }
 
-  /** Compares a due record that it does not recognize. Each is compared once: repeats are the same. */
-  judge(record: SyncRecord): Standing {
+  /** Compares a due record that was not recognized. Each record is compared once; repeats count as the same. */
+  compareDue(record: SyncRecord): ComparedRecord {
     const found = this.#find(keyOf(record))
     if (found === undefined) {
       this.#put(keyOf(record), record, DUE + MET)
@@ -75,8 +76,8 @@ export class CopyIndex {
     return this.comparesContents ? 'stale' : 'unsure'
   }
 
-  /** Notes that the service has a record. */
-  meet(record: SyncRecord): void {
+  /** Marks a record as present in the service. */
+  markMet(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined) this.#meet(found)
   }
@@ -86,13 +87,13 @@ export class CopyIndex {
     return found !== undefined && has(found.value, EXPECTED) && !has(found.value, MET)
   }
 
-  /** Compares contents from now on. Then {@link takeContent} every record of the copy. */
+  /** Compares contents from now on. Afterwards, call {@link addContent} for every record of the copy. */
   compareContents(): void {
     this.#hash = contentHash
     this.comparesContents = true
   }
 
-  takeContent(record: SyncRecord): void {
+  addContent(record: SyncRecord): void {
     const found = this.#find(keyOf(record))
     if (found !== undefined && !has(found.value, MET)) this.#put(keyOf(record), record, found.value % MARKS, found)
   }
@@ -134,7 +135,7 @@ function parts(hex: string): { readonly place: string; readonly rest: number } {
   return { place, rest: Number.parseInt(hex.slice(PLACE_DIGITS, PLACE_DIGITS + OTHER_DIGITS), 16) }
 }
 
-/** Whether two records have the same content, in whatever form it was written. */
+/** Returns whether two records have the same content, regardless of how it is written. */
 export function hasSameContent(one: SyncRecord, other: SyncRecord): boolean {
   return one.text === other.text || contentHash(one) === contentHash(other)
 }
@@ -151,7 +152,7 @@ function textHash(record: SyncRecord): string {
   return hash('sha1', record.bytes ?? record.text)
 }
 
-/** A hash that ignores spaces, order, how numbers are written, and what PostgreSQL cannot store. */
+/** Returns a hash that ignores spaces, member order, number formats, and characters that PostgreSQL cannot store. */
 function contentHash(record: SyncRecord): string {
   return hash('sha1', jsonbText(record.bytes ?? Buffer.from(record.text), true) ?? canonicalText(record.text))
 }
@@ -177,7 +178,7 @@ function stringText(text: string): string {
   return JSON.stringify(text.toWellFormed().replaceAll('\0', '\ufffd'))
 }
 
-/** `25.00` and `2.5e1` are `25`, and `-0` is `0`. */
+/** Normalizes a number: `25.00` and `2.5e1` become `25`, and `-0` becomes `0`. */
 function plainNumber(text: string): string {
   const plain = withoutExponent(text)
   const short = plain.includes('.') && !/e/i.test(plain) ? plain.replace(/\.?0+$/, '') : plain

@@ -7,27 +7,27 @@ import { windowInput } from '../reading/read-window.ts'
 import type { SyncRecord } from '../record.ts'
 import { parseMemo } from '../running/memo.ts'
 import { FIRST_CHANGE_MS, FIRST_WINDOW_MS } from '../running/windows.ts'
-import type { Compared, Comparison, Difference, DifferenceKind } from './compare.ts'
+import type { CompareOptions, Comparison, Difference, DifferenceKind } from './compare.ts'
 import { byBookingTime, compare } from './compare.ts'
 
 const BATCH = 500
 
 export interface Verdict extends Comparison {
   readonly counts: Readonly<Record<DifferenceKind, number>>
-  /** Lines of JSON: `{id, difference, lastModifiedDate}`. */
+  /** The differences as lines of JSON: `{id, difference, lastModifiedDate}`. */
   readonly lines: readonly string[]
-  readonly isMended: boolean
+  readonly isRepaired: boolean
   readonly notStored: readonly NotStored[]
 }
 
-export interface Verification extends Omit<Compared, 'cursorMs' | 'sinceMs' | 'reading'> {
-  /** Reads the service with the parameters of the sync's memo. */
-  readonly reading: (memo: string | null) => Compared['reading']
-  /** How to lock the copy for repair; null to compare only. */
+export interface Verification extends Omit<CompareOptions, 'cursorMs' | 'sinceMs' | 'reading'> {
+  /** Returns how to read the service, with the parameters in the sync's memo. */
+  readonly reading: (memo: string | null) => CompareOptions['reading']
+  /** The options to lock the copy for a repair, or `null` to compare only. */
   readonly repair: HoldOptions | null
 }
 
-/** Fails: USAGE if there is no copy yet; as `compare`, before anything is repaired; LOCKED. */
+/** Compares a copy with the service, and optionally repairs it. Fails: USAGE without a copy; as `compare`; LOCKED. */
 export async function verify(verification: Verification): Promise<Verdict> {
   const { repair, target } = verification
   const held = repair === null ? null : await target.hold(repair)
@@ -35,7 +35,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
     const state = held ?? (await target.state())
     if (state?.cursorMs == null)
       throw new Failure('USAGE', `there is no copy in ${target.name} yet`, {
-        hint: `make it: ${suggest`bookings sync --to ${target.name}`}`,
+        hint: `create it: ${suggest`bookings sync --to ${target.name}`}`,
       })
     const { cursorMs, memo } = state
     const reading = { ...verification.reading(memo), isLazy: true }
@@ -58,23 +58,23 @@ export async function verify(verification: Verification): Promise<Verdict> {
     }
     lines.sort((one, other) => one.place - other.place)
     const found = { ...tally, counts, lines: lines.map(({ line }) => line) }
-    if (held === null) return { ...found, isMended: false, notStored: [] }
+    if (held === null) return { ...found, isRepaired: false, notStored: [] }
     let notStored: readonly NotStored[] = []
     if (counts.missing + counts.stale > 0) {
       await held.add(batch)
-      // The cursor stays where it is.
+      // A repair leaves the cursor unchanged.
       const note = { startedMs, requests: tally.requests, before: NO_COUNTS, memo: memo ?? '' }
       notStored = (await held.commit(cursorMs, note)).notStored ?? []
       await held.finish?.()
     }
     if (extras.length > 0) await held.remove?.(extras)
-    return { ...found, isMended: true, notStored }
+    return { ...found, isRepaired: true, notStored }
   } finally {
     await held?.close()
   }
 }
 
-export function firstRequest(reading: Compared['reading'], state: CopyState | null, booked: TimeRange | null) {
+export function firstRequest(reading: CompareOptions['reading'], state: CopyState | null, booked: TimeRange | null) {
   if (booked !== null) return windowInput(byBookingTime(reading), booked)
   const fromMs = parseMemo(state?.memo ?? null).sinceMs ?? FIRST_CHANGE_MS
   return windowInput(reading, { fromMs, toMs: fromMs + FIRST_WINDOW_MS })
@@ -85,19 +85,19 @@ function lineOf({ kind, record: { id, changedMs } }: Difference): string {
   return JSON.stringify({ id, difference: kind, lastModifiedDate })
 }
 
-/** `bookings: 636 compared, 2 missing, 1 stale, 0 extra; mended; 33 requests`. */
-export function verdictLine({ compared, notDue, requests, isMended, notStored, counts, lines }: Verdict): string {
-  const found = lines.length === 0 ? 'no difference' : countsText(counts)
-  const left = notStored.length === 0 ? '' : `, all but ${notStored.length}`
-  const mended = isMended && lines.length > 0 ? `; mended${left}` : ''
+/** Summarizes a verification: `bookings: 636 compared, 2 missing, 1 stale, 0 extra; repaired; 33 requests`. */
+export function verdictLine({ compared, notDue, requests, isRepaired, notStored, counts, lines }: Verdict): string {
+  const found = lines.length === 0 ? 'no differences' : countsText(counts)
+  const left = notStored.length === 0 ? '' : ` except ${notStored.length}`
+  const repaired = isRepaired && lines.length > 0 ? `; repaired${left}` : ''
   const later = notDue === 0 ? '' : `; ${notDue} changed since the last sync`
-  return `bookings: ${compared} compared, ${found}${mended}${later}; ${counted(requests, 'request')}`
+  return `bookings: ${compared} compared, ${found}${repaired}${later}; ${counted(requests, 'request')}`
 }
 
-/** The failure (exit 11) of a copy that differs and was not repaired. */
+/** Returns the failure (exit 11) for a copy that differs and was not repaired. */
 export function differsFailure({ counts, compared, notDue }: Verdict): Failure {
   return new Failure('PARTIAL_FAILURE', `the copy differs from the service: ${countsText(counts)}`, {
-    hint: 'write the difference into the copy with --repair',
+    hint: 'repair the copy with --repair',
     details: { ...counts, compared, notDue },
   })
 }

@@ -1,11 +1,11 @@
 import type { SyncStatus } from './status.ts'
 
-/** `value` is null if unknown; `kind` becomes a label. */
+/** A sample: its value, `null` if unknown, and its kind, which becomes a label. */
 type Sample = readonly [value: number | null, kind?: 'added' | 'changed' | 'unchanged']
 
 /**
- * Formats a status for the textfile collector of the node exporter. `target`: the copy on the command line. Unknown
- * values are left out. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Formats a status for the textfile collector of the node exporter, omitting unknown values. `target`: the copy as
+ * named on the command line. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function prometheusText(status: SyncStatus, target: string): string {
   const { source, resource, cursor, lagSeconds, lastRun, rows, holder } = status
@@ -19,21 +19,21 @@ export function prometheusText(status: SyncStatus, target: string): string {
   }
   const { requests = null, added = null, changed = null, unchanged = null, startedAt = null } = lastRun ?? {}
   return [
-    gauge('cursor_timestamp_seconds', 'Up to when the copy has all changes, by the clock of the service.', [
+    gauge('cursor_timestamp_seconds', "The time up to which the copy has all changes, by the service's clock.", [
       secondsOf(cursor),
     ]),
-    gauge('lag_seconds', 'How far the copy was behind when this was written.', [lagSeconds]),
-    gauge('rows', 'Records that the copy has; versions, in a log.', [rows]),
-    gauge('last_run_timestamp_seconds', 'When the last run began that committed something.', [secondsOf(startedAt)]),
+    gauge('lag_seconds', 'How far the copy was behind when this file was written.', [lagSeconds]),
+    gauge('rows', 'Records in the copy; for a log, versions.', [rows]),
+    gauge('last_run_timestamp_seconds', 'When the last run that committed began.', [secondsOf(startedAt)]),
     gauge(
       'last_run_records',
-      'Records that the last run brought, by what they were to the copy.',
+      'Records that the last run read, by their effect on the copy.',
       [added, 'added'],
       [changed, 'changed'],
       [unchanged, 'unchanged'],
     ),
-    gauge('last_run_requests', 'Requests that the last run made.', [requests]),
-    gauge('held', 'Whether a run holds the copy: 1 or 0.', [holder === null ? 0 : 1]),
+    gauge('last_run_requests', 'Requests that the last run sent.', [requests]),
+    gauge('held', 'Whether a run holds the copy (1) or not (0).', [holder === null ? 0 : 1]),
   ].join('')
 }
 

@@ -2,17 +2,17 @@ import type { CopyKey, CopyState, Counts, Holder } from '../copy.ts'
 
 /** The state of a copy as `sync status --json` prints it. */
 export interface SyncStatus extends CopyKey {
-  /** The copy has all changes up to here, ISO 8601; null before the first sync. */
+  /** The time up to which the copy has all changes, in ISO 8601; `null` before the first sync. */
   readonly cursor: string | null
-  /** Whole seconds since `cursor`; null before the first sync. */
+  /** Whole seconds since `cursor`; `null` before the first sync. */
   readonly lagSeconds: number | null
-  /** The last run that committed; null before the first. */
+  /** The last run that committed, or `null` before the first commit. */
   readonly lastRun: (Counts & { readonly startedAt: string; readonly requests: number }) | null
   readonly rows: number
   readonly holder: Holder | null
 }
 
-/** `state` is null if there is no copy yet. */
+/** Returns the status of a copy. `state`: the state of the copy, or `null` if there is no copy yet. */
 export function syncStatus(state: CopyState | null, { nowMs, ...key }: CopyKey & { nowMs: number }): SyncStatus {
   if (state === null) return { ...key, cursor: null, lagSeconds: null, lastRun: null, rows: 0, holder: null }
   const { cursorMs, lastRun } = state

@@ -6,19 +6,20 @@ import type { Named, Table } from './table.ts'
 import type { Offer } from './values.ts'
 
 interface Typed {
-  /** Its meaning, without quotes and backslashes. */
+  /** The word without its quotes and backslashes. */
   readonly value: string
-  /** The quote that is open at the cursor, or ''. */
+  /** The quote that is open at the cursor, or '' if none is. */
   readonly quote: '' | '"' | "'"
-  /** How many characters of the value come before the text that the shell replaces. */
+  /** Number of characters of `value` before the text that the shell replaces. */
   readonly kept: number
 }
 
 type Line = { readonly before: readonly string[]; readonly current: Typed; readonly isRaw?: boolean }
 
-// The scripts of the shells read lines that begin with `=`, or `files` and the length of the word before the file name.
+// The shell scripts read lines that begin with `=`, or one line `files N`, where N is the length of the word's prefix
+// before the file name.
 
-/** Answers a shell's script, of which `args` are the shell and the command line; '' for an unknown shell. */
+/** Returns the output for a shell's script, or '' for an unknown shell. `args` are the shell and the command line. */
 export function answer(args: readonly string[], env: Variables, tableFile: string): string {
   const [shell = '', ...rest] = args
   const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell as Shell] : undefined
@@ -36,7 +37,7 @@ function read(shell: string, rest: readonly string[], env: Variables): Line {
     return { before, current: { value: current, quote: '', kept: 0 } }
   }
   const [current = '', ...before] = rest
-  // zsh gives words as typed; fish unquotes all but the current one.
+  // zsh passes words as typed; fish unquotes all words except the current one.
   const words = shell === 'zsh' ? before.map((word) => readTyped(word).value) : before
   return { before: words, current: readTyped(current), isRaw: true }
 }
@@ -55,7 +56,7 @@ type Write = (found: readonly Named[], current: Typed) => string
 const WRITERS: Readonly<Record<Shell, Write>> = {
   bash: (found, { quote, kept }) =>
     lines(found.flatMap(([name]) => (canQuote(name, quote) ? [quoted(name.slice(kept), quote)] : []))),
-  // zsh and fish quote by themselves.
+  // zsh and fish quote completions themselves.
   zsh: (found) => lines(found.map(([name, about]) => described(name.replace(/[\\:]/g, '\\$&'), ':', about))),
   fish: (found) => lines(found.map(([name, about]) => described(name, '\t', about))),
   powershell: (found) => lines(found.map(([name, about]) => described(name, '\t', about.replaceAll('…', '...')))),
@@ -78,7 +79,7 @@ function quoted(text: string, quote: Typed['quote']): string {
   return quote === '"' ? text.replace(/["\\$`]/g, '\\$&') : text.replace(/[^\w@%+=:,./\u0080-\u{10ffff}-]/gu, '\\$&')
 }
 
-/** Splits a line as bash does, without expansions. Characters in `breaks` (COMP_WORDBREAKS) begin a word. */
+/** Splits a line as bash does, without expansions. Characters in `breaks` (COMP_WORDBREAKS) start a new word. */
 function readLine(line: string, breaks: string): Line {
   const before: string[] = []
   let at = 0
@@ -105,7 +106,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     const letter = line[at] as string
     if (letter === '\\' && quote !== "'") {
       const next = line[at + 1]
-      // In double quotes, other backslashes stand for themselves.
+      // In double quotes, a backslash before any other character is literal.
       if (next !== undefined && (quote === '' || '"\\$`'.includes(next))) {
         value += next
         at++
@@ -119,7 +120,7 @@ function readWord(line: string, from: number, breaks: string, isWhole = false): 
     } else if (/\s/.test(letter) && !isWhole) break
     else {
       value += letter
-      // An @ begins a word but stays part of it.
+      // An @ starts a new word and is part of it.
       if (breaks.includes(letter)) kept = value.length - (letter === '@' ? 1 : 0)
     }
   }

@@ -2,10 +2,10 @@ import type { Variables } from '../../base/storage/directories.ts'
 import type { Kind, Named, Table, TableCommand, TableFlag } from './table.ts'
 import { type Offer, offerValues } from './values.ts'
 
-type Asked = NonNullable<ReturnType<typeof readAsked>>
+type ParsedLine = NonNullable<ReturnType<typeof parseLine>>
 
 export function offer(before: readonly string[], current: string, table: Table, env: Variables): Offer {
-  const asked = readAsked(before, current, table)
+  const asked = parseLine(before, current, table)
   if (asked === null) return []
   const { due, profile } = asked
   const { statuses } = table
@@ -14,25 +14,25 @@ export function offer(before: readonly string[], current: string, table: Table, 
     const found = offerValues(flag.value ?? '', { env, profile, statuses, typed: current.slice(prefix.length) })
     if ('filesBehind' in found) return { filesBehind: prefix.length + found.filesBehind }
     const whole = found.map(([name, about]): Named => [`${prefix}${name}`, about])
-    return fitting(whole, current)
+    return matching(whole, current)
   }
-  if (current.startsWith('-')) return fitting(flagNames(asked, current), current)
+  if (current.startsWith('-')) return matching(flagNames(asked, current), current)
   const words = wordsIn(asked, table)
   const found = asked.argument === null ? [] : offerValues(asked.argument, { env, profile, statuses, typed: current })
   if ('filesBehind' in found) return found
-  const all = fitting([...words, ...found], current)
-  // Where no word is possible, offers the command's own flags.
-  return all.length > 0 || current !== '' || asked.argument !== null ? all : fitting(ownFlags(asked), '')
+  const all = matching([...words, ...found], current)
+  // If no word is possible here, offers the command's own flags.
+  return all.length > 0 || current !== '' || asked.argument !== null ? all : matching(ownFlags(asked), '')
 }
 
-function fitting(found: readonly Named[], typed: string): readonly Named[] {
+function matching(found: readonly Named[], typed: string): readonly Named[] {
   const all = new Map<string, string>()
   for (const [name, about] of found)
     if (name.startsWith(typed) && isPrintable(name) && !all.has(name)) all.set(name, isPrintable(about) ? about : '')
   return [...all]
 }
 
-/** The other expression takes a millisecond to build, and most texts do not need it. */
+/** Tries the cheap expression first: the other one takes a millisecond to compile, and most texts do not need it. */
 function isPrintable(text: string): boolean {
   return PLAIN.test(text) || !UNPRINTABLE.test(text)
 }
@@ -41,7 +41,7 @@ const PLAIN = /^[ -~\u00c0-\u024f\u2026]*$/
 /** Control characters, text direction marks and lone surrogates. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 
-function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[] {
+function wordsIn({ path, mayGoOn, help }: ParsedLine, table: Table): readonly Named[] {
   if (help !== null && path === '' && help.length > 0)
     return help.length === 1 && help[0] === 'guide' ? table.allGuides : []
   if (!mayGoOn) return []
@@ -53,33 +53,33 @@ function wordsIn({ path, mayGoOn, help }: Asked, table: Table): readonly Named[]
     return id.startsWith(start) && !rest.includes(' ') ? [[rest, about]] : []
   })
   if (path !== '') return below
-  return help === null ? [...below, ['help', 'Show a page of help']] : [...below, ...table.guides]
+  return help === null ? [...below, ['help', 'Show a help page']] : [...below, ...table.guides]
 }
 
-function flagNames({ flags, path }: Asked, current: string): readonly Named[] {
-  const help: Named = ['--help', 'Show the page of a command or a topic']
+function flagNames({ flags, path }: ParsedLine, current: string): readonly Named[] {
+  const help: Named = ['--help', 'Show help for a command or a topic']
   const version: readonly Named[] = path === '' ? [['--version', 'Show the version']] : []
   const short = flags.flatMap(({ char, about }): readonly Named[] => (char === undefined ? [] : [[`-${char}`, about]]))
   const long = flags.map(({ name, about }): Named => [`--${name}`, about])
   return [...long, help, ...version, ...(current === '-' ? short : [])]
 }
 
-function ownFlags({ flags, command }: Asked): readonly Named[] {
+function ownFlags({ flags, command }: ParsedLine): readonly Named[] {
   if (command === null) return []
   return flags.filter(({ isGlobal }) => !isGlobal).map(({ name, about }): Named => [`--${name}`, about])
 }
 
-/** Reads a line up to its cursor; null after `--`. `before` does not contain the program. */
-function readAsked(before: readonly string[], current: string, table: Table) {
+/** Parses a line up to the cursor. Returns `null` after `--`. `before` does not contain the program name. */
+function parseLine(before: readonly string[], current: string, table: Table) {
   const isNode = (path: string) => Object.hasOwn(table.topics, path) || Object.hasOwn(table.commands, path)
   const globals = table.flags.filter(({ isGlobal }) => isGlobal)
   const given = new Set<string>()
   const args: string[] = []
-  /** The topic or command so far (`bookings`), and whether another word may belong to it. */
+  /** The topic or command so far (`bookings`), and whether the next word may extend it. */
   let [path, mayGoOn] = ['', true]
   let isHelp = false
   let profile: string | null = null
-  /** The flag whose value is expected next, and the text before the value in its word. */
+  /** The flag whose value is expected next, and the text before the value in the same word. */
   let due: { readonly flag: TableFlag; readonly prefix: string } | null = null
   const flagsHere = () => {
     const command = Object.hasOwn(table.commands, path) ? table.commands[path] : undefined
@@ -117,7 +117,7 @@ function readAsked(before: readonly string[], current: string, table: Table) {
   const command = Object.hasOwn(table.commands, path) ? (table.commands[path] as TableCommand) : null
   const flags = all.filter(({ name, repeats }) => repeats || !given.has(name))
   const argument = command && !isHelp ? argumentAt(command, args.length) : null
-  // `help`: the words after `help` that name nothing. `argument`: what completes the current argument.
+  // `help` contains the unknown words after `help`; `argument` is the kind of the current argument.
   return { path, command, mayGoOn, help: isHelp ? args : null, argument, flags, due, profile }
 }
 
@@ -129,7 +129,7 @@ function argumentAt({ args, repeats }: TableCommand, place: number): Kind | null
   return args[place] ?? (repeats ? (args.at(-1) ?? null) : null)
 }
 
-/** Reads `--output=json`, `-ojson` or `-qv`. */
+/** Parses the flags and the attached value in a word such as `--output=json`, `-ojson` or `-qv`. */
 function readFlag(word: string, flags: readonly TableFlag[]): { flags: readonly TableFlag[]; value: string | null } {
   if (word.startsWith('--')) {
     const end = word.indexOf('=')

@@ -5,67 +5,67 @@ import { cacheDirectory, type Variables } from '../../base/storage/directories.t
 import { replaceFile } from '../../base/storage/durable-write.ts'
 import { readOwnText } from '../../base/storage/own-file.ts'
 
-/** What a profile's service was last seen to have, the newest first. */
+/** Values recently seen in the responses of a profile's service, newest first. */
 export interface Seen {
-  /** Each with its name, '' if unknown. */
+  /** Status codes and their names; a name is '' if unknown. */
   readonly statuses: readonly (readonly [code: string, name: string])[]
   readonly cards: readonly string[]
 }
 
-const MOST = 50
-const LONGEST = 80
+const MAX_VALUES = 50
+const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** What was seen with a profile; nothing if there is no readable note. Never fails. */
+/** Reads the values seen with a profile; empty if there is no readable file. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
-    const path = placeOf(env, profile)
+    const path = seenFile(env, profile)
     const noted = path === null ? null : readOwnText(path)
     const kept = noted === null ? null : (parseJson(noted) as Partial<Record<string, unknown>> | null)
-    // On some disks, names differ only in case here.
+    // On case-insensitive disks, the file may belong to another profile.
     if (kept?.['profile'] !== profile) return NONE
     const { statuses, cards } = kept
     return {
-      statuses: Array.isArray(statuses) ? statuses.filter(isStatus).slice(0, MOST) : [],
-      cards: Array.isArray(cards) ? cards.filter(isShort).slice(0, MOST) : [],
+      statuses: Array.isArray(statuses) ? statuses.filter(isStatus).slice(0, MAX_VALUES) : [],
+      cards: Array.isArray(cards) ? cards.filter(isShort).slice(0, MAX_VALUES) : [],
     }
   } catch {
     return NONE
   }
 }
 
-/** Adds what was seen to the note in the cache directory, if it is new. Never fails. */
+/** Adds new values to the profile's file in the cache directory. Never fails. */
 export function noteSeen(env: Variables, profile: string, seen: Seen): void {
   const known = readSeen(env, profile)
   const isKnown = (code: string) => known.statuses.some(([other]) => other === code)
   const named = seen.statuses.filter(([code, name]) => name !== '' || !isKnown(code))
   const statuses = new Map([...named, ...known.statuses].reverse())
   const next = {
-    statuses: [...statuses].filter(isStatus).reverse().slice(0, MOST),
-    cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MOST),
+    statuses: [...statuses].filter(isStatus).reverse().slice(0, MAX_VALUES),
+    cards: [...new Set([...seen.cards, ...known.cards])].filter(isShort).slice(0, MAX_VALUES),
   }
   const isOld =
     next.statuses.every((pair) => known.statuses.some((other) => String(pair) === String(other))) &&
     next.cards.every((card) => known.cards.includes(card))
   if (isOld) return
   try {
-    const path = placeOf(env, profile)
+    const path = seenFile(env, profile)
     if (path === null) return
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     replaceFile(path, JSON.stringify({ profile, ...next }))
   } catch {
-    // The next run notes it again.
+    // Ignored: the next run tries again.
   }
 }
 
-function placeOf(env: Variables, profile: string): string | null {
+function seenFile(env: Variables, profile: string): string | null {
   const name = encodeURIComponent(profile)
   return name.length > 200 ? null : join(cacheDirectory(env), 'completion', `seen-${name}.json`)
 }
 
 function isShort(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= LONGEST
+  return typeof value === 'string' && value !== '' && value.length <= MAX_LENGTH
 }
 
 function isStatus(value: unknown): value is readonly [string, string] {

@@ -3,33 +3,33 @@ import type { RecordBatches } from '../../base/json/list/wire-record.ts'
 import type { Variables } from '../../base/storage/directories.ts'
 import { withFirst } from '../input/filters/kept-records.ts'
 
-const LOOKED_AT = 50
+const MAX_RECORDS = 50
 
-/** Which responses contain a status code, and in which member; '' is the record itself. */
+/** Endpoints whose records contain a status code, and the member that contains it; '' means the record itself. */
 const STATUS = new Map(Object.entries({ 'bookings.statuses': '', 'bookings.list': 'status', 'bookings.get': 'status' }))
 const WITH_CARDS = ['giftcards.list', 'giftcards.get']
 
-/** Collects what a later Tab may offer. Does no work before the command is done. */
-export class Sightings {
+/** Collects values that a later completion may offer. Reads them only after the command is done. */
+export class SeenValues {
   readonly #values: { readonly id: string; readonly value: () => JsonValue }[] = []
 
-  saw(id: string, value: JsonValue): void {
-    if (isOfUse(id)) this.#values.push({ id, value: () => value })
+  addValue(id: string, value: JsonValue): void {
+    if (isRelevant(id)) this.#values.push({ id, value: () => value })
   }
 
   watch(id: string, batches: RecordBatches): RecordBatches {
-    return isOfUse(id) ? this.#watched(id, batches) : batches
+    return isRelevant(id) ? this.#watched(id, batches) : batches
   }
 
   async *#watched(id: string, batches: RecordBatches): RecordBatches {
     const first = await batches.next()
-    const seen = first.done ? [] : first.value.slice(0, LOOKED_AT)
+    const seen = first.done ? [] : first.value.slice(0, MAX_RECORDS)
     for (const record of seen) this.#values.push({ id, value: () => record.value })
     yield* withFirst(first, batches)
   }
 
-  /** Keeps status codes, and card numbers if allowed. Never fails. */
-  async keep(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
+  /** Saves the status codes and, if allowed, the card numbers. Never fails. */
+  async save(env: Variables, profile: string | null, mayKeepCards: boolean): Promise<void> {
     const seen = this.#values.splice(0)
     if (profile === null || seen.length === 0) return
     const statuses: (readonly [string, string])[] = []
@@ -50,6 +50,6 @@ export class Sightings {
   }
 }
 
-function isOfUse(id: string): boolean {
+function isRelevant(id: string): boolean {
   return STATUS.has(id) || WITH_CARDS.includes(id)
 }

@@ -1,13 +1,16 @@
-/** How to complete a word: a kind of values.ts; `=` or, for lists with commas, `,` and words joined by `|`; or ''. */
+/**
+ * How to complete a word: the name of a finder in values.ts; `=` followed by words joined by `|`; the same with `,` for
+ * comma-separated lists; or '' for no completion.
+ */
 export type Kind = string
 
 export interface TableFlag {
   readonly name: string
   readonly char?: string
   readonly about: string
-  /** How to complete its value; absent if it has none. */
+  /** How to complete the flag's value; absent if the flag has no value. */
   readonly value?: Kind
-  /** Its value may be left out. */
+  /** Whether the flag's value is optional. */
   readonly isBare?: true
   readonly repeats?: true
   readonly isGlobal?: true
@@ -18,21 +21,21 @@ export interface TableCommand {
   /** Indices in {@link Table.flags}. */
   readonly flags: readonly number[]
   readonly args: readonly Kind[]
-  /** Its records have only the columns that `--columns` completes. */
+  /** Whether the command's records have only the columns that `--columns` completes. */
   readonly hasFixedColumns?: true
-  /** Its last argument may be repeated. */
+  /** Whether the command's last argument may be repeated. */
   readonly repeats?: true
-  /** An alias, which is completed only once it is typed. */
+  /** Whether the command is an alias. Aliases are not offered, but their flags and arguments are completed. */
   readonly isAlias?: true
 }
 
 export type Named = readonly [name: string, about: string]
 
-/** The whole command line, from the build, so that the launcher answers a Tab without loading the tool. */
+/** All commands and flags, written at build time, so that the launcher completes without loading the whole program. */
 export interface Table {
   /** Codes and names of the standard booking statuses. */
   readonly statuses: readonly Named[]
-  /** By their words: `sandbox faults`. */
+  /** Descriptions of topics, by their words, such as `sandbox faults`. */
   readonly topics: Readonly<Record<string, string>>
   readonly commands: Readonly<Record<string, TableCommand>>
   readonly flags: readonly TableFlag[]

@@ -7,18 +7,18 @@ import type { Kind, Named } from './table.ts'
 
 interface Search {
   readonly env: Variables
-  /** The profile in the line; null for the default one. */
+  /** The profile named on the command line; `null` for the default profile. */
   readonly profile: string | null
   readonly typed: string
   readonly statuses: readonly Named[]
 }
 
-/** Names to complete, or file names after so many characters of the value. */
+/** The names to offer, or a request to complete file names after a prefix of `filesBehind` characters. */
 export type Offer = readonly Named[] | { readonly filesBehind: number }
 
-const SANDBOX: Named = ['sandbox', 'the service inside']
+const SANDBOX: Named = ['sandbox', 'the built-in service']
 
-/** Completes a word, by its beginning and otherwise. */
+/** Returns the possible values of a kind. Does not filter them by the typed text. */
 export function offerValues(kind: Kind, search: Search): Offer {
   if (kind.startsWith('=')) return kind === '=' ? [] : kind.slice(1).split('|').map(named)
   if (kind.startsWith(',')) return listItems(kind.slice(1).split('|').map(named), search.typed)
@@ -43,7 +43,7 @@ const FINDERS = {
   statuses: (search) => {
     const noted = seen(search).statuses
     const isStandard = noted.every(([code]) => search.statuses.some(([other]) => other === code))
-    // What was seen may be incomplete, unless the venue has its own codes.
+    // Codes seen so far may be incomplete, so the standard codes are added, unless the venue has its own codes.
     return isStandard ? [...noted.filter(([, name]) => name !== ''), ...search.statuses] : noted
   },
   cards: (search) => seen(search).cards.map(named),
@@ -55,7 +55,9 @@ const FINDERS = {
   times: ({ typed }) => {
     const count = /^[-+]?\d{1,4}(?=[mhd]?$)/.exec(typed)?.[0]
     if (count !== undefined) return AGO.map(([unit, about]) => [`${count}${unit}`, about])
-    return /^(?:today|yesterday|tomorrow) /.test(typed) ? hoursOf(typed) : [['now', 'this moment'], ...DAYS, ...SPANS]
+    return /^(?:today|yesterday|tomorrow) /.test(typed)
+      ? hoursOf(typed)
+      : [['now', 'the current time'], ...DAYS, ...SPANS]
   },
   moments: ({ typed }) => {
     if (/^(?:today|tomorrow) /.test(typed)) return hoursOf(typed)
@@ -71,11 +73,15 @@ function listItems(all: readonly Named[], typed: string): readonly Named[] {
 }
 
 const REFERENCES: readonly Named[] = [
-  ['file:', 'a file that holds it'],
-  ['command:', 'a command that prints it'],
-  ['env:', 'a variable that holds it'],
+  ['file:', 'a file that contains the secret'],
+  ['command:', 'a command that prints the secret'],
+  ['env:', 'a variable that contains the secret'],
 ]
-const DAYS = Object.entries({ today: "the venue's day", tomorrow: 'the day after', yesterday: 'the day before' })
+const DAYS = Object.entries({
+  today: "the venue's current day",
+  tomorrow: 'the next day',
+  yesterday: 'the previous day',
+})
 const SPANS: readonly Named[] = [
   ['-1h', 'an hour ago'],
   ['-24h', '24 hours ago'],
@@ -100,7 +106,7 @@ function seen({ env, profile }: Search) {
   return name === null ? { statuses: [], cards: [] } : readSeen(env, name)
 }
 
-/** Reads the profiles. Never fails and never waits. */
+/** Reads the profiles. Never fails and never blocks. */
 function readProfileFile(env: Variables) {
   try {
     const text = readOwnText(join(configDirectory(env), 'profiles.json'))

@@ -1,6 +1,6 @@
 import { custom } from '@oclif/core/args'
 
-/** Never read from stdin, which may belong to a shell loop around us. */
+/** A positional argument. Never read from stdin, which may belong to a shell loop that calls partner. */
 const positional = custom<string>({ ignoreStdin: true })
 
 export const requiredArgument = (description: string) => positional({ required: true, description })

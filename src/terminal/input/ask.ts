@@ -12,38 +12,38 @@ export class Ask {
   readonly #place: () => Promise<string | null>
   #hasConfirmed = false
 
-  /** `place` describes where something would be done; null is this machine. */
+  /** `place` describes the profile and host that the command would change; `null` means this machine. */
   constructor(host: Host, flags: CommonFlags, place: () => Promise<string | null>) {
     this.#host = host
     this.#flags = flags
     this.#place = place
   }
 
-  /** True if something would be done without consent. Also true with an agent, for which `confirm` fails. */
-  get isWanted(): boolean {
+  /** True if the command still needs consent. Also true when an agent runs it, although `confirm` then fails. */
+  get needsConsent(): boolean {
     return !this.#flags.yes && !this.#flags['dry-run'] && this.#host.needsYes
   }
 
   get canAskMissing(): boolean {
-    return this.isWanted && this.#host.canAsk
+    return this.needsConsent && this.#host.canAsk
   }
 
-  /** True if the user was asked in this run, or agreed in advance. */
-  get isSettled(): boolean {
+  /** Whether this run has already asked the user for confirmation. */
+  get hasAsked(): boolean {
     return this.#hasConfirmed
   }
 
-  /** Asks before something that cannot be undone. Fails: USAGE if nobody can answer; INTERRUPTED after a no. */
+  /** Asks before an irreversible action. Fails: USAGE if no one can answer; INTERRUPTED if the answer is no. */
   async confirm(question: string): Promise<void> {
     await this.#confirm(question, await this.#place())
   }
 
-  /** Like `confirm`, with a question that already names the place. */
+  /** Like `confirm`, with a question that already names what the action affects. */
   async confirmHere(question: string): Promise<void> {
     return this.#confirm(question, null)
   }
 
-  /** Like `confirm`, but the user must type `name`, which is a `what`. */
+  /** Like `confirm`, but the user must type `name`, which the prompt calls a `what`, such as "card number". */
   async confirmByTyping(question: string, what: string, name: string): Promise<void> {
     return this.#confirm(question, await this.#place(), { what, name })
   }
@@ -54,23 +54,25 @@ export class Ask {
     if (!this.#host.canAsk) {
       const what = `"${question}"${place === null ? '' : ` (${place})`}`
       const agent = this.#host.needsYes ? agentVariable(this.#host.env) : null
-      const why = agent === null ? 'there is nobody to ask' : `an agent is not asked (${agent} is set)`
-      throw usageFailure([`${what} needs a yes, and ${why}`], 'add --yes')
+      const why = agent === null ? 'there is no one to ask' : `agents are not asked (${agent} is set)`
+      throw usageFailure([`${what} needs confirmation, but ${why}`], 'add --yes to confirm')
     }
     const { askYesNo } = await import('./prompts.ts')
-    if (place !== null) await this.#host.stderr.insist(`${terminalSafe(place)}\n`)
+    if (place !== null) await this.#host.stderr.writeEvenIfQuiet(`${terminalSafe(place)}\n`)
     const isDone = typed === null ? await askYesNo(this.#host, question) : await this.#isTyped(question, typed)
     if (isDone) return
     const how = typed === null ? 'answer y' : `type the ${typed.what}`
-    throw new Failure('INTERRUPTED', 'not done: the answer was no', { hint: `run it again and ${how} to do it` })
+    throw new Failure('INTERRUPTED', 'nothing was done: you answered no', {
+      hint: `run it again and ${how} to confirm`,
+    })
   }
 
   async #isTyped(question: string, { what, name }: Typed): Promise<boolean> {
     const { askText } = await import('./prompts.ts')
     const isSame = (text: string) => text.toUpperCase() === name.trim().toUpperCase()
     const isNo = (text: string) => /^(?:no?)?$/i.test(text)
-    const wrong = `this is not ${name}; n leaves everything as it is`
+    const wrong = `that is not ${name}; answer n to change nothing`
     const check = (text: string) => (isSame(text) || isNo(text) ? null : wrong)
-    return isSame(await askText(this.#host, `${question} Type the ${what} to do it:`, check, { startsOver: true }))
+    return isSame(await askText(this.#host, `${question} Type the ${what} to confirm:`, check, { startsOver: true }))
   }
 }

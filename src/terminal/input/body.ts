@@ -5,22 +5,24 @@ import { isJsonObject, type JsonObject, type JsonValue, parseExact } from '../..
 import { MAX_DEPTH } from '../../base/json/parse.ts'
 import { readGivenFile, readToEnd } from '../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../base/storage/system-error.ts'
-import { fromStandardInput, interruptible } from './interruptible.ts'
+import { interruptible, readStandardInput } from './interruptible.ts'
 import type { Problems } from './problems.ts'
 
-/** A JSON object under construction; `undefined` members are left out. */
+/** A JSON object under construction; `undefined` members are omitted. */
 export type Members = Record<string, JsonValue | undefined>
 
-/** Removes absent members; undefined if none are left. */
+/** Removes undefined members; returns `undefined` if no member remains. */
 export function present(members: Members): JsonObject | undefined {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
 }
 
-/** Removes a member of `--data` or `--set` that the command line contradicts and the service would prefer. */
-export const TAKEN_OUT: unique symbol = Symbol('taken out')
+/**
+ * Marks a member to remove from `--data` or `--set`: the command line contradicts it, but the service would prefer it.
+ */
+export const REMOVED: unique symbol = Symbol('taken out')
 
-export type TypedMembers = Record<string, JsonValue | undefined | typeof TAKEN_OUT>
+export type TypedMembers = Record<string, JsonValue | undefined | typeof REMOVED>
 
 export type ExtraBody = { readonly data?: string | undefined; readonly set?: readonly string[] | undefined }
 
@@ -31,9 +33,9 @@ export async function buildBody(extra: ExtraBody, flags: TypedMembers, problems:
   let body: JsonValue = base ?? {}
   for (const setting of extra.set ?? []) {
     const changed: JsonValue = body
-    body = problems.check(() => withSetting(changed, setting)) ?? body
+    body = problems.check(() => applySetting(changed, setting)) ?? body
   }
-  return merged(body, flags)
+  return mergeMembers(body, flags)
 }
 
 /** Reads text that is given directly, as `@file`, or as `-` for standard input. Fails: USAGE. */
@@ -41,25 +43,25 @@ export async function readGivenText(given: string, flag: string): Promise<string
   return new TextDecoder().decode(await readGivenBytes(given, flag))
 }
 
-/** As {@link readGivenText}, for bytes. */
+/** Like {@link readGivenText}, but returns bytes. */
 export async function readGivenBytes(given: string, flag: string): Promise<Uint8Array> {
   if (given !== '-' && !given.startsWith('@')) return Buffer.from(given)
   const path = given.slice(1)
   const reading = { maxBytes: MAX_BODY_BYTES }
   try {
-    if (given === '-') return await fromStandardInput((input) => readToEnd(input, reading))
+    if (given === '-') return await readStandardInput((input) => readToEnd(input, reading))
     return await interruptible(async (signal) => (await readGivenFile(path, { ...reading, signal })).bytes)
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const what = given === '-' ? 'standard input' : JSON.stringify(path)
     throw usageFailure(
-      [`${flag} cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
+      [`${flag}: cannot read ${what}: ${REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)}`],
       'give JSON, @file, or - for standard input',
     )
   }
 }
 
-/** No request is larger, and an endless file must not fill the memory. */
+/** Larger than any request; the limit keeps an endless file from filling the memory. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
@@ -76,8 +78,8 @@ function parsedObject(text: string): JsonObject {
   return value
 }
 
-/** Applies `a.b.0=1`; the value is JSON if it parses, else a string. */
-function withSetting(body: JsonValue, setting: string): JsonValue {
+/** Applies a setting such as `a.b.0=1`; the value is JSON if it parses, otherwise a string. */
+function applySetting(body: JsonValue, setting: string): JsonValue {
   const equals = setting.indexOf('=')
   const path = setting.slice(0, equals)
   if (equals < 1 || path.split('.').some((part) => part === ''))
@@ -87,7 +89,7 @@ function withSetting(body: JsonValue, setting: string): JsonValue {
     )
   const parts = path.split('.')
   if (parts.length > MAX_DEPTH)
-    throw usageFailure([`--set ${JSON.stringify(path)} leads more than ${MAX_DEPTH} levels deep`])
+    throw usageFailure([`--set ${JSON.stringify(path)} is more than ${MAX_DEPTH} levels deep`])
   const text = setting.slice(equals + 1)
   const value = attempt(() => parseExact(text), text)
   return withValue(body, parts, value, setting)
@@ -100,7 +102,7 @@ function withValue(old: JsonValue | undefined, path: readonly string[], value: J
     const items = [...((old ?? []) as readonly JsonValue[])]
     const index = /^\d{1,6}$/.test(head) ? Number(head) : Number.NaN
     if (!(index <= items.length)) {
-      const why = `${JSON.stringify(head)} is not an index of that list (it has ${items.length})`
+      const why = `${JSON.stringify(head)} is not an index of that list (its length is ${items.length})`
       throw usageFailure([`--set ${JSON.stringify(setting)}: ${why}`])
     }
     items[index] = withValue(items[index], rest, value, setting)
@@ -114,7 +116,7 @@ function own(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** `__proto__` is an ordinary member here. */
+/** Sets a member. Treats `__proto__` like any other name. */
 function withMember(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return Object.fromEntries([...Object.entries(without(object, name)), [name, value]])
 }
@@ -123,14 +125,14 @@ function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([known]) => known !== name))
 }
 
-function merged(base: JsonValue, members: TypedMembers): JsonObject {
+function mergeMembers(base: JsonValue, members: TypedMembers): JsonObject {
   let result: JsonObject = isJsonObject(base) ? base : {}
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) continue
-    if (value === TAKEN_OUT) result = without(result, name)
+    if (value === REMOVED) result = without(result, name)
     else if (!isJsonObject(value)) result = withMember(result, name, value)
     else {
-      const next = merged(own(result, name) ?? {}, value)
+      const next = mergeMembers(own(result, name) ?? {}, value)
       if (Object.keys(next).length > 0) result = withMember(result, name, next)
     }
   }

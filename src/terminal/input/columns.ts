@@ -7,7 +7,7 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Table } from '../completion/table.ts'
 import { type CommonFlags, parseColumns } from './command-line.ts'
 
-/** Checks `--columns` if all records of the command have one known shape. Fails: USAGE for unknown names. */
+/** Checks `--columns` if all records of the command have the same known shape. Fails: USAGE for unknown names. */
 export function checkColumns(id: string, dist: string, flags: CommonFlags): void {
   // A query, a dry run or several profiles change the records.
   if (flags.query !== undefined || flags['dry-run'] || flags.profiles !== undefined) return
@@ -17,14 +17,14 @@ export function checkColumns(id: string, dist: string, flags: CommonFlags): void
   const near = new Set(wrong.flatMap((path) => findNearest(path, known) ?? []))
   const meant = near.size === 0 ? '' : `did you mean ${[...near].join(', ')}? `
   throw usageFailure(
-    wrong.map((path) => `--columns names ${JSON.stringify(path)}, which partner ${id} does not have`),
-    `${meant}it has ${known.filter((path) => !path.includes('.')).join(', ')}`,
+    wrong.map((path) => `--columns: partner ${id} has no column ${JSON.stringify(path)}`),
+    `${meant}the columns are ${known.filter((path) => !path.includes('.')).join(', ')}`,
   )
 }
 
-/** Null if the columns are not fixed. */
+/** Returns the column paths of a command, or `null` if its columns are not fixed. */
 function fixedColumns(id: string, dist: string): readonly string[] | null {
-  // A build without a table only checks less.
+  // In a build without the table, column names are not checked.
   const read = () => parseJson(readFileSync(join(dist, 'completion', 'table.json'), 'utf8')) as Table
   const { commands, flags } = attempt(read, { commands: {}, flags: [] } as Pick<Table, 'commands' | 'flags'>)
   const command = Object.hasOwn(commands, id) ? commands[id] : undefined
@@ -33,7 +33,7 @@ function fixedColumns(id: string, dist: string): readonly string[] | null {
   return value?.startsWith(',') ? value.slice(1).split('|') : null
 }
 
-/** A member whose own members are not listed may contain anything. */
+/** Accepts any path below a member whose own members are not listed. */
 function isKnown(path: string, known: readonly string[]): boolean {
   if (known.includes(path)) return true
   const end = path.lastIndexOf('.')

@@ -5,7 +5,7 @@ import type { Format, ReportFormat } from '../render/view.ts'
 import { FORMATS, REPORT_FORMATS, type SharedFlags } from './flags.ts'
 import { Problems } from './problems.ts'
 
-/** The flags that are also read outside their command. A command that reads HAR files accepts several. */
+/** The flags that are also read outside their command. Commands that read HAR files accept several `--har` flags. */
 export type CommonFlags = {
   readonly [F in keyof SharedFlags]?: SharedFlags[F] | (F extends 'har' ? string[] : never) | undefined
 }
@@ -15,8 +15,11 @@ export interface StatedInput<F extends Record<string, unknown>, A extends Record
   readonly args?: ArgInput<A>
 }
 
-/** Adds the format of PARTNER_OUTPUT if no flag gives one. Fails: USAGE for an unknown format. */
-export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<Record<string, string | undefined>>): F {
+/** Adds the format from PARTNER_OUTPUT if no flag sets one. Fails: USAGE for an unknown format. */
+export function withDefaultFormat<F extends CommonFlags>(
+  flags: F,
+  env: Readonly<Record<string, string | undefined>>,
+): F {
   const usual = env['PARTNER_OUTPUT']
   if (!usual || flags.json || flags.output !== undefined) return flags
   const output = FORMATS.find((format) => format === usual)
@@ -28,7 +31,7 @@ export function withUsualFormat<F extends CommonFlags>(flags: F, env: Readonly<R
   return { ...flags, output }
 }
 
-/** Reads the paths of `--columns`, or null. Fails: USAGE for an empty one. */
+/** Returns the paths of `--columns`, or `null` if the flag is absent. Fails: USAGE for an empty path. */
 export function parseColumns(given: string | undefined): readonly string[] | null {
   if (given === undefined) return null
   const paths = given.split(',').map((path) => path.trim())
@@ -40,7 +43,7 @@ export function parseColumns(given: string | undefined): readonly string[] | nul
   return paths
 }
 
-/** The format of `-o`; undefined if there is none, or it is for a report or a page. */
+/** Returns the format of `-o`, or `undefined` if the flag is absent or names a report or page format. */
 export function formatOf({ output }: CommonFlags): Format | undefined {
   return FORMATS.find((format) => format === output)
 }
@@ -49,26 +52,26 @@ export function reportFormatOf({ output }: CommonFlags): ReportFormat | null {
   return REPORT_FORMATS.find((format) => format === output) ?? null
 }
 
-/** Rejects several formats, and `--raw` without a query. Fails: USAGE. */
+/** Rejects conflicting formats, and `--raw` without a query. Fails: USAGE. */
 export function checkFormat(flags: CommonFlags, argv: readonly string[]): void {
   const { json, raw, query, columns, output } = flags
   const hasOneForm = output !== undefined && formatOf(flags) === undefined
   if (hasOneForm && (query !== undefined || columns !== undefined))
     throw usageFailure(
       [`-o ${output} cannot be given together with ${query === undefined ? '--columns' : '--query'}`],
-      `a ${output === 'html' ? 'page' : 'report of tests'} has one form: leave out one of them`,
+      `the content of ${output === 'html' ? 'an HTML page' : 'a test report'} is fixed: use only one of them`,
     )
   if (json && output !== undefined && output !== 'json')
-    throw usageFailure([`--json cannot be given together with -o ${output}`], 'leave out one of them')
+    throw usageFailure([`--json cannot be given together with -o ${output}`], 'use only one of them')
   if (!raw) return
   if (query === undefined)
-    throw usageFailure(['--raw needs --query'], "say what to print, for example --query '[].bookingId' --raw")
+    throw usageFailure(['--raw needs --query'], "add a query, for example --query '[].bookingId' --raw")
   const isTyped = argv.some((word) => /^(?:-o|--output)/.test(word))
   if (isTyped && output !== 'json' && output !== 'ndjson')
-    throw usageFailure([`--raw cannot be given together with -o ${output}`], 'leave out one of them')
+    throw usageFailure([`--raw cannot be given together with -o ${output}`], 'use only one of them')
 }
 
-/** Reads the query parameters of `--param`. Adds a problem for one that is not `k=v`. */
+/** Reads the query parameters of `--param`. Adds a problem for each parameter that is not `k=v`. */
 export function parseParameters({ param = [] }: CommonFlags, problems: Problems): (readonly [string, string])[] {
   return param.flatMap((parameter) => {
     const equals = parameter.indexOf('=')
@@ -78,15 +81,15 @@ export function parseParameters({ param = [] }: CommonFlags, problems: Problems)
   })
 }
 
-/** The default limit of an attempt; a list takes longer. Milliseconds. */
-export const USUAL_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
+/** Default time limits for an attempt, in milliseconds. Lists get more time. */
+export const DEFAULT_TIMEOUT_MS = { answer: 30_000, list: 300_000 } as const
 
-/** The default limit of each step of a diagnosis. Milliseconds. */
-export const USUAL_STEP_MS = 10_000
+/** Default time limit for each step of `partner doctor`, in milliseconds. */
+export const DEFAULT_STEP_MS = 10_000
 
-export const USUAL_RETRIES = 3
+export const DEFAULT_RETRIES = 3
 
-/** Reads `--timeout` in milliseconds and `--retries`; undefined if not given. Fails: USAGE. */
+/** Reads `--timeout`, in milliseconds, and `--retries`. Each is `undefined` if not given. Fails: USAGE. */
 export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly string[]) {
   const problems = new Problems()
   const givenBy = (flag: string, variable: string) =>
@@ -99,7 +102,7 @@ export function parseEffort({ timeout, retries }: CommonFlags, argv: readonly st
         : problems.check(() => parseDuration(timeout, givenBy('--timeout', 'PARTNER_TIMEOUT'), range)),
     retries: problems.wholeNumber(givenBy('--retries', 'PARTNER_RETRIES'), retries, 0, 20),
   }
-  const isVariable = problems.names('PARTNER_RETRIES') || problems.names('PARTNER_TIMEOUT')
+  const isVariable = problems.hasProblemWith('PARTNER_RETRIES') || problems.hasProblemWith('PARTNER_TIMEOUT')
   problems.throwIfAny(isVariable ? 'correct the variable, or unset it' : undefined)
   return effort
 }

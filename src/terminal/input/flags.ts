@@ -5,22 +5,24 @@ import type { Format, ReportFormat } from '../render/view.ts'
 
 export const FORMATS = ['table', 'json', 'ndjson', 'csv', 'tsv'] as const satisfies readonly Format[]
 
-/** Further formats of a command whose records are check results. */
+/** Additional formats for commands whose records are check results. */
 export const REPORT_FORMATS = ['junit', 'tap'] as const satisfies readonly ReportFormat[]
 
 export type FlagValues<F> = Omit<Interfaces.InferredFlags<F>, 'json'>
 
 export const repeated = custom<string>({ multiple: true, multipleNonGreedy: true })
 
-/** A flag with a text value. Commands check it, so that all problems are reported at once. */
+/** A flag with a text value. Commands validate it, so that all problems are reported together. */
 export const flag = (helpValue: string, summary: string) => string({ helpValue, summary })
 
 export const requiredFlag = (helpValue: string, summary: string) => string({ helpValue, summary, required: true })
 
 export const toggle = (summary: string) => boolean({ summary })
 
-/** For money writes. */
-export const FORCE_FLAG = { force: toggle('Send it even if the outcome of the same write is still unknown.') } as const
+/** The `--force` flag of money writes. */
+export const FORCE_FLAG = {
+  force: toggle('Send the write even if the outcome of an identical one is still unknown.'),
+} as const
 
 const GLOBAL = { helpGroup: 'GLOBAL' } as const
 
@@ -32,31 +34,31 @@ const global = (helpValue: string, summary: string, extra: Extra = {}) =>
 const globalToggle = (summary: string, extra: Extra = {}) => boolean({ ...GLOBAL, summary, ...extra })
 
 function formatFlag<F extends string>(options: readonly F[], what: string, group: { helpGroup?: 'GLOBAL' } = {}) {
-  const summary = `${what} (default: PARTNER_OUTPUT, else table).`
+  const summary = `${what} (default: PARTNER_OUTPUT, or table).`
   return option({ options })({ ...group, char: 'o', summary, helpValue: options.join('|') })
 }
 
-/** Flags for output and questions, on every command. */
+/** Flags that control output and prompts, on every command. */
 export const OUTPUT_FLAGS = {
   output: formatFlag(FORMATS, 'Output format', GLOBAL),
   json: globalToggle('Short for -o json.'),
   columns: global('a,b.c', 'Columns to print, as paths into each record.'),
   query: global('EXPR', 'JMESPath expression to apply to the JSON before printing it.'),
-  raw: globalToggle('With --query: print strings without quotes, one value a line.', { char: 'r' }),
-  'no-header': globalToggle('Leave the header row of CSV, TSV and tables out.'),
+  raw: globalToggle('With --query: print strings without quotes, one value per line.', { char: 'r' }),
+  'no-header': globalToggle('Omit the header row of CSV, TSV and tables.'),
   yes: globalToggle('Answer yes to every confirmation.', { char: 'y' }),
   verbose: globalToggle('Log each request to stderr (or set PARTNER_DEBUG=1).', { char: 'v' }),
-  quiet: globalToggle('Print nothing on stderr but errors.', { char: 'q' }),
-  'no-input': globalToggle('Never ask anything, as if there were no terminal.'),
-  'no-color': globalToggle('Use no colour (or set NO_COLOR=1).'),
+  quiet: globalToggle('Print only errors on stderr.', { char: 'q' }),
+  'no-input': globalToggle('Never prompt, as if there were no terminal.'),
+  'no-color': globalToggle('Disable colour (or set NO_COLOR=1).'),
 } as const
 
 export const MANY_FLAGS = {
   profiles: global(
     'all|tag:NAME|a,b',
-    'Run for several profiles at once. Each record says whose it is; --limit is for each, --query for all.',
+    'Run for several profiles. Each record names its profile; --limit applies to each profile, --query to all.',
   ),
-  jobs: global('N', 'With --profiles: how many at the same time (default: 4).'),
+  jobs: global('N', 'With --profiles: how many to run in parallel (default: 4).'),
 } as const
 
 const SERVICE_FLAGS = {
@@ -69,28 +71,28 @@ const SERVICE_FLAGS = {
   'dry-run': globalToggle('Print the request instead of sending it.'),
   curl: globalToggle('With --dry-run: print the request as a curl command.'),
   har: global('FILE', 'Record the traffic in a HAR file, without secrets.'),
-  record: globalToggle('Note what the answers look like, without their values, for partner drift.'),
+  record: globalToggle('Record the shapes of responses, without their values, for partner drift.'),
   param: repeated({ ...GLOBAL, helpValue: 'k=v', summary: 'An extra query parameter. May be repeated.' }),
 } as const
 
-/** For commands whose records are check results. */
+/** Output flags of commands whose records are check results. */
 export const REPORT_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
-  output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are what test runners read'),
+  output: formatFlag([...FORMATS, ...REPORT_FORMATS], 'Output format; junit and tap are for test runners'),
 } as const
 
-/** For commands whose result is also a page. */
+/** Output flags of commands that can also print an HTML page. */
 export const PAGE_OUTPUT_FLAGS = {
   ...OUTPUT_FLAGS,
   output: formatFlag(
     [...FORMATS, ...REPORT_FORMATS, 'html'],
-    'Output format; junit and tap are what test runners read, html is a page',
+    'Output format; junit and tap are for test runners, html is a page',
   ),
 } as const
 
-const CHECK_FLAGS = { 'no-validate': globalToggle('Send values as they are, without the local checks.') } as const
+const CHECK_FLAGS = { 'no-validate': globalToggle('Send values as typed, without the local checks.') } as const
 
-/** For commands that need no `--data`. */
+/** The `--set` flag, for commands that do not accept `--data`. */
 export const SET_FLAG = {
   set: repeated({ helpValue: 'path=v', summary: 'An extra body member, such as a.b=1. May be repeated.' }),
 } as const
@@ -100,32 +102,32 @@ const BODY_FLAGS = {
   data: string({ helpValue: 'JSON|@file|-', summary: 'The whole body; other flags override its members.' }),
 } as const
 
-/** Every flag that is global on some command. */
+/** Every flag that is global on at least one command. */
 export const GLOBAL_FLAGS = Object.entries({ ...SERVICE_FLAGS, ...CHECK_FLAGS, ...MANY_FLAGS, ...OUTPUT_FLAGS }).map(
   ([name, { char, type }]) => ({ name, char, takesValue: type === 'option' }),
 )
 
 const { profile, 'base-url': baseUrl, timeout, retries, har, record } = SERVICE_FLAGS
 
-/** For commands that need a profile but make no requests. */
+/** Flags of commands that need a profile but make no requests. */
 export const PROFILE_FLAGS = { profile, 'base-url': baseUrl, ...OUTPUT_FLAGS } as const
 
-/** For commands that examine everything once, without retries. */
+/** Flags of diagnostic commands, which check everything once, without retries. */
 export const EXAMINE_FLAGS = { profile, 'base-url': baseUrl, timeout, ...OUTPUT_FLAGS } as const
 
-/** For commands that make their own requests and record no traffic. */
+/** Flags of commands that choose their own requests and do not record traffic. */
 export const READING_FLAGS = { timeout, retries, ...PROFILE_FLAGS } as const
 
-/** For commands that only find something out, with their own requests. */
+/** Flags of read-only commands that choose their own requests. */
 export const LOOK_FLAGS = { har, record, ...READING_FLAGS } as const
 
-/** For commands that send something, but not to the service. */
+/** The `--dry-run` flag, for commands that send something, but not to the service. */
 export const DRY_RUN_FLAG = { 'dry-run': SERVICE_FLAGS['dry-run'] } as const
 
-/** For commands that call the service without a body. */
+/** Flags of commands that call the service without a request body. */
 export const CALL_FLAGS = { ...SERVICE_FLAGS, ...OUTPUT_FLAGS } as const
 
-/** For commands that call the service and check what they send. */
+/** Flags of commands that call the service and validate what they send. */
 export const CHECKED_CALL_FLAGS = { ...CHECK_FLAGS, ...CALL_FLAGS } as const
 
 export const BODY_CALL_FLAGS = { ...BODY_FLAGS, ...CHECKED_CALL_FLAGS } as const

@@ -5,7 +5,9 @@ import { parseStoredSecret, readStoredSecret, type SecretName } from '../../clie
 import type { Host } from '../runtime/host.ts'
 import { onSignals } from '../runtime/stopping.ts'
 
-/** Runs work that only waits for input. The first Ctrl-C ends it with `Interrupted`: nothing has been sent yet. */
+/**
+ * Runs work that only waits for input. The first Ctrl-C fails it with `Interrupted`, since nothing has been sent yet.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const unwatch = onSignals((signal) => controller.abort(Interrupted.atInput(signal)))
@@ -16,17 +18,17 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Reads standard input until the first Ctrl-C. Fails: Interrupted; as `read`. */
-export async function fromStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
+/** Reads standard input; the first Ctrl-C stops the read. Fails: Interrupted; as `read`. */
+export async function readStandardInput<T>(read: (input: Readable) => Promise<T>): Promise<T> {
   return interruptible((signal) => {
     signal.addEventListener('abort', () => process.stdin.destroy(signal.reason), { once: true })
     return read(process.stdin)
   })
 }
 
-/** Asks for a secret without showing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
-export async function typedOrPiped(host: Host, what: SecretName, question: string): Promise<SecretSource> {
-  if (!host.canAsk) return fromStandardInput((input) => readStoredSecret(input, what))
+/** Prompts for a secret without echoing it, or reads it from a pipe. Fails: Interrupted; as `readStoredSecret`. */
+export async function readSecretInput(host: Host, what: SecretName, question: string): Promise<SecretSource> {
+  if (!host.canAsk) return readStandardInput((input) => readStoredSecret(input, what))
   const { askSecret, problemOf } = await import('./prompts.ts')
   const typed = await askSecret(host, question, (text) => problemOf(() => parseStoredSecret(text, what)))
   return parseStoredSecret(typed, what)

@@ -1,7 +1,7 @@
 import { Failure, shortenQuotes, usageFailure } from '../../base/failure/failure.ts'
 import type { Guide } from '../../base/failure/guides.ts'
 
-/** Collects the problems of a command line to report them together. */
+/** Collects the problems of a command line, to report them together. */
 export class Problems {
   readonly #lines: string[] = []
   #hint: string | undefined
@@ -17,12 +17,12 @@ export class Problems {
     return this.#lines.map(shortenQuotes)
   }
 
-  /** Whether this flag already has a problem, so that one mistake is reported once. */
-  names(flag: string): boolean {
+  /** Whether a problem of this flag has been added. Callers use it to report each mistake only once. */
+  hasProblemWith(flag: string): boolean {
     return this.#lines.some((line) => line.startsWith(flag) && /^(?:$|[\s:])/.test(line.slice(flag.length)))
   }
 
-  /** Runs a check. A usage failure becomes a problem, and the result undefined. */
+  /** Runs a check. If it fails with USAGE, adds the problem and returns `undefined`. */
   check<T>(work: () => T): T | undefined {
     try {
       return work()
@@ -31,7 +31,7 @@ export class Problems {
     }
   }
 
-  async checkLater<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async checkAsync<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
@@ -44,7 +44,7 @@ export class Problems {
     for (const line of error.lines.length > 0 ? error.lines : [error.message]) this.add(line, error.hint, error.guide)
   }
 
-  /** Reads a whole number in a range; undefined if the flag is absent or wrong. */
+  /** Reads a whole number in a range. Returns `undefined` if the flag is absent or invalid. */
   wholeNumber(flag: string, text: string | undefined, min: number, max: number): number | undefined {
     if (text === undefined) return undefined
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
@@ -54,14 +54,14 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the value of a check if there are no problems. Fails: USAGE with every problem. */
-  settled<T>(value: T | undefined, hint?: string): T {
+  /** Returns the value of a check if there are no problems. Fails: USAGE, with every problem. */
+  valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
-    if (value === undefined) throw new Error('a check gave no value and no problem')
+    if (value === undefined) throw new Error('a check returned no value and added no problem')
     return value
   }
 
-  /** Fails: USAGE with every problem, if there is any. A single one keeps its own hint. */
+  /** Throws every problem, if there are any. A single problem keeps its own hint. Fails: USAGE. */
   throwIfAny(hint?: string): void {
     const own = this.#lines.length === 1 ? this.#hint : undefined
     const [guide, ...others] = this.#guides

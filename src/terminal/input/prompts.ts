@@ -11,8 +11,8 @@ interface Question {
   readonly [option: string]: unknown
 }
 
-/** Asks on stderr, because stdout is for data. Ctrl-C, a signal and the end of input interrupt. */
-async function answerTo(host: Host, question: Question): Promise<unknown> {
+/** Prompts on stderr, because stdout is for data. Fails: Interrupted, on Ctrl-C, a signal or the end of input. */
+async function prompt(host: Host, question: Question): Promise<unknown> {
   const left = new AbortController()
   const unwatch = onEndOfInput(host, () => left.abort())
   const signal = AbortSignal.any([host.signal, left.signal])
@@ -20,10 +20,10 @@ async function answerTo(host: Host, question: Question): Promise<unknown> {
     const ask = inquirer.createPromptModule({ input: process.stdin, output: process.stderr, signal })
     return (await ask<{ answer: unknown }>([{ ...question, name: 'answer' }])).answer
   } catch (error) {
-    // A terminal that is gone cannot be restored, so any error then follows from the signal.
+    // After a signal, any error is a consequence of it: a closed terminal cannot be restored.
     if (host.signal.aborted) throw Interrupted.atInput((host.signal.reason as Interrupted).by)
     const hasExited = error instanceof Error && error.name === 'ExitPromptError'
-    // Ctrl-C also ends the input of a prompt.
+    // Checked first, because Ctrl-C also ends the input of a prompt.
     if (hasExited && /SIGINT/.test(error.message)) throw Interrupted.atInput('Ctrl-C')
     if (left.signal.aborted) throw Interrupted.atInput(END_OF_INPUT)
     if (hasExited) throw Interrupted.atInput('Ctrl-C')
@@ -35,11 +35,11 @@ async function answerTo(host: Host, question: Question): Promise<unknown> {
 
 const END_OF_INPUT = 'the end of input'
 
-/** Calls `leave` when readline is done with the input: after an answer, or Ctrl-D, which it receives as a key. */
+/** Calls `leave` when readline stops reading: after an answer, or after Ctrl-D, which it receives as a key. */
 function onEndOfInput(host: Host, leave: () => void): () => void {
   const { stdin } = process
   let isWaking = false
-  // Ctrl-Z also pauses the input, but then the command continues.
+  // Ctrl-Z also pauses the input, but the command resumes later.
   const wake = () => {
     isWaking = true
   }
@@ -48,7 +48,7 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     isWaking = false
     stdin.resume()
   }
-  // The terminal is gone.
+  // These events mean that the terminal was closed.
   const stop = () => host.stop(END_OF_INPUT)
   process.on('SIGCONT', wake)
   stdin.on('pause', paused)
@@ -57,27 +57,27 @@ function onEndOfInput(host: Host, leave: () => void): () => void {
     process.off('SIGCONT', wake)
     stdin.off('pause', paused)
     for (const event of ['end', 'close', 'error']) stdin.off(event, stop)
-    // After Ctrl-Z, readline believes that the input is paused; flowing input would keep the process alive.
+    // After Ctrl-Z, readline assumes that the input is already paused; flowing input would keep the process alive.
     stdin.pause()
   }
 }
 
-const USUAL_COLUMNS = 80
-const NARROWEST = 20
+const DEFAULT_COLUMNS = 80
+const MIN_NAME_COLUMNS = 20
 const POINTER_COLUMNS = 3
 
-/** Asks a question; the default is no. */
+/** Asks a yes/no question; the default answer is no. */
 export async function askYesNo(host: Host, question: string): Promise<boolean> {
-  return (await answerTo(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
+  return (await prompt(host, { type: 'confirm', message: terminalSafe(question), default: false })) === true
 }
 
-/** Asks for a secret without showing it. `check` returns a problem or null. */
+/** Prompts for a secret without echoing it. `check` returns a problem, or `null` if the text is valid. */
 export async function askSecret(host: Host, question: string, check: (text: string) => string | null): Promise<string> {
   const validate = (typed: string) => check(typed) ?? true
-  return String(await answerTo(host, { type: 'password', message: question, mask: '•', validate }))
+  return String(await prompt(host, { type: 'password', message: question, mask: '•', validate }))
 }
 
-/** Returns the message of the failure that a check throws, or null. */
+/** Returns the message of the failure that a check throws, or `null` if it succeeds. */
 export function problemOf(check: () => unknown): string | null {
   try {
     check()
@@ -90,14 +90,14 @@ export function problemOf(check: () => unknown): string | null {
 
 export type TextQuestion = { readonly initial?: string | undefined; readonly startsOver?: boolean }
 
-/** Asks for a line of text. `check` returns a problem or null. */
+/** Prompts for a line of text. `check` returns a problem, or `null` if the text is valid. */
 export async function askText(
   host: Host,
   question: string,
   check: (text: string) => string | null,
   { initial, startsOver = false }: TextQuestion = {},
 ): Promise<string> {
-  const answer = await answerTo(host, {
+  const answer = await prompt(host, {
     type: 'input',
     message: question,
     ...(initial === undefined ? {} : { default: initial }),
@@ -107,13 +107,13 @@ export async function askText(
   return String(answer).trim()
 }
 
-/** Asks for one of several choices. Their names may come from the service; each takes one row. */
+/** Prompts for one of several choices. Escapes their names, which may come from the service; shows one per row. */
 export async function askChoice<T>(host: Host, question: string, choices: readonly { name: string; value: T }[]) {
   const names = choices.map(({ name }) => terminalSafe(name))
   const ruler = await openRuler(names)
-  const room = Math.max(NARROWEST, (process.stderr.columns || USUAL_COLUMNS) - POINTER_COLUMNS)
+  const room = Math.max(MIN_NAME_COLUMNS, (process.stderr.columns || DEFAULT_COLUMNS) - POINTER_COLUMNS)
   const shown = names.map((name, index) => ({ name: ruler.truncate(name, room), value: index }))
-  const index = await answerTo(host, { type: 'select', message: question, pageSize: 12, choices: shown })
+  const index = await prompt(host, { type: 'select', message: question, pageSize: 12, choices: shown })
   const choice = choices[Number(index)]
   if (!choice) throw Interrupted.atInput('Ctrl-C')
   return choice.value

@@ -1,38 +1,38 @@
 import { compile, getRegisteredFunctions, TreeInterpreter } from '@jmespath-community/jmespath'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { findNearest } from '../../base/failure/nearest.ts'
-import { type Node, teach, type Value, withDigits, withRawStrings } from './query/language.ts'
+import { escapeRawStrings, extendLibrary, type Node, parseExactDecimals, type Value } from './query/language.ts'
 
 export interface Found {
-  /** JSON with exact numbers; `null` if it found nothing. */
+  /** The result as JSON with exact numbers; the text `null` if nothing was found. */
   readonly json: string
-  /** Whether it is a list of whole records, one record, or null for anything else. */
+  /** Whether the result is a list of whole records or one whole record; `null` for anything else. */
   readonly whole: 'list' | 'one' | null
 }
 
 export interface Query {
-  /** The members that the expression makes of each record, and their original paths; null if computed. */
+  /** The members that the expression gives each record, and their original paths, or `null` if computed. */
   readonly members: readonly { readonly name: string; readonly path: string | null }[] | null
-  /** Applies it to JSON. Fails: USAGE if it does not fit, such as a sum of texts. */
+  /** Applies the expression to JSON. Fails: USAGE if that is impossible, such as a sum of strings. */
   apply(json: string): Found
 }
 
 const HINT = 'see https://jmespath.site; in a shell, put the expression in single quotes'
 
-/** Reads an expression. Fails: USAGE if it is not valid or calls an unknown function. */
+/** Parses an expression. Fails: USAGE if it is invalid or calls an unknown function. */
 export function openQuery(expression: string): Query {
-  teach()
+  extendLibrary()
   const node = parsed(expression)
   return {
-    members: membersIn(node),
+    members: resultMembers(node),
     apply: (json) => {
       try {
-        const answer = withDigits(json)
+        const answer = parseExactDecimals(json)
         const found = TreeInterpreter.search(node, answer)
-        return { json: JSON.stringify(found) ?? 'null', whole: wholeRecords(found, answer) }
+        return { json: JSON.stringify(found) ?? 'null', whole: classifyWholeRecords(found, answer) }
       } catch (error) {
-        throw new Failure('USAGE', `--query does not fit the answer: ${wordsOf(error)}`, {
-          hint: 'look at the answer with -o json first',
+        throw new Failure('USAGE', `--query cannot be applied to the response: ${describeError(error)}`, {
+          hint: 'look at the response with -o json first',
           guide: 'output',
           cause: error,
         })
@@ -43,48 +43,48 @@ export function openQuery(expression: string): Query {
 
 function parsed(expression: string): Node {
   try {
-    // Other tools accept text without quotation marks in back quotes, so people expect it.
-    const node = compile(withRawStrings(expression), { enable_legacy_literals: true })
-    for (const call of functionsIn(node)) checkCall(call)
+    // Other JMESPath tools accept unquoted text between backticks, so users expect it.
+    const node = compile(escapeRawStrings(expression), { enable_legacy_literals: true })
+    for (const call of findFunctionCalls(node)) checkCall(call)
     return node
   } catch (error) {
-    const problem = `--query is not a JMESPath expression: ${wordsOf(error)}`
+    const problem = `--query is not a JMESPath expression: ${describeError(error)}`
     throw usageFailure([problem], `${HINT}; nothing was sent`, 'output')
   }
 }
 
-/** The library passes objects on, so whole records are recognized by identity. */
-function wholeRecords(found: Value, answer: Value): Found['whole'] {
+/** Recognizes whole records by identity, because the library returns the objects of its input. */
+function classifyWholeRecords(found: Value, answer: Value): Found['whole'] {
   const records = new Set<Value>(Array.isArray(answer) ? answer : [answer])
   if (!Array.isArray(found)) return typeof found === 'object' && found !== null && records.has(found) ? 'one' : null
   return found.every((one) => typeof one === 'object' && !Array.isArray(one) && records.has(one)) ? 'list' : null
 }
 
-/** Reads `[id, a.b]` or `{id: id, b: a.b}`. */
-function membersIn(node: Node): Query['members'] {
+/** Returns the members of an expression such as `[id, a.b]` or `{id: id, b: a.b}`, or `null` for other expressions. */
+function resultMembers(node: Node): Query['members'] {
   if (node.type === 'MultiSelectList')
-    return node.children.map((child, index) => ({ name: nameOf(child) ?? String(index), path: nameOf(child) }))
-  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: nameOf(value) }))
-  if (node.type === 'Pipe') return membersIn(node.right) ?? membersIn(node.left)
-  return 'right' in node && /Projection$/.test(node.type) ? membersIn(node.right as Node) : null
+    return node.children.map((child, index) => ({ name: pathOf(child) ?? String(index), path: pathOf(child) }))
+  if (node.type === 'MultiSelectHash') return node.children.map(({ name, value }) => ({ name, path: pathOf(value) }))
+  if (node.type === 'Pipe') return resultMembers(node.right) ?? resultMembers(node.left)
+  return 'right' in node && /Projection$/.test(node.type) ? resultMembers(node.right as Node) : null
 }
 
-function nameOf(node: Node): string | null {
+function pathOf(node: Node): string | null {
   if (node.type === 'Field') return node.name
   if (node.type !== 'Subexpression') return null
-  const [left, right] = [nameOf(node.left), nameOf(node.right)]
+  const [left, right] = [pathOf(node.left), pathOf(node.right)]
   return left === null || right === null ? null : `${left}.${right}`
 }
 
 type FunctionCall = Extract<Node, { type: 'Function' }>
 
-function functionsIn(node: unknown): FunctionCall[] {
+function findFunctionCalls(node: unknown): FunctionCall[] {
   if (typeof node !== 'object' || node === null) return []
   const own = 'type' in node && node.type === 'Function' ? [node as FunctionCall] : []
-  return [...own, ...Object.values(node).flatMap(functionsIn)]
+  return [...own, ...Object.values(node).flatMap(findFunctionCalls)]
 }
 
-/** Checks the name and number of arguments of a function. Fails: Error. */
+/** Checks a function's name and its number of arguments. Fails: Error. */
 function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
@@ -95,12 +95,12 @@ function checkCall({ name, children }: FunctionCall): void {
     const nothing: Node = { type: 'Literal', value: null }
     TreeInterpreter.search({ type: 'Function', name, children: children.map(() => nothing) }, null)
   } catch (error) {
-    if (wordsOf(error).startsWith('Invalid arity')) throw error
+    if (describeError(error).startsWith('Invalid arity')) throw error
   }
 }
 
-function wordsOf(error: unknown): string {
-  // The parser recurses once per bracket.
+function describeError(error: unknown): string {
+  // The parser recurses for each bracket, so deep nesting overflows the stack.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message.replace(/\s*\n\s*/g, ' ') : String(error)
 }

@@ -1,6 +1,6 @@
 import { CLIError } from '@oclif/core/errors'
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { flagOfWord } from './words/misplaced.ts'
+import { suggestFlagForWords } from './words/misplaced.ts'
 import { unknownFlag } from './words/suggest-flag.ts'
 
 interface ParsedCommand {
@@ -12,13 +12,13 @@ interface ParsedCommand {
   readonly argv: readonly string[]
 }
 
-/** Turns an error of the parser into a usage failure in our words. Returns other errors as they are. */
+/** Turns a parser error into a usage failure with our own wording. Returns other errors unchanged. */
 export function explainUsage(error: unknown, command: ParsedCommand): unknown {
   const hint = `see partner ${command.id} --help`
   if (error instanceof Failure || !(error instanceof CLIError)) return error
-  const many = refusalOfMany(command)
+  const many = refuseProfilesFlag(command)
   if (many !== null) return many
-  if ('flags' in error && isTexts(error.flags)) {
+  if ('flags' in error && isStringArray(error.flags)) {
     const unknown = error.flags.map((flag) =>
       unknownFlag(flag, command.id, [...command.flagNames, 'help'], command.argNames, command.argv),
     )
@@ -27,31 +27,33 @@ export function explainUsage(error: unknown, command: ParsedCommand): unknown {
     return usageFailure(problems, others.length === 0 && only ? only : hint)
   }
   if ('args' in error && Array.isArray(error.args)) {
-    const problems = isTexts(error.args)
+    const problems = isStringArray(error.args)
       ? [unexpectedWords(error.args, command.id)]
       : [...error.args.map(missingArgument), ...missingFlags(command)]
     return usageFailure(problems, hint)
   }
   const missing = [...error.message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag = '']) => required(flag))
-  return usageFailure(missing.length > 0 ? missing : [plain(error.message)], hint)
+  return usageFailure(missing.length > 0 ? missing : [simplifyMessage(error.message)], hint)
 }
 
-/** Rejects `--profiles` on a command without it; null if it is not given. */
-function refusalOfMany({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
+/** Returns the failure for `--profiles` on a command without that flag, or `null` if it was not given. */
+function refuseProfilesFlag({ id, isWrite, flagNames, argv }: ParsedCommand): Failure | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   if (flagNames.includes('profiles') || !own.some((word) => /^--profiles(?:=|$)/.test(word))) return null
   const why = isWrite
-    ? `changes something, and does so for one venue at a time`
+    ? `changes data, so it works with one venue at a time`
     : flagNames.includes('profile')
-      ? `is for one profile at a time`
-      : `asks no venue`
-  const hint = flagNames.includes('profile') ? 'name the venue with --profile NAME; nothing was sent' : 'leave it out'
-  return usageFailure([`--profiles is for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
+      ? `works with one profile at a time`
+      : `does not call a venue's service`
+  const hint = flagNames.includes('profile')
+    ? 'name the venue with --profile NAME; nothing was sent'
+    : 'omit --profiles'
+  return usageFailure([`--profiles is only for reading from many venues: partner ${id} ${why}`], hint, 'many-venues')
 }
 
 function unexpectedWords(words: readonly string[], id: string): string {
-  const meant = flagOfWord(words, id)
+  const meant = suggestFlagForWords(words, id)
   const said = `unexpected argument ${words.map((word) => JSON.stringify(word)).join(', ')}`
   return meant === null ? said : `${said}; did you mean ${meant}?`
 }
@@ -60,7 +62,7 @@ function missingArgument(arg: { name: string; description?: string }): string {
   return `missing argument ${arg.name.toUpperCase()}${arg.description ? `: ${arg.description}` : ''}`
 }
 
-/** The parser stops at a missing argument; this adds the missing flags. */
+/** Returns the problems for missing flags, which the parser does not report after a missing argument. */
 function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
   const isGiven = (name: string) => argv.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   return requiredFlags.filter((name) => !isGiven(name)).map(required)
@@ -68,11 +70,11 @@ function missingFlags({ requiredFlags, argv }: ParsedCommand): string[] {
 
 const required = (flag: string) => `--${flag} is required`
 
-function isTexts(values: unknown): values is string[] {
+function isStringArray(values: unknown): values is string[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string')
 }
 
-function plain(message: string): string {
+function simplifyMessage(message: string): string {
   const choice = /^Expected (--[\w-]+)=([\s\S]*) to be one of: (.*)/.exec(message)
   if (choice) return `${choice[1]} must be one of ${choice[3]}, not ${JSON.stringify(choice[2])}`
   const line = message.replace(/\nSee more help with --help$/, '').replace(/^Parsing --[\w-]+ \n\t/, '')

@@ -7,23 +7,23 @@ import type { Problems } from './problems.ts'
 
 type Issue = ZodError['issues'][number]
 
-/** The flags for members of a body: `customer.phone` is `--phone`. */
+/** Maps paths of body members to their flags: `customer.phone` to `--phone`. */
 export type FlagNames = Readonly<Record<string, string>>
 
-/** Checks a body or query against the contract. Each problem names its flag, once. Loads zod. */
+/** Checks a body or query against the contract. Reports at most one problem per flag. Loads zod. */
 export async function validate(schema: Schema, value: JsonValue, flags: FlagNames, problems: Problems): Promise<void> {
   const { success, error } = (await compiled(schema)).safeParse(value)
   if (success) return
   for (const issue of error.issues) {
     const path = issue.path.map(String).join('.')
-    if (problems.names(flags[path] ?? path)) continue
-    problems.add(sentence(issue, path, value, flags))
+    if (problems.hasProblemWith(flags[path] ?? path)) continue
+    problems.add(describeIssue(issue, path, value, flags))
   }
 }
 
 const known = new Map<Schema, Promise<ReturnType<Schema>>>()
 
-/** Makes each schema once: an import checks it for every line. */
+/** Compiles each schema once, because an import checks it for every line. */
 function compiled(schema: Schema): Promise<ReturnType<Schema>> {
   const made = known.get(schema) ?? compile(schema)
   known.set(schema, made)
@@ -36,17 +36,17 @@ async function compile(schema: Schema): Promise<ReturnType<Schema>> {
   return schema(z)
 }
 
-function sentence(issue: Issue, path: string, value: JsonValue, flags: FlagNames): string {
+function describeIssue(issue: Issue, path: string, value: JsonValue, flags: FlagNames): string {
   const given = valueAt(value, path)
   const missing = given === undefined || given === null
   const below = Object.entries(flags).filter(([member]) => member.startsWith(`${path}.`) && path !== '')
   const name = flags[path] ?? (below.length > 0 && missing ? null : path === '' ? 'the body' : path)
   if (name === null)
-    return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_BELOW.has(flag)))} are required`
+    return `${enumerated(below.map(([, flag]) => flag).filter((flag) => REQUIRED_GUEST_FLAGS.has(flag)))} are required`
   if (issue.code === 'custom' && issue.message.endsWith('is required'))
     return issue.message.replace(/[\w.]+/g, (word) => flags[word] ?? word)
   if (missing) return `${name} is required`
-  return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : words(issue)}, not ${shown(given)}`
+  return `${name} ${isTooLong(issue, given) ? LONG_NUMBER : describeConstraint(issue)}, not ${shown(given)}`
 }
 
 const LONG_NUMBER = 'must be a plain number of at most 15 digits'
@@ -57,9 +57,9 @@ function isTooLong(issue: Issue, given: JsonValue): boolean {
   return text !== null && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) && (/e/i.test(text) || text.length > 15)
 }
 
-const REQUIRED_BELOW = new Set(['--first-name', '--last-name', '--phone'])
+const REQUIRED_GUEST_FLAGS = new Set(['--first-name', '--last-name', '--phone'])
 
-function words(issue: Issue): string {
+function describeConstraint(issue: Issue): string {
   if (issue.code === 'too_small')
     return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`

@@ -9,10 +9,10 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** Methods for which curl, unlike us, sends no length without a body. */
+/** Methods for which partner sends `content-length: 0` if there is no body, but curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Returns the request as a curl command for bash, with variables in place of secrets, and these variables. */
+/** Returns the request as a curl command for bash with variables instead of secrets, and the names of the variables. */
 export function curlCommand({ method, url, headers, body: bytes }: WireRequest, sendsKey: boolean) {
   const body = bytes === null ? null : bodyArgument(bytes)
   const given = Object.entries(headers).map(headerArgument)
@@ -24,7 +24,7 @@ export function curlCommand({ method, url, headers, body: bytes }: WireRequest, 
   }
 }
 
-/** Returns a signed request as a curl command, with the URL exactly as signed. */
+/** Returns a signed request as a curl command. The URL is exactly the one that was signed. */
 export function signedCurl(url: string, bytes: Uint8Array, header: string, signature: string): string {
   const headers = ["--header 'content-type: application/json'", headerArgument([header, signature])]
   return commandText('POST', url, headers, bodyArgument(bytes))
@@ -32,14 +32,14 @@ export function signedCurl(url: string, bytes: Uint8Array, header: string, signa
 
 function commandText(method: string, url: string, headers: readonly string[], body: Body | null): string {
   const request = method === 'HEAD' ? '--head' : `--request ${method}`
-  // Brackets and braces in a URL are patterns to curl.
+  // curl treats brackets and braces in a URL as patterns.
   const globbing = /[[\]{}]/.test(url) ? ' --globoff' : ''
   const first = `curl --silent --show-error ${request}${globbing}`
   const text = [first, shellWord(url), ...headers, ...(body === null ? [] : [body.argument])].join(' \\\n  ')
   return body?.before ? `${body.before} | ${text}` : text
 }
 
-/** A header without a value ends with a semicolon: `name:` would remove it. */
+/** Returns the option for a header. An empty header ends with a semicolon, because curl would remove `name:`. */
 function headerArgument([name, value]: readonly [string, string]): string {
   return `--header ${shellWord(value === '' ? `${name};` : `${name}: ${value}`)}`
 }
@@ -65,10 +65,11 @@ function bodyArgument(bytes: Uint8Array): Body {
     from = match.index + match[0].length - 1
   }
   const whole = `${argument}${shellWord(text.slice(from))}`
-  // What the shell prints itself may have any length.
-  if (whole.length > LONGEST_ARGUMENT) return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
+  // Unlike an argument, the output of the built-in printf may have any length.
+  if (whole.length > MAX_ARGUMENT_LENGTH)
+    return { before: `printf %s ${whole}`, argument: '--data-binary @-', variables }
   return { argument: `--data-raw ${whole}`, variables }
 }
 
-/** In characters of up to 4 bytes: Linux allows 128 KiB. */
-const LONGEST_ARGUMENT = 30_000
+/** Maximum length, in characters of up to 4 bytes. Linux allows 128 KiB. */
+const MAX_ARGUMENT_LENGTH = 30_000

@@ -10,7 +10,7 @@ import { jsonTerminalSafe, terminalSafe } from '../render/text/safe-text.ts'
 import type { Format } from '../render/view.ts'
 import { curlCommand } from './curl.ts'
 
-/** Returns the request and notes about it. Secrets are masked or variables; a signature fits only this request. */
+/** Formats a request, with notes about it. Secrets are masked or replaced by variables, but a signature is shown. */
 export async function requestText(
   request: WireRequest,
   endpoint: Pick<Endpoint, 'auth'>,
@@ -24,7 +24,7 @@ export async function requestText(
     const { text, variables } = curlCommand({ ...request, headers: { ...request.headers, ...signed } }, sendsKey)
     const notes = [
       ...(variables.length === 0 ? [] : [`before you run it, set ${variables.join(', ')}`]),
-      ...(session.service === 'sandbox' ? [OF_THE_SANDBOX] : []),
+      ...(session.service === 'sandbox' ? [SANDBOX_NOTE] : []),
     ]
     return { text: `${text}\n`, notes }
   }
@@ -32,7 +32,7 @@ export async function requestText(
   return { text: plainRequestText(request, format, { ...key, ...signed }), notes: [] }
 }
 
-/** Formats a request as text or JSON, without secrets; `more` are headers to show as they are. */
+/** Formats a request as text or JSON, without secrets. `more` contains headers to print unchanged. */
 export function plainRequestText(
   { method, url, headers: own, body: bytes }: WireRequest,
   format: Format,
@@ -49,14 +49,12 @@ export function plainRequestText(
   return `${lines.map(terminalSafe).join('\n')}\n`
 }
 
-const OF_THE_SANDBOX =
-  'this sandbox ends with this command, and its port with it; for one that stays: partner sandbox start, and eval "$(partner sandbox env)" in place of --profile sandbox'
+const SANDBOX_NOTE =
+  'this sandbox ends when the command ends, and its port closes; for one that keeps running: partner sandbox start, then eval "$(partner sandbox env)" instead of --profile sandbox'
 
 function bodyText(bytes: Uint8Array | null): string | null {
   if (bytes === null) return null
-  return isUtf8(bytes)
-    ? redactBody(Buffer.from(bytes).toString('utf8'))
-    : `(${bytes.byteLength} bytes that are not text)`
+  return isUtf8(bytes) ? redactBody(Buffer.from(bytes).toString('utf8')) : `(${bytes.byteLength} bytes of binary data)`
 }
 
 function indented(body: string): string[] {

@@ -1,12 +1,12 @@
 let isSteady = false
 
-/** Keeps V8 from enlarging its young generation by 100 MB in a long list. Slower, so only for long lists. */
-export async function keepHeapSteady(): Promise<void> {
+/** Stops V8 from enlarging its young generation by 100 MB. This costs time, so it is used only for long lists. */
+export async function limitHeapGrowth(): Promise<void> {
   if (isSteady) return
   isSteady = true
   const [{ setFlagsFromString }, { runInNewContext }] = await Promise.all([import('node:v8'), import('node:vm')])
   setFlagsFromString('--semi-space-growth-factor=1')
-  // A full collection recalculates the heap limits; the first would come late by itself.
+  // V8 recalculates its heap limits in a full collection, and without this call the first would come late.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
 }

@@ -5,22 +5,22 @@ import { mayBeBare } from '../../base/redaction/bare-text.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Stopping } from '../runtime/stopping.ts'
 
-/** The reader of our output is gone (`| head`): the work ends at once, without a message. */
+/** The reader closed our output (as `| head` does). The command then ends immediately, without a message. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone'
 }
 
-/** The command must stop, and the reader does not take the rest of its output. */
+/** The command must stop, but the reader does not accept the remaining output. */
 export class ReaderStalled extends Interrupted {}
 
-/** How long a slow reader has to take the rest when the command must stop, so that output ends in a whole line. */
+/** The time that a slow reader has after a stop to read the remaining output, so that it ends with a complete line. */
 const PATIENCE_MS = 1500
 
-/** An output stream that waits for a slow reader, and notices one that is gone. On stderr that does not matter. */
+/** An output stream that waits for slow readers and fails if the reader is gone. Errors of stderr are ignored. */
 export class Output {
   readonly #open: () => Writable
   readonly #stopping: AbortSignal
-  readonly #givenUp: AbortSignal
+  readonly #abandoned: AbortSignal
   readonly #name: string
   #stream: Writable | undefined
   #patience: Promise<void> | undefined
@@ -31,62 +31,62 @@ export class Output {
   #beforeWrite: (text: string) => void = () => {}
 
   /**
-   * `data` is the stream for data, which hides the same secrets. `open` is called at the first write, because opening
-   * takes time. A slow reader gets little time once `asked` is aborted, and none after `givenUp`.
+   * `data` is the stream for data, which hides the same secrets. `open` is called on the first write, because opening
+   * takes time. Once `stopRequested` is aborted, slow readers get little time, and none after `abandoned`.
    */
   constructor(
     name: 'stdout' | 'stderr',
     open: () => Writable,
-    stopping: Pick<Stopping, 'asked' | 'givenUp'>,
+    stopping: Pick<Stopping, 'stopRequested' | 'abandoned'>,
     data: Output | null = null,
   ) {
     this.#name = name
     this.#data = data
     this.#open = open
-    this.#stopping = stopping.asked
-    this.#givenUp = stopping.givenUp
+    this.#stopping = stopping.stopRequested
+    this.#abandoned = stopping.abandoned
   }
 
-  /** Hides a secret from now on: a service may repeat it in a message. */
+  /** Hides a secret in all further output, because a service may repeat it in a message. */
   hide(secret: string): void {
     this.#data?.hide(secret)
-    // In data, digits may be an amount. A secret of digits in a response is hidden before it gets here.
+    // In data, the same digits may be an amount. Digit-only secrets in responses are already hidden at this point.
     if (!this.hidden.includes(secret) && !(this.#name === 'stdout' && mayBeBare(secret))) this.hidden.push(secret)
   }
 
-  /** Calls `listener` before each write, with the text, or '' for bytes. */
+  /** Calls `listener` before each write with the text, or with '' if bytes are written. */
   onWrite(listener: (text: string) => void): void {
     this.#beforeWrite = listener
   }
 
-  /** Writes something temporary, such as a line that is erased again. Ignores errors. */
+  /** Writes temporary text, such as a line that will be erased. Ignores errors. */
   draw(text: string): void {
     const stream = this.#started()
     if (!this.#trouble) stream.write(hideSecrets(text, this.hidden))
   }
 
-  /** Writes text, or bytes as they are, unless quiet. Waits for room. Fails: ReaderGone; ReaderStalled; INTERNAL. */
+  /** Writes text or raw bytes, unless quiet. Waits for a slow reader. Fails: ReaderGone; ReaderStalled; INTERNAL. */
   async write(text: string | Uint8Array): Promise<void> {
-    if (!this.isQuiet) await this.insist(text)
+    if (!this.isQuiet) await this.writeEvenIfQuiet(text)
   }
 
   /** Writes even if the stream is quiet. Fails: as {@link write}. */
-  async insist(text: string | Uint8Array): Promise<void> {
+  async writeEvenIfQuiet(text: string | Uint8Array): Promise<void> {
     if (text.length === 0) return
     this.#beforeWrite(typeof text === 'string' ? text : '')
     const stream = this.#started()
     this.#check()
-    // A failed stream never reports that it took anything.
+    // A failed stream never emits `drain`.
     if (this.#trouble) return
     const clean = typeof text === 'string' ? hideSecrets(text, this.hidden) : text
     if (stream.write(clean) || this.#stopping.aborted) return
     await this.#drained(stream)
     this.#check()
-    // A reader that takes nothing must not keep the command from stopping.
+    // A stalled reader must not keep the command from stopping.
     if (stream.writableNeedDrain) this.#throwIfStopping()
   }
 
-  /** Waits until everything has left this process. Fails: like {@link write}. */
+  /** Waits until all output has left this process. Fails: as {@link write}. */
   async flush(): Promise<void> {
     const stream = this.#stream
     if (!stream) return
@@ -120,8 +120,8 @@ export class Output {
 
   #patienceEnded(): Promise<void> {
     this.#patience ??= new Promise((resolve) => {
-      if (this.#givenUp.aborted) return resolve()
-      this.#givenUp.addEventListener('abort', () => resolve(), { once: true })
+      if (this.#abandoned.aborted) return resolve()
+      this.#abandoned.addEventListener('abort', () => resolve(), { once: true })
       const end = () => setTimeout(resolve, PATIENCE_MS).unref()
       if (this.#stopping.aborted) end()
       else this.#stopping.addEventListener('abort', end, { once: true })
@@ -132,7 +132,7 @@ export class Output {
   #started(): Writable {
     if (!this.#stream) {
       this.#stream = this.#open()
-      // Removes oclif's listener, which throws past everything that reports errors.
+      // oclif's listener would throw an error that no handler could report.
       this.#stream.removeAllListeners('error')
       this.#stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#trouble ??= error
@@ -144,9 +144,9 @@ export class Output {
   #check(): void {
     if (!this.#trouble || this.#name === 'stderr') return
     if (this.#trouble.code === 'EPIPE' || this.#trouble.code === 'EOF') throw new ReaderGone()
-    const reason = this.#trouble.code === 'ENOSPC' ? 'no space is left on the device' : this.#trouble.message
+    const reason = this.#trouble.code === 'ENOSPC' ? 'no space left on the device' : this.#trouble.message
     throw new Failure('INTERNAL', `${this.#name} cannot be written: ${reason}`, {
-      hint: 'make room and run the command again; what was written so far ends in a whole line',
+      hint: 'free some space and run the command again; the output so far ends with a complete line',
     })
   }
 }

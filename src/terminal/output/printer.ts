@@ -3,19 +3,19 @@ import { hideSecrets } from '../../base/redaction/redaction.ts'
 import { toIncomplete } from '../../client/calls/list.ts'
 import { type Batches, withFirst } from '../input/filters/kept-records.ts'
 import type { Query } from '../input/query.ts'
-import { watchColumns } from '../render/asked-columns.ts'
 import { type ListWriter, openListWriter } from '../render/list-writer.ts'
 import { renderParts } from '../render/one-record.ts'
+import { watchForUnknownColumns } from '../render/unknown-columns.ts'
 import type { ListOptions, ListView } from '../render/view.ts'
 import type { Host } from '../runtime/host.ts'
-import { keepHeapSteady } from './heap.ts'
+import { limitHeapGrowth } from './heap.ts'
 import type { Printing, PrintOptions, Views } from './many/venue.ts'
 
 const LONG_LIST = 2000
-/** Longer text is printed in parts. */
-const MOST_HELD = 65_536
+/** The length from which text is printed in parts, in characters. */
+const MAX_HELD_CHARACTERS = 65_536
 
-/** Prints what a command shows, by the output flags. */
+/** Prints the results of a command as the output flags require. */
 export class Printer implements Printing {
   readonly #options: PrintOptions & { readonly host: Host }
 
@@ -23,22 +23,22 @@ export class Printer implements Printing {
     this.#options = options
   }
 
-  /** Prints a list of up to `limit` records. Fails: the cause before the first record, INCOMPLETE after it. */
+  /** Prints up to `limit` records of a list. Fails: as `batches` before the first record, with INCOMPLETE after it. */
   async list(batches: Batches, view: ListView, limit = Number.POSITIVE_INFINITY): Promise<void> {
     if (this.#options.query)
       return this.#found(this.#options.query, `[${(await held(batches, limit)).join(',\n')}]`, view)
-    // Starts the request before loading what a table needs.
+    // The request starts before the code for tables is loaded.
     const iterator = batches[Symbol.asyncIterator]()
     const first = iterator.next()
     first.catch(() => {})
     const { host } = this.#options
-    const writer = await openListWriter({ ...(await this.#how()), view })
+    const writer = await openListWriter({ ...(await this.#listOptions()), view })
     let given = 0
     try {
       for (let step = await first; !step.done; step = await iterator.next()) {
         const taken = step.value.slice(0, limit - given)
         given += taken.length
-        if (given > LONG_LIST) await keepHeapSteady()
+        if (given > LONG_LIST) await limitHeapGrowth()
         await host.stdout.write(await writer.write(taken))
         if (given >= limit) break
       }
@@ -46,17 +46,17 @@ export class Printer implements Printing {
       await host.stdout.write(await writer.abort())
       throw toIncomplete(error, given)
     } finally {
-      // An unread response would keep the process alive.
+      // A response that is not read to its end would keep the process alive.
       await iterator.return?.()
     }
     await this.#end(writer)
   }
 
-  /** Prints a list of unknown shape, with the columns of its first records. */
-  async found(batches: RecordBatches, limit?: number): Promise<void> {
+  /** Prints a list of unknown shape. Its first records determine the columns. */
+  async genericList(batches: RecordBatches, limit?: number): Promise<void> {
     const first = await batches.next()
-    const { foundList } = await import('../render/found-records.ts')
-    const view = foundList(first.done ? [] : first.value.map(({ value }) => value))
+    const { genericListView } = await import('../render/generic-views.ts')
+    const view = genericListView(first.done ? [] : first.value.map(({ value }) => value))
     await this.list(withFirst(first, batches), view, limit)
   }
 
@@ -69,12 +69,12 @@ export class Printer implements Printing {
   async #found(query: Query, json: string, view: ListView): Promise<void> {
     const { host, raw } = this.#options
     const found = query.apply(json)
-    const { foundAs, rawLines } = await import('./found.ts')
+    const { presentQueryResult, rawLines } = await import('./query-result.ts')
     if (raw) return host.stdout.write(rawLines(found, this.#options.columns, host.stdoutScreen))
-    const { records, isList, listView, card } = foundAs(found, query, view, this.#options.format)
+    const { records, isList, listView, card } = presentQueryResult(found, query, view, this.#options.format)
     const [first] = records
     if (!isList && first) return this.#printOne(first, { card, list: listView })
-    const writer = await openListWriter({ ...(await this.#how()), view: listView })
+    const writer = await openListWriter({ ...(await this.#listOptions()), view: listView })
     await host.stdout.write(await writer.write(records))
     await this.#end(writer)
   }
@@ -87,29 +87,29 @@ export class Printer implements Printing {
 
   async #printOne(record: WireRecord, { card, list }: Views): Promise<void> {
     const { host, columns } = this.#options
-    const parts = renderParts(record, { ...(await this.#how()), view: card, listView: list })
+    const parts = renderParts(record, { ...(await this.#listOptions()), view: card, listView: list })
     let text = ''
     for await (const part of parts) {
       text += part
-      // The remark on named columns precedes the text.
-      if (columns !== null || text.length < MOST_HELD) continue
+      // With `--columns`, the text must wait, because the warning about unknown columns is printed first.
+      if (columns !== null || text.length < MAX_HELD_CHARACTERS) continue
       await host.stdout.write(text)
       text = ''
     }
-    const asked = watchColumns(columns, list)
-    asked.see(record)
-    await host.stderr.write(asked.remark())
+    const unknown = watchForUnknownColumns(columns, list)
+    unknown.see(record)
+    await host.stderr.write(unknown.remark())
     await host.stdout.write(text)
   }
 
-  async #how(): Promise<Omit<ListOptions, 'view'>> {
+  async #listOptions(): Promise<Omit<ListOptions, 'view'>> {
     const { host, format, columns, headerless, context } = this.#options
     const hide = (text: Buffer) => hideSecrets(text, host.stdout.hidden)
     return { format, columns, headerless, screen: host.stdoutScreen, context: await context(), hide }
   }
 }
 
-export async function* allAtOnce(records: readonly WireRecord[]): RecordBatches {
+export async function* singleBatch(records: readonly WireRecord[]): RecordBatches {
   yield records
 }
 

@@ -4,7 +4,7 @@ import { RecordSplitter } from '../../base/json/list/record-splitter.ts'
 import { WireRecord } from '../../base/json/list/wire-record.ts'
 import { RecordStreamError } from '../../base/json/record-stream-error.ts'
 import type { Caller } from '../../client/calls/caller.ts'
-import { listOptions } from '../../client/calls/list.ts'
+import { getListOptions } from '../../client/calls/list.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
 import { callRaw, type RawAnswer } from '../../client/calls/raw.ts'
 import { refuseWebPage } from '../../client/response-body.ts'
@@ -12,21 +12,21 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { Reply } from '../../http/client/send-once.ts'
 import { jsonText } from '../render/formats/json-text.ts'
-import { foundCard, foundList } from '../render/found-records.ts'
+import { genericCardView, genericListView } from '../render/generic-views.ts'
 import { terminalSafeLines } from '../render/text/safe-text.ts'
 import type { Host } from '../runtime/host.ts'
 import type { Printing } from './many/venue.ts'
-import { allAtOnce } from './printer.ts'
+import { singleBatch } from './printer.ts'
 
 interface RawPrinting {
   readonly host: Host
-  /** Null to print the response as it arrives. */
+  /** Prints the response in the requested format; `null` to print it as it arrives. */
   readonly printer: Printing | null
   readonly include: boolean
   readonly onAnswer?: (() => void) | undefined
 }
 
-/** Calls an endpoint and prints its response, safe for a terminal. Fails: as `callRaw`; INCOMPLETE. */
+/** Calls an endpoint and prints its response, escaped on a terminal. Fails: as `callRaw`; INCOMPLETE. */
 export async function callAndPrint<E extends Endpoint>(
   caller: Caller,
   endpoint: E,
@@ -70,15 +70,15 @@ function safeText({ json, bytes }: Pick<RawAnswer, 'bytes' | 'json'>, host: Host
 
 async function printJson(json: string, printer: Printing): Promise<void> {
   const value = parseExact(json)
-  const list = foundList(Array.isArray(value) ? value : [value])
-  if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: foundCard, list })
-  await printer.list(allAtOnce(value.map(WireRecord.of)), list)
+  const list = genericListView(Array.isArray(value) ? value : [value])
+  if (!Array.isArray(value)) return printer.one(new WireRecord(json), { card: genericCardView, list })
+  await printer.list(singleBatch(value.map(WireRecord.of)), list)
 }
 
-/** Passes a body on; checks that a documented list is complete, but accepts other forms. */
+/** Prints a body as it arrives. Checks that a documented list is complete, but accepts bodies that are not a list. */
 async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: Host): Promise<void> {
   const { endpoint } = answer
-  let splitter = endpoint.list ? new RecordSplitter(listOptions(endpoint)) : null
+  let splitter = endpoint.list ? new RecordSplitter(getListOptions(endpoint)) : null
   let isFirst = true
   try {
     for await (const chunk of body) {
@@ -93,8 +93,8 @@ async function passOn(answer: RawAnswer, body: AsyncIterable<Uint8Array>, host: 
   } catch (error) {
     if (!(error instanceof NetworkError || error instanceof RecordStreamError)) throw error
     const isCut = error instanceof NetworkError || error.kind === 'truncated'
-    const words = `${isCut ? 'the answer broke off' : 'the answer cannot be read'}: ${error.message}`
-    const hint = 'run the command again: what was printed is not all of it'
+    const words = `${isCut ? 'the response was cut off' : 'the response cannot be read'}: ${error.message}`
+    const hint = 'run the command again: the output is incomplete'
     throw new Failure('INCOMPLETE', words, { hint, request: answer.call.request, cause: error })
   }
 }

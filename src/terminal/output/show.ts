@@ -17,17 +17,17 @@ type ShownAnswer = Pick<Answer, 'text'> & Partial<Pick<Answer, 'words' | 'status
 
 const BATCH = 500
 
-/** Makes the context of a view; `isForPerson` even if the output is for a program, `day` for a list of one day. */
+/** Creates the context of a view. `isForPerson`: a user reads it, whatever the format. `day`: the list's only day. */
 export type ContextOf = (isForPerson: boolean, day: string | null) => Promise<ViewContext>
 
-/** Shows what a command found, by the output flags. */
+/** Prints the results of a command as the output flags require. */
 export class Show {
   readonly #host: Host
   readonly #flags: CommonFlags
   readonly #query: Query | null
-  /** The paths of `--columns`; null: those of the view. */
+  /** The paths in `--columns`, or `null` to use those of the view. */
   readonly columns: readonly string[] | null
-  /** True with `--query`, which applies to the service's response, not to a summary. */
+  /** Whether `--query` is given. It applies to the service's response, not to a summary. */
   readonly isQueried: boolean
   readonly #context: ContextOf
   #day: string | null = null
@@ -44,15 +44,15 @@ export class Show {
 
   readonly context = (): Promise<ViewContext> => this.#context(false, this.#day)
 
-  /** Sets the only day of the list (`2026-11-20`), or null. Cells then leave out what the footer names. */
+  /** Sets the only day of the list (`2026-11-20`), or `null`. Cells then omit the date if the footer names it. */
   ofDay(day: string | null): void {
     const { stdoutScreen, stderrScreen, venue } = this.#host
-    // Several venues may have different zones.
+    // Several venues may be in different time zones.
     const hasFooter = !venue && stdoutScreen.columns !== null && stderrScreen.columns !== null && !this.#flags.quiet
     this.#day = hasFooter ? day : null
   }
 
-  /** The output format. A query makes JSON the default. */
+  /** The output format. With `--query`, the default is JSON. */
   get format(): Format {
     if (this.#flags.raw) return 'ndjson'
     return this.#flags.json ? 'json' : (formatOf(this.#flags) ?? (this.isQueried ? 'json' : 'table'))
@@ -73,33 +73,33 @@ export class Show {
     return { host: this.#host, query: this.#query, format, columns, context, headerless, raw }
   }
 
-  /** Returns a printer for results as they arrive; its default in a pipe is NDJSON. */
+  /** Returns a printer for results that arrive one by one. Its default format in a pipe is NDJSON. */
   streamPrinter(): Printing {
     const isUsual = this.#flags.output === undefined && !this.#flags.json && !this.isQueried
     const isForProgram = this.#host.stdoutScreen.columns === null
     return this.printer(isUsual && isForProgram ? 'ndjson' : this.format)
   }
 
-  /** Shows a list as it arrives, up to `limit` records; nothing for null. Fails: as `Printer.list`. */
+  /** Prints up to `limit` records as they arrive, or nothing if `batches` is `null`. Fails: as `Printer.list`. */
   async list(batches: AsyncIterable<readonly WireRecord[]> | null, view: ListView, limit?: number): Promise<void> {
     if (batches !== null) await this.printer().list(batches, view, limit)
   }
 
-  /** Shows a list of unknown shape, as JSON by default; nothing for null. */
-  async found(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
-    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').found(batches, limit)
+  /** Prints a list of unknown shape, as JSON by default. Prints nothing if `batches` is `null`. */
+  async genericList(batches: AsyncGenerator<readonly WireRecord[]> | null, limit?: number): Promise<void> {
+    if (batches !== null) await this.printer(formatOf(this.#flags) ?? 'json').genericList(batches, limit)
   }
 
-  async allFound(records: readonly JsonValue[]): Promise<void> {
-    const { foundList } = await import('../render/found-records.ts')
-    await this.all(records, foundList(records))
+  async genericRecords(records: readonly JsonValue[]): Promise<void> {
+    const { genericListView } = await import('../render/generic-views.ts')
+    await this.all(records, genericListView(records))
   }
 
   async all(records: Iterable<JsonValue>, view: ListView): Promise<void> {
     await this.list(inBatches(records), view)
   }
 
-  /** Shows check results as they arrive, as a list or as the test report of `-o`. */
+  /** Prints check results as they arrive, as a list or as the test report that `-o` names. */
   async checks(results: AsyncIterable<CheckResult>, view: ListView, name: string): Promise<void> {
     const format = reportFormatOf(this.#flags)
     if (format === null) return this.list(recordsOf(results), view)
@@ -109,7 +109,10 @@ export class Show {
     await this.text(report.end())
   }
 
-  /** Shows a response; nothing for null. `own` replaces an empty one, and gets one that is not JSON as `answer`. */
+  /**
+   * Prints a response. Prints nothing if it is `null`. An empty response is replaced by `own`, and one that is not JSON
+   * is added to it as the member `answer`.
+   */
   async answer(answer: ShownAnswer | null, views: Views, own: JsonObject = {}): Promise<void> {
     if (answer === null) return
     const { text, words = '' } = answer
@@ -125,9 +128,9 @@ export class Show {
 
   async #warnOfWords({ words = '', status, headers }: ShownAnswer): Promise<void> {
     const type = headers?.['content-type']?.split(';')[0] ?? 'text'
-    const what = `${words.length} characters of ${type} that is no JSON`
+    const what = `${words.length} characters of ${type} that is not JSON`
     await this.#host.stderr.write(
-      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status says that it is done`)}\n`,
+      `${terminalSafe(`warning: the service answered ${status} with ${what}; the status says that it succeeded`)}\n`,
     )
   }
 
@@ -135,13 +138,13 @@ export class Show {
     await this.printer().one(WireRecord.of(value), views)
   }
 
-  /** Shows an object in full; with several venues, below their list. */
-  async inFull(value: JsonValue, views: Views): Promise<void> {
+  /** Prints all details of an object. With several venues, they follow the common list. */
+  async showDetails(value: JsonValue, views: Views): Promise<void> {
     await new Printer(this.#printerOptions('table')).one(WireRecord.of(value), views)
   }
 
-  /** Shows an object before a confirmation: as a card on stderr, whatever the output format. */
-  async toPerson(answer: Answer, views: Views): Promise<void> {
+  /** Prints an object before asking for confirmation, as a card on stderr in any output format. */
+  async showBeforeConfirmation(answer: Answer, views: Views): Promise<void> {
     const text = await renderOne(new WireRecord(answer.text), {
       format: 'table',
       view: views.card,
@@ -150,13 +153,13 @@ export class Show {
       screen: this.#host.stderrScreen,
       context: await this.#context(true, null),
     })
-    await this.#host.stderr.insist(text)
+    await this.#host.stderr.writeEvenIfQuiet(text)
   }
 
-  /** Shows a request instead of sending it; `isNext` if it follows another one. */
+  /** Prints a request instead of sending it. `isNext`: it follows another printed request. */
   async plan({ request, endpoint, session }: Plan, isNext = false): Promise<void> {
     const { requestText } = await import('./dry-run.ts')
-    // A query needs JSON, in any output format.
+    // A query needs JSON, whatever the output format.
     const how = { format: this.isQueried ? 'json' : this.format, curl: this.#flags.curl === true } as const
     const { text, notes } = await requestText(request, endpoint, session, how)
     const isOneOfMany = this.#host.venue !== undefined && (how.format === 'json' || how.format === 'ndjson')
@@ -165,7 +168,7 @@ export class Show {
     for (const note of notes) await this.#host.stderr.write(`${terminalSafe(note)}\n`)
   }
 
-  /** Shows a request to another receiver than the service. */
+  /** Prints a request to a receiver other than the service. */
   async request(request: WireRequest): Promise<void> {
     const { plainRequestText } = await import('./dry-run.ts')
     if (this.isQueried) return this.#found(plainRequestText(request, 'json'))
@@ -173,9 +176,9 @@ export class Show {
   }
 
   async #found(json: string): Promise<void> {
-    const { foundCard, foundList } = await import('../render/found-records.ts')
+    const { genericCardView, genericListView } = await import('../render/generic-views.ts')
     const record = new WireRecord(json.trim())
-    await this.printer().one(record, { card: foundCard, list: foundList([record.value]) })
+    await this.printer().one(record, { card: genericCardView, list: genericListView([record.value]) })
   }
 
   async text(text: string): Promise<void> {

@@ -7,30 +7,31 @@ const ERASE = '\r\u001b[K'
 
 type WaitRank = 'usual' | 'news'
 
-export interface WaitingPlace {
+/** The streams and the terminal on which a waiting line is shown. */
+export interface WaitingScreen {
   readonly stdout: Output
   readonly stderr: Output
-  /** Width of the terminal; null if stderr is not one, so nothing is shown. */
+  /** Returns the width of the terminal, or `null` if stderr is not a terminal, in which case nothing is shown. */
   readonly columns: () => number | null
   readonly sharesTerminal: () => boolean
   readonly canErase: boolean
 }
 
-/** The line on a terminal that says what we wait for. Erased before other output, and when the wait ends. */
+/** A line on the terminal that says what the command is waiting for. Erased before other output and after the wait. */
 export class Waiting {
-  readonly #place: WaitingPlace
+  readonly #screen: WaitingScreen
   readonly #waits: { readonly text: string; readonly rank: WaitRank }[] = []
   #timer: NodeJS.Timeout | undefined
   #shown: string | null = null
   #isSilent = false
 
-  constructor(place: WaitingPlace) {
-    this.#place = place
-    // Output to a file or pipe does not meet the line.
-    place.stdout.onWrite((text) => {
-      if (place.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
+  constructor(screen: WaitingScreen) {
+    this.#screen = screen
+    // Output to a file or pipe cannot collide with the line.
+    screen.stdout.onWrite((text) => {
+      if (screen.sharesTerminal()) this.#makeRoom(text.endsWith('\n'))
     })
-    place.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
+    screen.stderr.onWrite((text) => this.#makeRoom(text.endsWith('\n')))
   }
 
   silence(): void {
@@ -38,9 +39,9 @@ export class Waiting {
     this.#hide()
   }
 
-  /** Begins a wait; returns a function that ends it. News is shown at once. */
+  /** Begins a wait and returns a function that ends it. Waits of rank `news` are shown immediately. */
   readonly begin = (text: string, rank: WaitRank = 'usual'): (() => void) => {
-    if (this.#isSilent || this.#place.columns() === null) return () => {}
+    if (this.#isSilent || this.#screen.columns() === null) return () => {}
     const wait = { text, rank }
     this.#waits.push(wait)
     if (rank === 'news') this.#show()
@@ -67,7 +68,7 @@ export class Waiting {
     this.#forgetTimer()
     const wait = this.#waits.findLast(({ rank }) => rank === 'news') ?? this.#waits.at(-1)
     if (!wait || this.#isSilent) return
-    const { columns, canErase, stderr } = this.#place
+    const { columns, canErase, stderr } = this.#screen
     const room = (columns() ?? 0) - 1
     const text = canErase ? terminalSafe(wait.text).slice(0, room) : terminalSafe(wait.text)
     if (text === this.#shown || room < 1) return
@@ -75,7 +76,7 @@ export class Waiting {
     stderr.draw(canErase ? `${ERASE}${text}` : `${text}\n`)
   }
 
-  /** Makes room for other output. `mayReturn`: the cursor will then be at the start of a free row. */
+  /** Erases the line before other output. `mayReturn`: that output ends a row, so the line may be shown again. */
   #makeRoom(mayReturn: boolean): void {
     if (this.#waits.length === 0) return
     this.#hide()
@@ -84,8 +85,8 @@ export class Waiting {
 
   #hide(): void {
     this.#forgetTimer()
-    if (this.#shown !== null && this.#place.canErase) this.#place.stderr.draw(ERASE)
-    if (this.#place.canErase) this.#shown = null
+    if (this.#shown !== null && this.#screen.canErase) this.#screen.stderr.draw(ERASE)
+    if (this.#screen.canErase) this.#shown = null
   }
 
   #forgetTimer(): void {

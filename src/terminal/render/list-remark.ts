@@ -4,9 +4,9 @@ import { terminalSafe } from './text/safe-text.ts'
 import { paint } from './text/tone.ts'
 import type { Column, ListOptions, ListView, ViewContext } from './view.ts'
 
-type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly leftOut: readonly Column[] }
+type ListFacts = { readonly count: number; readonly isWhole: boolean; readonly hidden: readonly Column[] }
 
-/** Describes a list: its length, what it does not show, or that it is empty. Lines for stderr, or ''. */
+/** Returns lines for stderr that state the length of a list, its hidden columns, or that it is empty. May return ''. */
 export function remarkOn({ format, view, screen, context }: ListOptions, stderr: Screen, facts: ListFacts): string {
   const lines: string[] = []
   const { scope } = view
@@ -20,7 +20,8 @@ export function remarkOn({ format, view, screen, context }: ListOptions, stderr:
     if (footer !== '') lines.push(...dimmed(terminalSafe(footer), stderr))
   }
   if (isTable && facts.isWhole && scope?.hides !== undefined) lines.push(...dimmed(scope.hides, stderr))
-  if (facts.leftOut.length > 0) lines.push(...dimmed(terminalSafe(leftOutLine(facts.leftOut, view.columns)), stderr))
+  if (facts.hidden.length > 0)
+    lines.push(...dimmed(terminalSafe(hiddenColumnsLine(facts.hidden, view.columns)), stderr))
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -29,7 +30,7 @@ function emptyLine({ empty, many, scope }: ListView): string {
   return `${words === '' ? empty : `No ${many} ${words}.`}${scope?.whenEmpty?.() ?? ''}`
 }
 
-/** `23 bookings on Sun 2026-11-22 (Australia/Sydney)`; names the zone once. */
+/** Returns a line such as `23 bookings on Sun 2026-11-22 (Australia/Sydney)`, which names the time zone only once. */
 function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }: ListFacts, context: ViewContext) {
   const words = shortenQuotes(scope?.words ?? '')
   const notes = (footnote?.(context) ?? '').split(' · ')
@@ -43,15 +44,16 @@ function footerLine({ one, many, scope, footnote }: ListView, { count, isWhole }
 
 const zoneOf = ({ timezone }: ViewContext) => timezone ?? 'UTC'
 
-/** Suggests flags to paste: the key column and those that were left out. */
-function leftOutLine(leftOut: readonly Column[], columns: readonly Column[]): string {
-  const names = leftOut.map((column) => column.header.toLowerCase()).join(', ')
+/** Suggests flags that show the hidden columns, next to the key column. */
+function hiddenColumnsLine(hidden: readonly Column[], columns: readonly Column[]): string {
+  const names = hidden.map((column) => column.header.toLowerCase()).join(', ')
   const key = columns.find((column) => column.rank === 1) ?? columns[0]
-  const paths = new Set([key, ...leftOut].flatMap((column) => (column ? [column.path] : [])))
-  return `Columns left out to fit the screen: ${names}. To see them: --columns${TIE}${[...paths].join(',')} or -o${TIE}json`
+  const paths = new Set([key, ...hidden].flatMap((column) => (column ? [column.path] : [])))
+  const flags = `--columns${TIE}${[...paths].join(',')} or -o${TIE}json`
+  return `Columns hidden to fit the screen: ${names}. To see them: ${flags}`
 }
 
-/** A space without a line break, so that a flag can be copied with its value. */
+/** A no-break space, so that a flag and its value stay on one line and can be copied. */
 const TIE = '\u00a0'
 
 function dimmed(line: string, stderr: Screen): string[] {

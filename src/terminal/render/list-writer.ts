@@ -1,24 +1,24 @@
 import { isJsonObject, type JsonObject } from '../../base/json/exact.ts'
 import type { WireRecord } from '../../base/json/list/wire-record.ts'
 import { valueAt } from '../../base/json/paths.ts'
-import { watchColumns } from './asked-columns.ts'
 import { CopiedRows } from './formats/copied-rows.ts'
 import { delimitedLines } from './formats/delimited.ts'
 import { jsonLine, jsonText } from './formats/json-text.ts'
 import { remarkOn } from './list-remark.ts'
 import type { Screen } from './screen.ts'
 import { isAmountPath, isIdPath, memberText } from './text/amount.ts'
+import { watchForUnknownColumns } from './unknown-columns.ts'
 import type { CellOf, Column, ListOptions, ListView } from './view.ts'
 
-/** Prints a list of any length. Methods return the text to print now, which may be empty. */
+/** Formats a list of any length. Its methods return the text to print next, which may be empty. */
 export interface ListWriter {
-  /** Encoded where that is faster. */
+  /** Formats records, as bytes if that is faster. */
   write(records: readonly WireRecord[]): Promise<string | Uint8Array>
-  /** Call it once, after the last record. */
+  /** Ends the list. Called once, after the last record. */
   end(): Promise<string>
-  /** Ends a list that broke off. Leaves a JSON array open, so that no parser accepts it. */
+  /** Ends an incomplete list. Does not close a JSON array, so that no parser accepts it. */
   abort(): Promise<string>
-  /** Describes the list for stderr, after `end` or `abort`: lines, or ''. */
+  /** Returns lines about the list for stderr, or ''. Called after `end` or `abort`. */
   remark(stderr: Screen): string
 }
 
@@ -26,19 +26,19 @@ interface Body {
   write(records: readonly WireRecord[]): Promise<string> | string | Uint8Array
   end(): Promise<string> | string
   abort(): Promise<string> | string
-  readonly leftOut?: () => readonly Column[]
+  readonly hidden?: () => readonly Column[]
 }
 
-/** Opens a writer for a list. Open it while the response is on its way, because it loads the code for tables. */
+/** Opens a writer for a list. Callers do so while they wait for the response, because it loads the code for tables. */
 export async function openListWriter(options: ListOptions): Promise<ListWriter> {
   const body = await openBody(options)
-  const asked = watchColumns(options.columns, options.view)
+  const unknown = watchForUnknownColumns(options.columns, options.view)
   let count = 0
   let isWhole = false
   return {
     write: async (records) => {
       count += records.length
-      for (const record of records) asked.see(record)
+      for (const record of records) unknown.see(record)
       return body.write(records)
     },
     end: async () => {
@@ -46,17 +46,17 @@ export async function openListWriter(options: ListOptions): Promise<ListWriter> 
       return body.end()
     },
     abort: async () => body.abort(),
-    remark: (stderr) => asked.remark() + remarkOn(options, stderr, { count, isWhole, leftOut: body.leftOut?.() ?? [] }),
+    remark: (stderr) => unknown.remark() + remarkOn(options, stderr, { count, isWhole, hidden: body.hidden?.() ?? [] }),
   }
 }
 
-/** The columns of the view, or the named ones, with the widths of the view. */
+/** Returns the columns of the view or, if the user named columns, those with the widths of the view. */
 function tableColumns(view: ListView, columns: readonly string[] | null): readonly Column[] {
   if (!columns) return view.columns
   return columns.map((path, index) => {
     const known = view.columns.find((column) => column.path === path)
     const flex = known ? known.flex : isIdPath(path) || isAmountPath(path) ? undefined : NAMED_COLUMN_FLEX
-    const column = { path, header: path, rank: index + 1, asked: true, ...(flex === undefined ? {} : { flex }) }
+    const column = { path, header: path, rank: index + 1, isRequested: true, ...(flex === undefined ? {} : { flex }) }
     if (!known?.cell) return column
     return { ...column, cell: memberCell(path, known.cell), ...(known.align ? { align: known.align } : {}) }
   })
@@ -64,7 +64,7 @@ function tableColumns(view: ListView, columns: readonly string[] | null): readon
 
 const NAMED_COLUMN_FLEX = 8
 
-/** Shows the member at a path as it is, but a list or an object as the view does. */
+/** Returns a cell that shows the member at a path unchanged, except that lists and objects are shown as in the view. */
 function memberCell(path: string, cell: CellOf): CellOf {
   return (record, context) => {
     const value = valueAt(record, path)
@@ -142,11 +142,14 @@ async function table({ view, columns, headerless, screen, context }: ListOptions
       return last + (await drawn.flush())
     },
     abort: () => drawn.flush(),
-    leftOut: () => drawn.leftOut,
+    hidden: () => drawn.hidden,
   }
 }
 
-/** Copies bytes from the wire between ASCII texts, twice as fast as decoding. Null unless each is one line. */
+/**
+ * Copies received bytes, each record between two ASCII texts, which is twice as fast as decoding. Returns `null` unless
+ * each record is a single line.
+ */
 function ownBytes(records: readonly WireRecord[], before: string, after: string): Buffer | null {
   let size = records.length * (before.length + after.length)
   for (const { place } of records) {

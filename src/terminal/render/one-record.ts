@@ -6,18 +6,18 @@ import type { CardView, ListOptions } from './view.ts'
 
 export interface OneOptions extends Omit<ListOptions, 'view'> {
   readonly view: CardView
-  /** The record's view in a list: for CSV, and for a table with named columns. */
+  /** The record's view in a list, used for CSV and for tables with named columns. */
   readonly listView: ListOptions['view']
 }
 
-/** Renders a record: a card, JSON, or a header and a row. Named columns make a table with one row. */
+/** Renders a record as a card, as JSON, or as a header and a row. With named columns, a table replaces the card. */
 export async function renderOne(record: WireRecord, options: OneOptions): Promise<string> {
   let text = ''
   for await (const part of renderParts(record, options)) text += part
   return text
 }
 
-/** As {@link renderOne}, with long lists in parts. */
+/** Renders a record as {@link renderOne} does, but in parts, so that long lists need little memory. */
 export async function* renderParts(record: WireRecord, options: OneOptions): AsyncGenerator<string> {
   const { format, columns, screen, view, listView, ...rest } = options
   if (format === 'json' || format === 'ndjson') {

@@ -1,19 +1,19 @@
-/** What an output stream can show. Drawing code asks this, never the stream. */
+/** The capabilities of an output stream. Drawing code uses this instead of the stream. */
 export interface Screen {
-  /** Width of the terminal. Null if it is none, and nothing is cut, hidden or wrapped. */
+  /** Width of the terminal; `null` if it is not a terminal, in which case nothing is truncated, hidden or wrapped. */
   readonly columns: number | null
   readonly color: boolean
 }
 
 type OutputStream = { readonly isTTY?: boolean | undefined; readonly columns?: number | undefined }
 
-const USUAL_COLUMNS = 80
+const DEFAULT_COLUMNS = 80
 
-/** The screen of a stream. `FORCE_COLOR` wins over `NO_COLOR`, as in Node; `COLUMNS` replaces an unknown width. */
+/** Returns the screen of a stream. `FORCE_COLOR` overrides `NO_COLOR`, as in Node. `COLUMNS` is the fallback width. */
 export function screenOf(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): Screen {
   const isTerminal = stream.isTTY === true
   return {
-    columns: isTerminal ? positive(stream.columns) || positive(Number(env['COLUMNS'])) || USUAL_COLUMNS : null,
+    columns: isTerminal ? positive(stream.columns) || positive(Number(env['COLUMNS'])) || DEFAULT_COLUMNS : null,
     color: wantsColor(isTerminal, env),
   }
 }

@@ -4,94 +4,96 @@ import type { Cell } from './text/tone.ts'
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'tsv'
 
-/** Formats for programs that read test results. */
+/** Formats for tools that read test results. */
 export type ReportFormat = 'junit' | 'tap'
 
+/** The facts that cells need besides their record. */
 export interface ViewContext {
-  /** IANA zone of the venue; null if unknown: times are then in UTC and say so. */
+  /** The IANA time zone of the venue; `null` if unknown, in which case times are shown in UTC and marked so. */
   readonly timezone: string | null
   readonly now: number
-  /** The only day of the list (`2026-11-20`) if the footer names it: cells then show only the time. */
+  /** The only day of the list (`2026-11-20`), if the footer names it. Cells then show only times. */
   readonly day?: string | null
 }
 
-/** Makes a cell. Must accept any record: members may be absent, null or of another type. */
+/** Returns the content of a cell. Must accept any record: members may be absent, `null` or of an unexpected type. */
 export type CellOf = (record: JsonObject, context: ViewContext) => Cell
 
 export interface Column {
-  /** Dotted path of its member, and its name for `--columns`. */
+  /** The dotted path of the member, which is also its name in `--columns`. */
   readonly path: string
   readonly header: string
   readonly align?: 'right'
-  /** By default the member at `path` as it is. */
+  /** By default, the member at `path`, unchanged. */
   readonly cell?: CellOf
-  /** The width to which it may shrink. Absent: shown whole or not at all, like IDs, times and amounts. */
+  /** The width to which the column may shrink. If absent, it is shown whole or not at all, as IDs and amounts are. */
   readonly flex?: number
-  /** A text that is too wide continues below instead of being cut. Never left out. Needs `flex`. */
+  /** Whether wide text wraps instead of being truncated. Such a column is never hidden. Needs `flex`. */
   readonly wraps?: boolean
-  /** It shrinks only after columns with a higher rank than this are left out, and after all others have shrunk. */
-  readonly firm?: number
-  readonly asked?: boolean
-  /** On a narrow screen, the highest rank is left out first. Default: its place in the list, from 1. */
+  /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
+  readonly shrinksAfterRank?: number
+  /** Whether the user named the column, so that it is never hidden. */
+  readonly isRequested?: boolean
+  /** On a narrow screen, the column with the highest rank is hidden first. Defaults to its position, from 1. */
   readonly rank?: number
-  /** Left out on a terminal if it has no content. */
+  /** Whether the column is hidden on a terminal if it has no content. */
   readonly optional?: boolean
-  /** Its least width: in a live list the first row decides, and later ones may be wider. */
-  readonly room?: number
+  /** The minimum width. Used in live lists, where the first row determines the widths but later ones may be wider. */
+  readonly minWidth?: number
 }
 
-/** What a list was requested for, as its footer or the sentence of an empty one says. */
+/** The selection that a list shows, as stated in its footer or, for an empty list, in the message about it. */
 export interface ListScope {
-  /** After the count: `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
+  /** The words after the count, such as `on Sun 2026-11-22 (Australia/Sydney)`, or ''. */
   readonly words: string
-  /** Whether records were left out here. An empty list then says so in every format. */
+  /** Whether partner itself filtered the records. A message about an empty list is then printed in every format. */
   readonly isFiltered?: boolean
   readonly limit?: number | undefined
-  /** What is left out by default, and how to see it. */
+  /** A line that names the records hidden by default, and the flags that show them. */
   readonly hides?: string | undefined
-  /** A further sentence for an empty list, or ''. */
+  /** Returns an additional sentence for an empty list, or ''. */
   readonly whenEmpty?: (() => string) | undefined
 }
 
 export interface ListView {
   readonly scope?: ListScope
   readonly columns: readonly Column[]
-  /** Records arrive now and then, and each is drawn at once. */
+  /** Whether each record is drawn as soon as it arrives. */
   readonly isLive?: boolean
-  /** The columns of CSV, as dotted paths, if the user names none. */
+  /** The default columns of CSV and TSV, as dotted paths. */
   readonly csvPaths: readonly string[]
-  /** A sentence for stderr if a table has no rows. */
+  /** The message on stderr if a table has no rows. */
   readonly empty: string
   readonly one: string
   readonly many: string
-  /** Makes a last row with totals. */
+  /** Returns a last row with totals. */
   readonly total?: (records: readonly JsonObject[]) => JsonObject
   readonly card?: CardView
-  /** The flag that requests a path that was left out, or null. */
+  /** Returns the flag that requests a missing path, or `null` if there is none. */
   readonly flagFor?: (path: string) => string | null
-  /** A statement about the whole table, such as the zone of its times, or null. */
+  /** Returns a statement about the whole table, such as the time zone of its times, or `null`. */
   readonly footnote?: (context: ViewContext) => string | null
 }
 
 export interface ListOptions {
   readonly format: Format
   readonly view: ListView
-  /** Dotted paths that the user named; null: those of the view. */
+  /** The dotted paths that the user named, or `null` to use those of the view. */
   readonly columns: readonly string[] | null
   readonly headerless?: boolean
   readonly screen: Screen
   readonly context: ViewContext
-  /** Hides secrets in encoded text. Without it, all text that may need this is returned as strings. */
+  /** Hides secrets in encoded text. Without it, encoded text is returned as a string. */
   readonly hide?: (text: Buffer) => string | Buffer
 }
 
 export interface Field {
   readonly label: string
-  /** Dotted paths of its members. Members without a line are listed at the end of the card. */
+  /** The dotted paths of the members that the field shows. Members of no field are listed at the end of the card. */
   readonly paths: readonly string[]
-  /** By default the member at the first path. A blank cell hides the line. */
+  /** By default, the member at the first path. A blank cell hides the field. */
   readonly cell?: CellOf
-  /** A dimmed text if there is nothing to show; by default the line is hidden. */
+  /** The dimmed text shown if the value is blank. By default, the field is hidden. */
   readonly blank?: string
 }
 
@@ -100,20 +102,20 @@ export interface FieldSection {
   readonly fields: readonly Field[]
 }
 
-/** A list inside a record, drawn as a table unless it is empty. */
+/** A list in a record, drawn as a table unless it is empty. */
 export interface TableSection {
   readonly heading: string
   readonly path: string
-  /** Other members of an item get further columns. */
+  /** The known columns. Other members of an item get additional columns. */
   readonly columns: readonly Column[]
-  /** Members that these columns show under another name. */
+  /** Members that the known columns show under another name. */
   readonly covers?: readonly string[]
-  /** Makes the rows of an item; by default one. */
+  /** Returns the rows of an item; by default, one row. */
   readonly rows?: (item: JsonObject) => readonly JsonObject[]
 }
 
 export interface CardView {
-  /** The first line: parts that say what the record is. */
+  /** Returns the parts of the first line, which identify the record. */
   readonly title: (record: JsonObject, context: ViewContext) => readonly Cell[]
   readonly sections: readonly (FieldSection | TableSection)[]
 }

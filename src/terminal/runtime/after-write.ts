@@ -3,28 +3,28 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 import { suggest } from '../../base/failure/suggested.ts'
 import { ReaderGone, ReaderStalled } from '../output/output.ts'
 
-/** The failure of a command that ended between a change and its response, of the open money `operation` or null. */
-export function duringWrite(error: unknown, operation: string | null): Failure {
+/** Returns the failure of a command that ended before the response to a change. `operation` is an open money write. */
+export function failureDuringWrite(error: unknown, operation: string | null): Failure {
   const what = error instanceof Interrupted ? error.message : `unexpected error: ${messageOf(error)}`
   const words = `${what} while a change was under way: its outcome is unknown`
   const about = { outcome: 'unknown', cause: error } as const
   if (operation === null)
-    return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you do it again' })
+    return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint: 'check the result before you repeat it' })
   const hint = `do not do it again; find out in a minute: ${suggest`operations resolve ${operation}`}`
   return new Failure('OUTCOME_UNKNOWN', words, { ...about, hint, details: { operation } })
 }
 
 /**
- * The failure of a command that ended after a change. A full disk or a lost reader must not look like a reason to
- * repeat it. Returns failures of further requests as they are. `operation` is the open money write, or null.
+ * Returns the failure of a command that ended after a change. A full disk or a lost reader must not look like a reason
+ * to repeat it. Failures of later requests are returned unchanged. `operation` is the open money write, or `null`.
  */
-export function afterWrite(error: unknown, operation: string | null): unknown {
+export function failureAfterWrite(error: unknown, operation: string | null): unknown {
   const next = operation === null ? 'check what was changed' : suggest`operations resolve ${operation}`
   const hint = `do not do it again; ${next}`
   const details = operation === null ? undefined : { operation }
-  const unprinted = 'the change was made, but its answer could not be printed'
+  const unprinted = 'the change was made, but its response could not be printed'
   const about = { hint, outcome: 'applied', details, cause: error } as const
-  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: its reader is gone`, about)
+  if (error instanceof ReaderGone) return new Failure('INCOMPLETE', `${unprinted}: the output was closed`, about)
   if (error instanceof ReaderStalled) return new Failure('INCOMPLETE', `${unprinted}: ${error.message}`, about)
   if (error instanceof Interrupted)
     return new Failure('INTERRUPTED', `${error.message}, after the change was made`, about)

@@ -1,6 +1,6 @@
 import { Command } from '@oclif/core/command'
 import type { FlagInput, Input } from '@oclif/core/interfaces'
-import { type CommonFlags, type StatedInput, withUsualFormat } from '../input/command-line.ts'
+import { type CommonFlags, type StatedInput, withDefaultFormat } from '../input/command-line.ts'
 import { OUTPUT_FLAGS } from '../input/flags.ts'
 import type { CommandClass } from './host.ts'
 import { hostOf } from './oclif-config.ts'
@@ -8,18 +8,18 @@ import { type Opened, Run } from './run.ts'
 
 type Writes = 'none' | 'booking' | 'money'
 
-/** A command: reads its flags, does one thing, and shows the result. */
+/** The base class of all commands. A command reads its flags, does one thing and prints the result. */
 export abstract class PartnerCommand extends Command {
   static override baseFlags: FlagInput = OUTPUT_FLAGS
 
-  /** Its worst effect. Scripts decide by it, from `partner commands`, what they may run. */
+  /** The most serious effect of the command. Listed by `partner commands`, so that scripts can decide what to run. */
   static writes: Writes = 'none'
 
   static takesTurns = false
 
   #run: Run | null = null
 
-  /** Skips oclif's start-up: a deprecation check, and a user agent for another library. */
+  /** Skips oclif's initialization, which checks for deprecations and sets a user agent for another library. */
   protected override async init(): Promise<void> {}
 
   protected override async catch(error: Error): Promise<never> {
@@ -28,7 +28,7 @@ export abstract class PartnerCommand extends Command {
 
   protected override async finally(): Promise<void> {}
 
-  /** Reads the command line and returns the parts of the run. Sends and opens nothing. Fails: USAGE. */
+  /** Parses the command line and returns the parts of the run. Does not send or open anything. Fails: USAGE. */
   protected async open<F extends Record<string, unknown>, A extends Record<string, unknown>>(
     stated: StatedInput<F, A>,
   ): Promise<Opened<F, A>> {
@@ -43,8 +43,8 @@ export abstract class PartnerCommand extends Command {
       const input = { ...(stated as Input<F, Record<string, unknown>, A>), baseFlags }
       const { args, flags: typed, argv } = await this.parse<F, Record<string, unknown>, A>(input)
       const host = hostOf(this.config)
-      const given = withUsualFormat(typed as F & CommonFlags, host.env)
-      // A run for a venue uses its profile as if by `--profile`.
+      const given = withDefaultFormat(typed as F & CommonFlags, host.env)
+      // A run for one of several venues uses its profile, as with `--profile`.
       const flags = host.venue === undefined ? given : { ...given, profile: host.venue.profile }
       if (flags.columns !== undefined)
         (await import('../input/columns.ts')).checkColumns(this.id ?? '', host.dist, flags)
@@ -53,7 +53,7 @@ export abstract class PartnerCommand extends Command {
       return { run, args, flags, words: argv as string[] }
     } catch (error) {
       const flags = { ...baseFlags, ...stated.flags } as Record<string, { readonly required?: boolean }>
-      // Loaded only now, because the list of mistyped words is long.
+      // Loaded only on errors, because its list of misspelled words is long.
       const { explainUsage } = await import('../input/usage.ts')
       throw explainUsage(error, {
         id: this.id ?? '',
@@ -66,12 +66,12 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  /** Runs the command, for each venue with `--profiles`. */
+  /** Runs the command or, with `--profiles`, runs it for each venue. */
   override async _run<T>(): Promise<T> {
     const Named = this.constructor as CommandClass
     const host = hostOf(this.config)
     const canBeMany = 'profiles' in Named.baseFlags && host.venue === undefined
-    // Most runs parse once. The parser handles words that only look like the flag.
+    // This cheap check spares most runs a second parse. The parser then decides whether the flag is really given.
     if (canBeMany && this.argv.some((word) => /^--(?:profiles|jobs)\b/.test(word))) {
       const { flags } = await this.#begin(Named)
       if ((flags.profiles ?? flags.jobs) !== undefined)
@@ -86,8 +86,8 @@ export abstract class PartnerCommand extends Command {
     }
   }
 
-  async givenUp(reason: unknown): Promise<unknown> {
-    return this.#run ? this.#run.explainGivingUp(reason) : reason
+  async explainAbandonment(reason: unknown): Promise<unknown> {
+    return this.#run ? this.#run.explainAbandonment(reason) : reason
   }
 
   async close(): Promise<void> {

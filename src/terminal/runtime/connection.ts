@@ -2,30 +2,30 @@ import { join } from 'node:path'
 import { usageFailure } from '../../base/failure/failure.ts'
 import { dataDirectory } from '../../base/storage/directories.ts'
 import { isKnownZone } from '../../base/time/zone.ts'
+import { formatService } from '../../client/format-service.ts'
 import type { HarFile } from '../../client/har-file.ts'
-import { placeText } from '../../client/place.ts'
 import type { Sourced } from '../../client/profiles/profile.ts'
 import type { Need } from '../../client/profiles/settings.ts'
 import type { Session } from '../../client/session.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { type CommonFlags, parseEffort, USUAL_RETRIES, USUAL_TIMEOUT_MS } from '../input/command-line.ts'
+import { type CommonFlags, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, parseEffort } from '../input/command-line.ts'
 import { type Host, surroundingsOf } from './host.ts'
 import type { Progress } from './progress.ts'
 
 const INBOUND_NEEDS: readonly Need[] = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader']
 
-type Fetched = keyof typeof USUAL_TIMEOUT_MS
+type Fetched = keyof typeof DEFAULT_TIMEOUT_MS
 
 type ConnectionParts = Readonly<{ host: Host; flags: CommonFlags; argv: readonly string[]; progress: Progress }>
 
-/** Chooses the profile, opens the session on first use, and holds it. */
+/** Chooses the profile, and opens its session on first use. */
 export class Connection {
   readonly #parts: ConnectionParts
   #session: Promise<Session> | undefined
   #profile: string | undefined
   #usual: Sourced<string> | undefined
   #recorder: HarFile | undefined
-  /** The zone for times without a session; null is UTC. */
+  /** The time zone of times that are shown without a session; `null` for UTC. */
   zone: string | null = null
 
   constructor(parts: ConnectionParts) {
@@ -33,39 +33,39 @@ export class Connection {
     this.#profile = parts.flags.profile
   }
 
-  /** Uses a profile as if by `--profile`. Call it before the session is opened. */
+  /** Uses a profile, as `--profile` does. Must be called before the session is opened. */
   useProfile(name: string): void {
     this.#profile = name
   }
 
-  /** Replaces the current profile if no other is named. Call it before the session is opened. */
+  /** Uses a profile unless the user names one. `from` says why. Must be called before the session is opened. */
   preferProfile(name: string, from: string): void {
     this.#usual = { value: name, from }
   }
 
-  /** Records the traffic, whatever `--har` means to the command. Call it before the session is opened. */
+  /** Records the traffic, whatever the command uses `--har` for. Must be called before the session is opened. */
   recordWith(recorder: HarFile): void {
     this.#recorder = recorder
   }
 
-  /** Opens the session once. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session, which the first call opens. Fails: NO_PROFILE, USAGE. */
   session(fetched: Fetched = 'answer'): Promise<Session> {
     this.#session ??= this.#open(fetched)
     return this.#session
   }
 
-  /** The session for partner inbound endpoints: signed requests without a key. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session for partner inbound endpoints: signed requests without a key. Fails: NO_PROFILE, USAGE. */
   signedSession(needs: readonly Need[] = INBOUND_NEEDS): Promise<Session> {
     this.#session ??= this.#open('answer', needs)
     return this.#session
   }
 
-  /** The session for an endpoint. Fails: NO_PROFILE, USAGE. */
+  /** Returns the session for an endpoint. Fails: NO_PROFILE, USAGE. */
   sessionFor({ auth }: Endpoint, fetched: Fetched = 'answer'): Promise<Session> {
     return auth === 'signature' ? this.signedSession() : this.session(fetched)
   }
 
-  /** The session; null if none was opened, or that failed. */
+  /** Returns the session, or `null` if none was opened or opening it failed. */
   async opened(): Promise<Session | null> {
     return (await this.#session?.catch(() => null)) ?? null
   }
@@ -74,12 +74,12 @@ export class Connection {
     return this.#session !== undefined
   }
 
-  /** The venue's time zone, or null. Fails: USAGE for an unknown zone. */
+  /** Returns the venue's time zone, or `null` if it has none. Fails: USAGE for an unknown zone. */
   async timezone(fetched: Fetched = 'answer'): Promise<string | null> {
     return knownZone((await this.session(fetched)).timezone)
   }
 
-  /** The time zone of a profile's venue without a session; null if unknown. */
+  /** Returns the time zone of a profile's venue without opening a session, or `null` if it is unknown. */
   async zoneOf(profile: string | null): Promise<string | null> {
     const { env, sandbox } = this.#parts.host
     const { SANDBOX_PROFILE } = await import('../../client/profiles/profile.ts')
@@ -93,9 +93,9 @@ export class Connection {
     return zone && isKnownZone(zone) ? zone : null
   }
 
-  /** Where requests go, in words; null without a session. */
-  async place(): Promise<string | null> {
-    return this.#session ? placeText(await this.#session) : null
+  /** Returns a description of where requests are sent, or `null` without a session. */
+  async destination(): Promise<string | null> {
+    return this.#session ? formatService(await this.#session) : null
   }
 
   async close(): Promise<void> {
@@ -110,14 +110,14 @@ export class Connection {
       profile: this.#profile,
       usual: this.#usual,
       baseUrl: flags['base-url'],
-      timeoutMs: timeoutMs ?? USUAL_TIMEOUT_MS[fetched],
-      retries: retries ?? USUAL_RETRIES,
+      timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS[fetched],
+      retries: retries ?? DEFAULT_RETRIES,
       har: this.#recorder ?? host.venue?.recorder ?? (typeof flags.har === 'string' ? flags.har : undefined),
       record: flags.record,
       signedWith,
       onRequest: () => {
         host.venue?.beginRequest()
-        progress.hasAsked = true
+        progress.hasSentRequest = true
       },
       onWrite: progress.beginWrite,
     })
@@ -129,7 +129,7 @@ export function knownZone(timezone: string | null): string | null {
   if (timezone !== null && !isKnownZone(timezone))
     throw usageFailure(
       [`${JSON.stringify(timezone)} is not a time zone`],
-      'set PARTNER_TIMEZONE or the timezone of the profile to one like Australia/Sydney',
+      'set PARTNER_TIMEZONE, or the timezone of the profile, to a zone such as Australia/Sydney',
     )
   return timezone
 }

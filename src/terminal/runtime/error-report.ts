@@ -3,10 +3,10 @@ import { Failure, joinSaid, messageOf } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
 import type { Screen } from '../render/screen.ts'
+import { fitsOneRow, indentedLines, labelledLines, quotedLines } from '../render/text/message-lines.ts'
 import { jsonTerminalSafe } from '../render/text/safe-text.ts'
-import { fitsOneRow, indentedLines, labelledLines, saidLines } from '../render/text/said.ts'
 
-/** Makes a failure of any error. An unexpected one is a bug (INTERNAL); its hint says how to report it. */
+/** Converts any error to a failure. An unexpected error is a bug (INTERNAL); its hint says how to report it. */
 export function toFailure(error: unknown, verbose: boolean): Failure {
   if (error instanceof Failure) return error
   if (error instanceof Interrupted) return new Failure('INTERRUPTED', error.message)
@@ -14,14 +14,14 @@ export function toFailure(error: unknown, verbose: boolean): Failure {
   const where = verbose && error instanceof Error ? error.stack : undefined
   return new Failure('INTERNAL', `unexpected error: ${said}`, {
     hint: verbose
-      ? 'report this fault in partner, with the lines above'
-      : 'run it again with -v and report what it prints: this is a fault in partner',
+      ? 'this is a bug in partner: report it with the lines above'
+      : 'this is a bug in partner: run the command again with -v and report its output',
     details: where === undefined ? undefined : { stack: where },
     cause: error,
   })
 }
 
-/** Formats a failure as lines. Hides `secrets` before lines are broken, which would split them. */
+/** Formats a failure as lines. Hides `secrets` before the lines are wrapped, because wrapping could split a secret. */
 export async function formatReportText(
   failure: Failure,
   hint: string | undefined,
@@ -41,7 +41,7 @@ export async function formatReportText(
 
 const LABEL = 'error:'
 
-/** Puts the service's words on our line if they fit, else on lines of their own. */
+/** Returns the error line, with the words of the service on it if they fit, or otherwise quoted below it. */
 async function whatHappened(failure: Failure, label: string, screen: Screen, clean: (text: string) => string) {
   const words = clean(failure.words)
   const said = failure.said.map(clean)
@@ -51,11 +51,11 @@ async function whatHappened(failure: Failure, label: string, screen: Screen, cle
   return [
     ...(await labelledLines(LABEL, label, isWhole ? whole : `${words || 'the service says'}:`, screen)),
     ...(await Promise.all(failure.lines.map((line) => indentedLines(clean(line), '  ', screen)))).flat(),
-    ...(below.length > 0 ? await saidLines(below, screen) : []),
+    ...(below.length > 0 ? await quotedLines(below, screen) : []),
   ]
 }
 
-/** Names the request and its service, or the service alone; null if none was used. */
+/** Returns a line that names the request and its service, or only the service; `null` if no service was used. */
 function aboutLine({ request, service }: Failure): { readonly label: string; readonly text: string } | null {
   const profile = request?.profile ?? service?.profile ?? null
   const host = service === undefined || service.host === profile ? null : service.host
@@ -67,7 +67,7 @@ function aboutLine({ request, service }: Failure): { readonly label: string; rea
   return { label: 'request:', text: joined([`${request.method} ${request.path}`, named, status, attempts, host]) }
 }
 
-/** Formats a failure as one line of JSON, escaped for terminals. `profile` is that of one venue. */
+/** Formats a failure as one line of JSON, escaped for terminals. `profile` names one of several venues. */
 export function formatReportJson(failure: Failure, hint: string | undefined, profile?: string): string {
   const { request } = failure
   const error = {

@@ -1,6 +1,6 @@
 import type { Config, FlagInput } from '@oclif/core/interfaces'
+import type { BuiltInSandbox } from '../../client/built-in-sandbox.ts'
 import { describeLimit } from '../../client/calls/pace.ts'
-import type { InnerService } from '../../client/inner-service.ts'
 import type { Notice, Surroundings } from '../../client/surroundings.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import type { TracedAttempt } from '../../http/client/trace.ts'
@@ -10,35 +10,35 @@ import type { Output } from '../output/output.ts'
 import type { Waiting } from '../output/waiting.ts'
 import type { Screen } from '../render/screen.ts'
 import { terminalSafe } from '../render/text/safe-text.ts'
-import type { SignalAnswer } from './stopping.ts'
+import type { SignalHandler } from './stopping.ts'
 
-/** `PartnerCommand` without what oclif adds. */
+/** The members of `PartnerCommand` that partner uses, without those of oclif. */
 export interface RunningCommand {
   readonly id: string | undefined
-  /** Returns the exit code; undefined means 0. */
+  /** Runs the command and returns its exit code. `undefined` means 0. */
   _run<T = number | undefined>(): Promise<T>
-  givenUp(reason: unknown): Promise<unknown>
+  explainAbandonment(reason: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
 export interface CommandClass {
   new (argv: string[], config: Config): RunningCommand
-  /** Its words; undefined before it was found. */
+  /** The words of the command, such as `bookings list`; `undefined` until it is looked up. */
   readonly id?: string
   readonly flags: FlagInput
   readonly baseFlags: FlagInput
-  /** Whether it manages its own turns for many venues, because it never ends. */
+  /** Whether the command manages the turns of several venues itself, because it never ends. */
   readonly takesTurns: boolean
 }
 
-/** Every command by its words (`bookings list`), loaded on demand. */
+/** All commands by their words (`bookings list`), loaded on demand. */
 export type CommandTable = Readonly<Record<string, () => Promise<{ readonly default: CommandClass }>>>
 
-/** The process of a command, and all that it knows of the outside. */
+/** The process in which a command runs, and its access to the outside world. */
 export interface Host {
   readonly version: string
-  /** Null in a build without it. */
-  readonly sandbox: InnerService | null
+  /** The built-in sandbox, or `null` in a build without it. */
+  readonly sandbox: BuiltInSandbox | null
   readonly dist: string
   readonly commands: CommandTable
   readonly env: Readonly<Record<string, string | undefined>>
@@ -47,23 +47,23 @@ export interface Host {
   readonly waiting: Waiting
   readonly stdoutScreen: Screen
   readonly stderrScreen: Screen
-  /** True if the user can answer: stdin and stderr are terminals, without `--no-input`. */
+  /** Whether a user can answer questions: stdin and stderr are terminals, without `--no-input` or an AI agent. */
   readonly canAsk: boolean
-  /** As `canAsk`, but also true for an agent: then a confirmation needs `--yes`. */
+  /** Whether changes need confirmation. Like `canAsk`, but also true for an agent, which must pass `--yes`. */
   readonly needsYes: boolean
-  readonly askNothing: () => void
-  /** Aborted with `Interrupted` when the command must stop. */
+  readonly disableQuestions: () => void
+  /** Aborted with `Interrupted` if the command must stop. */
   readonly signal: AbortSignal
   /** Asks the command to stop, as a signal does; `by` names the cause. */
   readonly stop: (by: string) => void
   /** Passes signals to `answer` instead of stopping the command. */
-  readonly answerSignals: (answer: SignalAnswer) => void
+  readonly handleSignals: (answer: SignalHandler) => void
   readonly venue?: Venue
-  /** Epoch milliseconds. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number
 }
 
-/** Returns the flags of a command, or null if it is unknown. */
+/** Returns the flags of a command, or `null` if it is unknown. */
 export async function flagsOfCommand({ commands }: Host, id: string): Promise<FlagTable | null> {
   const module = Object.hasOwn(commands, id) ? await commands[id]?.() : undefined
   return module === undefined ? null : { ...module.default.baseFlags, ...module.default.flags }
@@ -73,7 +73,7 @@ export function isVerbose({ env }: Host, flag: boolean): boolean {
   return flag || env['PARTNER_DEBUG'] === '1'
 }
 
-/** What a session knows of this process; its notices go to stderr. */
+/** Returns the part of the host that a session uses. Its notices are printed on stderr. */
 export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   const { version, sandbox, env, signal, now, stderr, waiting } = host
   return {
@@ -88,14 +88,15 @@ export function surroundingsOf(host: Host, verboseFlag: boolean): Surroundings {
   }
 }
 
-/** Null if only `--verbose` shows the notice. */
+/** Formats a notice. Returns `null` for one that is shown only with `--verbose`. */
 function noticeLine(notice: Notice, isVerbose: boolean, now: number): string | null {
   const { kind } = notice
   if (kind === 'warning') return `warning: ${notice.text}`
   if (kind === 'pace') {
     const { limit, endpoint, path } = notice
     const seconds = Math.ceil(limit.waitMs / 1000)
-    return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (to try at once, stop this and remove ${path})`
+    const way = `to try immediately, stop this command and remove ${path}`
+    return `waiting ${seconds} s: ${describeLimit(limit, endpoint, now)} (${way})`
   }
   if (!isVerbose) return null
   if (kind === 'remark') return notice.text

@@ -7,26 +7,26 @@ import { type CommandTable, flagsOfCommand, type Host, isVerbose, type RunningCo
 import { configFor } from './oclif-config.ts'
 import { Stopping } from './stopping.ts'
 
-/** Runs one command line, prints errors, and sets and returns the exit code. The caller ends the process. */
+/** Runs one command line, prints errors, and sets and returns the exit code. The caller must end the process. */
 export async function main(
   argv: readonly string[],
   commands: CommandTable,
   build: Pick<Host, 'version' | 'sandbox' | 'dist'>,
 ): Promise<number> {
-  // Not a success unless it ends properly.
+  // The exit code if the process ends before the command does.
   process.exitCode = 1
-  if (ownWords(argv).includes('--no-color')) paintNothing(process.env)
+  if (wordsBeforeDashes(argv).includes('--no-color')) disableColor(process.env)
   const stopping = new Stopping()
-  const host = hostHere({ ...build, commands }, stopping)
+  const host = createHost({ ...build, commands }, stopping)
   const { code, command } = await outcomeOf(argv, host, stopping)
   host.waiting.end()
   process.exitCode = code
-  // The result is known: a signal now ends the process with it.
+  // The result is known, so a signal now ends the process with its exit code.
   stopping.answer = () => process.exit(code)
-  if (stopping.givenUp.aborted) process.exit(code)
+  if (stopping.abandoned.aborted) process.exit(code)
   // A failure to close does not change the result.
   await command?.close().catch(() => {})
-  if (code === 0) await tellNews(host, command?.id ?? '')
+  if (code === 0) await printUpdateNotice(host, command?.id ?? '')
   return code
 }
 
@@ -51,13 +51,13 @@ async function outcomeOf(argv: readonly string[], host: Host, stopping: Stopping
 
 async function runToEnd(command: RunningCommand, stopping: Stopping): Promise<number> {
   try {
-    return (await stopping.unlessGivenUp(command._run())) ?? 0
+    return (await stopping.untilAbandoned(command._run())) ?? 0
   } catch (error) {
-    throw error === stopping.givenUp.reason ? await command.givenUp(error) : error
+    throw error === stopping.abandoned.reason ? await command.explainAbandonment(error) : error
   }
 }
 
-function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
+function createHost(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>, stopping: Stopping): Host {
   const { env } = process
   let mayAsk = true
   const stdout = new Output('stdout', () => process.stdout, stopping)
@@ -86,12 +86,12 @@ function hostHere(build: Pick<Host, 'version' | 'sandbox' | 'dist' | 'commands'>
     get needsYes() {
       return mayAsk && isTerminal(0) && isTerminal(2)
     },
-    askNothing: () => {
+    disableQuestions: () => {
       mayAsk = false
     },
-    signal: stopping.asked,
+    signal: stopping.stopRequested,
     stop: (by) => stopping.stop(by),
-    answerSignals: (answer) => {
+    handleSignals: (answer) => {
       stopping.answer = answer
     },
     now: Date.now,
@@ -102,24 +102,24 @@ function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule('node:tty').isatty(descriptor)
 }
 
-/** Tells of a newer release if the user sees it: on a terminal, with a second stream on one too. */
-async function tellNews(host: Host, command: string): Promise<void> {
+/** Prints a notice about a newer release if a user will see it: stderr and another stream are terminals. */
+async function printUpdateNotice(host: Host, command: string): Promise<void> {
   try {
-    // Only a device can be a terminal; this check avoids loading node:tty.
+    // Only a character device can be a terminal. This check avoids loading node:tty.
     if (!process.getBuiltinModule('node:fs').fstatSync(2).isCharacterDevice()) return
     if (!isTerminal(2) || !(isTerminal(0) || isTerminal(1))) return
-    const { tellOfUpdate } = await import('../update/notice.ts')
-    await tellOfUpdate(host, command)
+    const { notifyOfUpdate } = await import('../update/notice.ts')
+    await notifyOfUpdate(host, command)
   } catch {
-    // The command is done in any case.
+    // The command has succeeded, so a failure to print the notice does not matter.
   }
 }
 
 async function report(error: unknown, argv: readonly string[], host: Host, command: string | null): Promise<number> {
-  // The reader left early, as `head` does: incomplete, but without a message.
+  // The reader closed the output early, as `head` does. The output is incomplete, but no message is needed.
   if (error instanceof ReaderGone) return 13
   const { formatReportJson, formatReportText, toFailure } = await import('./error-report.ts')
-  const own = ownWords(argv)
+  const own = wordsBeforeDashes(argv)
   const failure = toFailure(error, isVerbose(host, own.includes('-v') || own.includes('--verbose')))
   host.waiting.end()
   const { hintOf } = await import('../output/next/hint.ts')
@@ -129,26 +129,26 @@ async function report(error: unknown, argv: readonly string[], host: Host, comma
     const text = wantsJson(own, host.env)
       ? formatReportJson(failure, hint)
       : await formatReportText(failure, hint, host.stderrScreen, host.stderr.hidden)
-    await host.stderr.insist(text)
+    await host.stderr.writeEvenIfQuiet(text)
     await host.stderr.flush()
   } catch {
-    // stderr is gone too; only the exit code is left.
+    // stderr is closed as well, so only the exit code can report the failure.
   }
   return failure.exitCode
 }
 
-function ownWords(argv: readonly string[]): readonly string[] {
+function wordsBeforeDashes(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
   return end < 0 ? argv : argv.slice(0, end)
 }
 
-/** In variables that all libraries know, before any of them reads them. */
-function paintNothing(env: NodeJS.ProcessEnv): void {
+/** Turns colour off for all libraries, through variables that they read. Must be called before they are loaded. */
+function disableColor(env: NodeJS.ProcessEnv): void {
   env['NO_COLOR'] = '1'
   Reflect.deleteProperty(env, 'FORCE_COLOR')
 }
 
-/** Whether errors are for a program. Reads raw words, because an invalid command line has an error too. */
+/** Whether errors are printed as JSON. Reads the raw words, because the command line may be invalid. */
 function wantsJson(own: readonly string[], env: Host['env']): boolean {
   for (const [index, arg] of own.entries()) {
     if (arg === '--json') return true

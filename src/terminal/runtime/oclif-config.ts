@@ -1,7 +1,7 @@
 import type { Config } from '@oclif/core/interfaces'
 import type { Host } from './host.ts'
 
-/** Returns what oclif's Command needs of its configuration. The full one slowly reads package.json and every plugin. */
+/** Returns the part of oclif's configuration that Command needs. Loading all of it (package.json, plugins) is slow. */
 export function configFor(host: Host): Config {
   const config = {
     ...{ bin: 'partner', name: 'partner', topicSeparator: ' ', version: host.version, pjson: { oclif: {} }, host },

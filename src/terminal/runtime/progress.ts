@@ -2,10 +2,10 @@ import { dataDirectory, type Variables } from '../../base/storage/directories.ts
 import type { Intent } from '../../money/operations/operation.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
 
-/** The progress of a change, which decides what an error means. */
+/** The progress of a change, which determines what an error means for its outcome. */
 export class Progress {
-  hasAsked = false
-  meansWrite = false
+  hasSentRequest = false
+  intendsWrite = false
   store: OperationStore | null = null
   #isWriting = false
   #hasBegun = false
@@ -18,7 +18,7 @@ export class Progress {
     return this.store
   }
 
-  /** Rejects a money write if the same is open; returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
+  /** Refuses a money write that is already open. Returns a warning about similar ones. Fails: OUTCOME_UNKNOWN. */
   async refuseIfOpen(env: Variables, intent: Intent, zone: string | null): Promise<string | null> {
     const { alreadyOpen, othersOpen } = await import('../../money/operations/already-open.ts')
     const { momentHere } = await import('../../money/operations/moment.ts')
@@ -39,12 +39,12 @@ export class Progress {
     this.#hasWritten = true
   }
 
-  /** True if the command will change something, but has not begun to send it. */
+  /** Whether the command will make a change that it has not begun to send. */
   get isUnsent(): boolean {
-    return this.meansWrite && !this.#hasBegun && !this.hasWritten
+    return this.intendsWrite && !this.#hasBegun && !this.hasWritten
   }
 
-  /** True while the outcome of a sent request is unknown. */
+  /** Whether a change was sent and its outcome is still unknown. */
   get isWriting(): boolean {
     return this.#isWriting && this.undelivered === null
   }
@@ -53,7 +53,7 @@ export class Progress {
     return this.#hasWritten || this.undelivered !== null
   }
 
-  /** The ID of a money write whose response is not delivered yet, or null. */
+  /** The ID of a money write whose response has not been printed yet, or `null`. */
   get undelivered(): string | null {
     return this.store?.undelivered[0] ?? null
   }

@@ -1,9 +1,9 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
 import { Interrupted } from '../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../base/redaction/redaction.ts'
-import { serviceOf } from '../../client/place.ts'
+import { serviceOf } from '../../client/format-service.ts'
 import { isLoopback } from '../../http/loopback.ts'
-import { Sightings } from '../completion/sightings.ts'
+import { SeenValues } from '../completion/sightings.ts'
 import { Ask } from '../input/ask.ts'
 import { type CommonFlags, checkFormat } from '../input/command-line.ts'
 import type { Query } from '../input/query.ts'
@@ -23,31 +23,31 @@ export interface RunParts extends OuterParts {
   readonly debug: (line: string) => Promise<void>
 }
 
-/** The parts with the parsed command line; `words` are all arguments in order. */
+/** The parts of a run with the parsed command line. `words` contains all arguments in order. */
 export interface Opened<F, A> extends RunParts {
   readonly args: A
   readonly flags: F & CommonFlags
   readonly words: readonly string[]
 }
 
-type Can = Readonly<Record<'callService' | 'sendBody', boolean>>
+type Capabilities = Readonly<Record<'callService' | 'sendBody', boolean>>
 
 /** One run of a command, from its flags to its result or failure. */
 export class Run {
   readonly parts: RunParts
   readonly #progress = new Progress()
-  readonly #sightings = new Sightings()
+  readonly #sightings = new SeenValues()
   readonly #callsService: boolean
 
-  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Can) {
+  private constructor(host: Host, flags: CommonFlags, argv: readonly string[], query: Query | null, can: Capabilities) {
     this.#callsService = can.callService
-    if (can.sendBody) this.#progress.meansWrite = true
+    if (can.sendBody) this.#progress.intendsWrite = true
     const say = async (line: string) => host.stderr.write(await linesOf(line, host.stderr.hidden, host.stderrScreen))
     const context: ContextOf = (isForPerson, day) => this.#viewContext(isForPerson, day)
     const show = new Show(host, flags, query, context)
     const progress = this.#progress
     const connection = new Connection({ host, flags, argv, progress })
-    const ask = new Ask(host, flags, () => connection.place())
+    const ask = new Ask(host, flags, () => connection.destination())
     const operations = { open: () => progress.openStore(host.env) }
     const parts = { host, connection, show, ask, operations }
     const service = new Service({ ...parts, flags, progress, sightings: this.#sightings })
@@ -58,14 +58,14 @@ export class Run {
     this.parts = { ...parts, service, say, warn, debug }
   }
 
-  /** Checks the output flags first, before anything can be sent. Fails: USAGE. */
-  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Can): Promise<Run> {
+  /** Starts a run. Checks the output flags before anything can be sent. Fails: USAGE. */
+  static async begin(host: Host, flags: CommonFlags, argv: readonly string[], can: Capabilities): Promise<Run> {
     if (flags.quiet && flags.verbose) throw usageFailure(['--quiet and --verbose cannot be given together'])
     if (flags.quiet) {
       host.stderr.isQuiet = true
       host.waiting.silence()
     }
-    if (flags['no-input']) host.askNothing()
+    if (flags['no-input']) host.disableQuestions()
     if (can.callService && flags.curl && !flags['dry-run'])
       throw usageFailure(['--curl needs --dry-run'], 'add --dry-run')
     checkFormat(flags, argv)
@@ -73,7 +73,7 @@ export class Run {
     return new Run(host, flags, argv, query, can)
   }
 
-  /** Looks the time zone up on demand, for tables and people, because that takes half as long as Node's start. */
+  /** Looks up the time zone only when a user will read it, because that takes half as long as starting Node. */
   async #viewContext(isForPerson: boolean, day: string | null): Promise<ViewContext> {
     const { connection, show, host } = this.parts
     const now = host.now()
@@ -89,51 +89,52 @@ export class Run {
     }
   }
 
-  /** Ends a successful run. A money write stays open until its response was delivered. */
+  /** Ends a successful run. A money write is concluded only after its response was printed. */
   async finish(): Promise<void> {
     const { connection, service, host, say } = this.parts
     if (this.#progress.hasWritten) {
       await host.stdout.flush()
       this.#progress.store?.conclude()
-      if (service.tellsPlace) await say(`sent to ${await connection.place()}`)
+      if (service.shouldPrintDestination) await say(`sent to ${await connection.destination()}`)
     }
-    await this.#tellTrouble()
+    await this.#warnOfStoreTrouble()
   }
 
-  /** Returns the error to report, with its service. */
+  /** Returns the error to report for a failed run, with its service. */
   async explain(error: unknown): Promise<unknown> {
-    await this.#tellTrouble()
+    await this.#warnOfStoreTrouble()
     const { hasWritten, undelivered } = this.#progress
-    if (!hasWritten) return this.#place(this.#withNothingDone(error))
-    const { afterWrite } = await import('./after-write.ts')
-    return this.#place(afterWrite(error, undelivered))
+    if (!hasWritten) return this.#withService(this.#withNothingSent(error))
+    const { failureAfterWrite } = await import('./after-write.ts')
+    return this.#withService(failureAfterWrite(error, undelivered))
   }
 
-  async explainGivingUp(reason: unknown): Promise<unknown> {
+  /** Returns the error to report for a run that was abandoned for `reason`. */
+  async explainAbandonment(reason: unknown): Promise<unknown> {
     const { isWriting, hasWritten, undelivered, store } = this.#progress
-    const { afterWrite, duringWrite } = await import('./after-write.ts')
-    if (isWriting) return duringWrite(reason, store?.lastSent ?? null)
-    return hasWritten ? afterWrite(reason, undelivered) : this.#withNothingDone(reason)
+    const { failureAfterWrite, failureDuringWrite } = await import('./after-write.ts')
+    if (isWriting) return failureDuringWrite(reason, store?.lastSent ?? null)
+    return hasWritten ? failureAfterWrite(reason, undelivered) : this.#withNothingSent(reason)
   }
 
-  /** Adds to an interruption that nothing was done, if that is certain. */
-  #withNothingDone(error: unknown): unknown {
-    const { isUnsent, isWriting, hasAsked } = this.#progress
+  /** Adds to an interruption that nothing was sent or changed, if that is certain. */
+  #withNothingSent(error: unknown): unknown {
+    const { isUnsent, isWriting, hasSentRequest } = this.#progress
     if (!(error instanceof Interrupted) || isWriting) return error
     if (isUnsent)
       return new Failure('INTERRUPTED', `${error.message}; nothing was sent`, { outcome: 'not-applied', cause: error })
-    if (error.maybeSent || (!error.atInput && (hasAsked || !this.#callsService))) return error
+    if (error.maybeSent || (!error.atInput && (hasSentRequest || !this.#callsService))) return error
     return new Failure('INTERRUPTED', `${error.message}; nothing was ${this.#callsService ? 'sent' : 'changed'}`)
   }
 
   async close(): Promise<void> {
-    await this.#noteSeen().catch(() => {})
+    await this.#storeSightings().catch(() => {})
     await this.parts.connection.close()
     this.#progress.store?.close()
   }
 
-  /** Keeps values for completion. Card numbers are money: only those of the sandbox, this machine and development. */
-  async #noteSeen(): Promise<void> {
+  /** Stores values for completion. Card numbers are worth money, so only those of test services are stored. */
+  async #storeSightings(): Promise<void> {
     const session = await this.parts.connection.opened()
     if (session === null) return
     const { service, environment, caller } = session
@@ -141,26 +142,26 @@ export class Run {
       service === 'sandbox' ||
       environment === 'development' ||
       (environment === null && isLoopback(caller.baseUrl.hostname))
-    await this.#sightings.keep(this.parts.host.env, caller.profile, mayKeepCards)
+    await this.#sightings.save(this.parts.host.env, caller.profile, mayKeepCards)
   }
 
-  /** Adds the service to an error, except for a mistake on the command line. */
-  async #place(error: unknown): Promise<unknown> {
+  /** Adds the service to an error, unless it is a usage error. */
+  async #withService(error: unknown): Promise<unknown> {
     const session = await this.parts.connection.opened()
     if (session && error instanceof Failure && error.code !== 'USAGE') error.service = serviceOf(session)
     return error
   }
 
-  async #tellTrouble(): Promise<void> {
+  async #warnOfStoreTrouble(): Promise<void> {
     const trouble = this.#progress.store?.trouble ?? null
     if (trouble !== null) await this.parts.warn(trouble)
   }
 }
 
-/** Wraps a line for stderr. Hides secrets first, which wrapping could split. */
+/** Wraps a line for stderr. Hides secrets first, because wrapping could split them. */
 async function linesOf(line: string, secrets: readonly string[], screen: Screen): Promise<string> {
   const clean = hideSecrets(line, secrets)
   if (screen.columns === null || clean.length <= screen.columns / 2) return `${terminalSafe(clean)}\n`
-  const { hangingLines } = await import('../render/text/said.ts')
+  const { hangingLines } = await import('../render/text/message-lines.ts')
   return `${(await hangingLines(clean, screen)).join('\n')}\n`
 }

@@ -6,14 +6,14 @@ import { collect, streamList } from '../../client/calls/list.ts'
 import type { Paging } from '../../client/calls/paginate.ts'
 import type { Piece, Seam } from '../../client/calls/pieces.ts'
 import { type CallInput, fillPath } from '../../client/calls/prepare.ts'
-import { serviceOf } from '../../client/place.ts'
+import { serviceOf } from '../../client/format-service.ts'
 import { plan, sendPlan } from '../../client/plan.ts'
 import type { Session } from '../../client/session.ts'
 import { refuseReadOnly, wantsConfirmation } from '../../client/write-policy.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { MoneyDesk } from '../../money/desk.ts'
 import type { OperationStore } from '../../money/operations/store.ts'
-import type { Sightings } from '../completion/sightings.ts'
+import type { SeenValues } from '../completion/sightings.ts'
 import type { Ask } from '../input/ask.ts'
 import { type CommonFlags, parseParameters } from '../input/command-line.ts'
 import { Problems } from '../input/problems.ts'
@@ -22,19 +22,19 @@ import type { Connection } from './connection.ts'
 import type { Host } from './host.ts'
 import type { Progress } from './progress.ts'
 
-/** The parts of a run that work without the service; each is idle until it is used. */
+/** The parts of a run that work without a service. Each is created lazily. */
 export interface OuterParts {
   readonly connection: Connection
   readonly show: Show
   readonly ask: Ask
-  /** The record of money writes. Fails: INTERNAL if it cannot be opened. */
+  /** Opens the record of money writes. Fails: INTERNAL if it cannot be opened. */
   readonly operations: { readonly open: () => Promise<OperationStore> }
   readonly host: Host
 }
 
-type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: Sightings }>
+type ServiceParts = OuterParts & Readonly<{ flags: CommonFlags; progress: Progress; sightings: SeenValues }>
 
-/** The service for a command: sends, lists and plans requests, shows them in a dry run, and asks before a change. */
+/** A command's access to the service: sends requests, prints them in a dry run, and asks before a change. */
 export class Service {
   readonly #parts: ServiceParts
   #isRaw = false
@@ -47,7 +47,7 @@ export class Service {
     return this.#parts.flags['dry-run'] === true
   }
 
-  /** Sends a request; in a dry run, shows it and returns null. Fails: as `call`. */
+  /** Sends a request. In a dry run, prints it and returns `null`. Fails: as `call`. */
   async send<E extends Endpoint>(endpoint: E, input: CallInput<E>, options?: CallOptions): Promise<Answer | null> {
     const whole = this.complete(endpoint, input)
     const session = await this.#parts.connection.sessionFor(endpoint)
@@ -59,11 +59,11 @@ export class Service {
     if (endpoint.write !== 'none') await this.#allowWrite(session)
     const answer = await sendPlan(planned, options)
     if (endpoint.write !== 'none') this.#parts.progress.endWrite()
-    this.#parts.sightings.saw(endpoint.id, answer.value)
+    this.#parts.sightings.addValue(endpoint.id, answer.value)
     return answer
   }
 
-  /** Shows requests instead of sending them. Fails: NO_PROFILE, USAGE. */
+  /** Prints requests instead of sending them. Fails: NO_PROFILE, USAGE. */
   async showPlans<E extends Endpoint>(endpoint: E, inputs: Iterable<CallInput<E>>): Promise<void> {
     const session = await this.#parts.connection.sessionFor(endpoint, endpoint.list === undefined ? 'answer' : 'list')
     let isNext = false
@@ -73,13 +73,13 @@ export class Service {
     }
   }
 
-  /** Calls an endpoint that only reads, even in a dry run, because the shown request may depend on it. */
-  async look<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
+  /** Sends a read request even in a dry run, because the printed request may depend on it. Fails: as `call`. */
+  async read<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const session = await this.#parts.connection.sessionFor(endpoint)
     return call(session.caller, endpoint, input)
   }
 
-  /** Reads once after a successful change; null if that fails, which does not undo the change. */
+  /** Reads once after a successful change. Returns `null` if that fails, because the change is still done. */
   async readBack<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer | null> {
     try {
       const session = await this.#parts.connection.sessionFor(endpoint)
@@ -92,22 +92,22 @@ export class Service {
   /** Reads after the response to a change was lost. Fails: as `call`. */
   async readAfterLoss<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer> {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
-    const { readSoon } = await import('../../client/calls/read-soon.ts')
-    return readSoon(caller, endpoint, input)
+    const { readImmediately } = await import('../../client/calls/read-immediately.ts')
+    return readImmediately(caller, endpoint, input)
   }
 
-  /** The change is done, although its response was lost. */
+  /** Notes that a change was made although its response was lost. */
   endWrite(): void {
     this.#parts.progress.endWrite()
   }
 
-  /** As {@link look}, for a whole list. `retries` replaces the usual number. */
-  async lookAtAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
+  /** Reads a complete list as {@link read} does. `retries` overrides the number of retries of the session. */
+  async readAll<E extends Endpoint>(endpoint: E, input: CallInput<E>, retries?: number) {
     const { caller } = await this.#parts.connection.sessionFor(endpoint)
     return collect(streamList(retries === undefined ? caller : { ...caller, retries }, endpoint, input))
   }
 
-  /** Returns the records of a list; in a dry run, shows the request and returns null. Fails: as `streamList`. */
+  /** Returns the records of a list. In a dry run, prints the request and returns `null`. Fails: as `streamList`. */
   async records<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (this.isDryRun) {
@@ -118,7 +118,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, streamList(caller, endpoint, whole))
   }
 
-  /** As {@link records}, for a time range in pieces. Fails: as `streamPieces`. */
+  /** Works as {@link records}, for a time range that is requested in pieces. Fails: as `streamPieces`. */
   async pieces<E extends Endpoint>(endpoint: E, pieces: Iterable<Piece<E>>, seam: Seam): Promise<RecordBatches | null> {
     const whole = this.#completed(endpoint, pieces)
     if (this.isDryRun) {
@@ -135,7 +135,7 @@ export class Service {
     for (const { input, endMs } of pieces) yield { input: this.complete(endpoint, input), endMs }
   }
 
-  /** As {@link records}, for a list in pages. Fails: as `paginate`. */
+  /** Works as {@link records}, for a list that is requested in pages. Fails: as `paginate`. */
   async pages<E extends Endpoint>(endpoint: E, input: CallInput<E>, paging: Paging): Promise<RecordBatches | null> {
     const whole = this.complete(endpoint, input)
     if (whole.extraQuery?.some(([name]) => /^(?:Limit|StartIndex)$/i.test(name)))
@@ -151,7 +151,7 @@ export class Service {
     return this.#parts.sightings.watch(endpoint.id, paginate(session.caller, endpoint, whole, paging))
   }
 
-  /** Calls an endpoint and prints its response; with `include`, status and headers first. Fails: as `callAndPrint`. */
+  /** Sends a request and prints the response, with its status and headers if `include`. Fails: as `callAndPrint`. */
   async sendRaw<E extends Endpoint>(endpoint: E, input: CallInput<E>, include = false): Promise<void> {
     const { host, show, progress } = this.#parts
     const whole = this.complete(endpoint, input)
@@ -165,31 +165,31 @@ export class Service {
     await callAndPrint(session.caller, endpoint, whole, { host, printer, include, onAnswer })
   }
 
-  /** Adds the parameters of `--param`. Fails: USAGE. */
+  /** Adds the parameters of `--param` to an input. Fails: USAGE. */
   complete<E extends Endpoint>(endpoint: E, input: CallInput<E>): CallInput<E> {
     const problems = new Problems()
     const extraQuery = parseParameters(this.#parts.flags, problems)
-    // An invalid ID is wrong for every service, so report it before a profile is needed.
+    // An invalid ID is wrong for every service, so it is reported even if no profile is chosen.
     problems.check(() => fillPath(endpoint, input.path ?? {}))
     problems.throwIfAny()
     return { ...input, extraQuery: [...(input.extraQuery ?? []), ...extraQuery] }
   }
 
-  /** The session, if its profile allows a change. Fails: NO_PROFILE; USAGE; INTERRUPTED if the answer is no. */
+  /** Returns the session if a change is allowed and confirmed. Fails: NO_PROFILE; USAGE; INTERRUPTED if declined. */
   async writeSession(): Promise<Session> {
     const session = await this.#parts.connection.session()
     await this.#allowWrite(session)
     return session
   }
 
-  /** Opens the desk for money writes, or for finding out about one. Fails: as {@link writeSession}; INTERNAL. */
+  /** Opens the money desk, for a write or to find out the outcome of one. Fails: as {@link writeSession}; INTERNAL. */
   async moneyDesk(purpose: 'writing' | 'reading' = 'writing'): Promise<MoneyDesk> {
     const { connection, flags, operations } = this.#parts
     const session = await (purpose === 'writing' ? this.writeSession() : connection.session())
     const { momentHere } = await import('../../money/operations/moment.ts')
     return {
       clock: momentHere,
-      // A rate limit must not delay finding out what became of money.
+      // A rate limit must not delay finding out the outcome of a money write.
       caller: purpose === 'reading' ? { ...session.caller, pacing: 'ignore' } : session.caller,
       inbound: session.signing,
       store: await operations.open(),
@@ -198,7 +198,7 @@ export class Service {
     }
   }
 
-  /** Rejects a money write early, as {@link Progress.refuseIfOpen} does unless forced. Fails: USAGE. */
+  /** Calls {@link Progress.refuseIfOpen} before a money write, unless `--force` is given. Fails: as that; USAGE. */
   async refuseIfOpen(command: string, target: string, cents: bigint | null): Promise<string | null> {
     const session = await this.#parts.connection.session()
     refuseReadOnly(session)
@@ -208,19 +208,19 @@ export class Service {
     return this.#parts.progress.refuseIfOpen(this.#parts.host.env, intent, timezone)
   }
 
-  /** Checks that the profile allows changes, and asks if its mode, or production at a terminal, requires it. */
+  /** Checks that the profile allows changes, and asks for confirmation if its mode or environment requires it. */
   async #allowWrite(session: Session): Promise<void> {
     const { ask, host, progress } = this.#parts
     refuseReadOnly(session)
-    progress.meansWrite = true
-    if (!wantsConfirmation(session, host.needsYes) || ask.isSettled) return
+    progress.intendsWrite = true
+    if (!wantsConfirmation(session, host.needsYes) || ask.hasAsked) return
     const { host: address, profile } = serviceOf(session)
     const what = session.environment ?? 'the venue'
-    await ask.confirmHere(`Change something in ${what} of profile ${profile} (${address})?`)
+    await ask.confirmHere(`Change data in ${what} (profile ${profile}, ${address})?`)
   }
 
-  /** Whether to say where a write went: with a table, or at a terminal. */
-  get tellsPlace(): boolean {
+  /** Whether to print where a write was sent: below a table, or at a terminal. */
+  get shouldPrintDestination(): boolean {
     const { connection, show, host } = this.#parts
     return connection.isUsed && ((show.format === 'table' && !this.#isRaw) || host.stderrScreen.columns !== null)
   }

@@ -2,15 +2,16 @@ import { Interrupted } from '../../base/failure/interrupted.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export type SignalAnswer = (signal: NodeJS.Signals) => void
+export type SignalHandler = (signal: NodeJS.Signals) => void
 
-const LIMIT_MS = 5000
+/** The time that a command has to end after a signal. */
+const STOP_LIMIT_MS = 5000
 
-/** The limit after a second signal: enough to say what became of a write. */
-const LIMIT_AGAIN_MS = 400
+/** The limit after a second signal: long enough to report the outcome of a write. */
+const SECOND_STOP_LIMIT_MS = 400
 
-/** Calls `answer` on each signal that asks to stop; returns a function that ends this. */
-export function onSignals(answer: SignalAnswer): () => void {
+/** Calls `answer` on each signal that asks the process to stop. Returns a function that removes the listeners. */
+export function onSignals(answer: SignalHandler): () => void {
   return onEvents(SIGNALS, answer)
 }
 
@@ -21,52 +22,52 @@ function onEvents<A>(names: readonly string[], listener: (about: A) => void): ()
   }
 }
 
-const RAN_DRY = 'nothing was left to wait for, and the command had not ended'
+const NO_PENDING_WORK = 'no work was pending, but the command had not ended'
 
-/** Removes the listeners of an earlier run in this process; the build makes several runs. */
+/** Removes the listeners of an earlier run in this process. The build runs several commands in one process. */
 let endEarlier: () => void = () => {}
 
-/** Ends a run early: asked by a signal, or abandoned if it does not end, hangs, or on an uncaught error. */
+/** Ends a run early. A signal asks it to stop. It is abandoned if it does not stop, hangs or has an uncaught error. */
 export class Stopping {
-  readonly #asked = new AbortController()
-  readonly #givenUp = new AbortController()
-  /** Aborted with `Interrupted` when the command must stop. */
-  readonly asked = this.#asked.signal
-  readonly givenUp = this.#givenUp.signal
-  answer: SignalAnswer = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
+  readonly #stopRequested = new AbortController()
+  readonly #abandoned = new AbortController()
+  /** Aborted with `Interrupted` if the command must stop. */
+  readonly stopRequested = this.#stopRequested.signal
+  readonly abandoned = this.#abandoned.signal
+  answer: SignalHandler = (signal) => this.stop(signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal)
 
   constructor() {
     endEarlier()
     const ends = [
       onSignals((signal) => this.answer(signal)),
-      onEvents(['beforeExit'], () => this.#giveUp(new Error(RAN_DRY))),
-      onEvents(['uncaughtException'], (error: Error) => this.#giveUp(error)),
+      onEvents(['beforeExit'], () => this.#abandon(new Error(NO_PENDING_WORK))),
+      onEvents(['uncaughtException'], (error: Error) => this.#abandon(error)),
     ]
     endEarlier = () => {
       for (const end of ends) end()
     }
   }
 
-  /** Waits for work unless the command is abandoned. Fails: as the work; with the reason. */
-  async unlessGivenUp<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this.#givenUp
-    const givenUp = new Promise<never>((_, reject) => {
+  /** Waits for work, until the command is abandoned. Fails: as the work; with the reason for abandoning it. */
+  async untilAbandoned<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#abandoned
+    const abandoned = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     })
-    return Promise.race([work, givenUp])
+    return Promise.race([work, abandoned])
   }
 
-  /** Asks the command to stop; the second time, it is soon abandoned. */
+  /** Asks the command to stop, and abandons it after a time limit, which is short for the second call. */
   stop(by: string): void {
-    const isAgain = this.#asked.signal.aborted
-    this.#asked.abort(new Interrupted(by))
-    // One Ctrl-C may arrive twice, from the terminal and from our launcher: messages must still get out.
-    setTimeout(() => this.#giveUp(null), isAgain ? LIMIT_AGAIN_MS : LIMIT_MS).unref()
+    const isAgain = this.#stopRequested.signal.aborted
+    this.#stopRequested.abort(new Interrupted(by))
+    // One Ctrl-C may arrive twice, from the terminal and from the launcher, so there must be time to print messages.
+    setTimeout(() => this.#abandon(null), isAgain ? SECOND_STOP_LIMIT_MS : STOP_LIMIT_MS).unref()
   }
 
-  #giveUp(error: Error | null): void {
-    const { aborted, reason } = this.#asked.signal
-    // Errors of a command that is stopping, for example because its terminal is gone, are not news.
-    this.#givenUp.abort(aborted ? reason : error)
+  #abandon(error: Error | null): void {
+    const { aborted, reason } = this.#stopRequested.signal
+    // Once a command is stopping, its errors (for example because its terminal is gone) are not reported.
+    this.#abandoned.abort(aborted ? reason : error)
   }
 }

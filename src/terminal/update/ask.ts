@@ -2,20 +2,23 @@ import { parseJson } from '../../base/json/parse.ts'
 import type { Transport, WireReply } from '../../http/transport.ts'
 import type { Host } from '../runtime/host.ts'
 import { noteAnswer } from './note.ts'
-import { releaseIn } from './release.ts'
-import { askableUrl, updateSource } from './source.ts'
+import { parseRelease } from './release.ts'
+import { parseUpdateUrl, updateSource } from './source.ts'
 
 const LIMIT_MS = 10_000
 
 const MOST_BYTES = 512 * 1024
 
-/** A renamed project redirects. */
+/** Redirects are followed because a renamed project redirects its old URL. */
 const MOST_REDIRECTS = 3
 
-/** Asks for the newest release, and notes it. The request only says `User-Agent: partner/VERSION`. Never fails. */
+/**
+ * Requests the latest release, and stores its version. The request identifies only the program, with
+ * `User-Agent: partner/VERSION`. Never fails.
+ */
 export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'version' | 'dist'>): Promise<void> {
   const source = updateSource(env, dist)
-  const url = source && askableUrl(source.address)
+  const url = source && parseUpdateUrl(source.address)
   if (source === null || url === null) return
   try {
     const { openTransport } = await import('../../http/client/undici.ts')
@@ -28,7 +31,7 @@ export async function askForUpdate({ env, version, dist }: Pick<Host, 'env' | 'v
       await close()
     }
   } catch {
-    // It is asked again tomorrow.
+    // Ignored: the next check is tomorrow.
   }
 }
 
@@ -41,7 +44,7 @@ async function ask(transport: Transport, first: URL, version: string): Promise<s
     if (reply.status === 200) return textOf(reply)
     const { location } = reply.headers
     const next = reply.status > 300 && reply.status < 400 && location ? URL.parse(location, url.href) : null
-    if (next === null || next.origin !== first.origin || askableUrl(next.href) === null) return null
+    if (next === null || next.origin !== first.origin || parseUpdateUrl(next.href) === null) return null
     for await (const _ of reply.body);
     url = next
   }
@@ -59,9 +62,9 @@ async function textOf({ body }: WireReply): Promise<string | null> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Reads `{"version": "1.2.3"}`, or a release of GitHub; null if it is not published, or anything else. */
+/** Returns the version in `{"version": "1.2.3"}` or in a published GitHub release, or `null` for anything else. */
 function releaseInAnswer(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   const { version, tag_name: tag, draft, prerelease } = answer as Record<string, unknown>
-  return draft === true || prerelease === true ? null : releaseIn(version ?? tag)
+  return draft === true || prerelease === true ? null : parseRelease(version ?? tag)
 }

@@ -6,31 +6,31 @@ import { replaceFile } from '../../base/storage/durable-write.ts'
 import { tryLock, withLock } from '../../base/storage/lock.ts'
 import { openOwnFile } from '../../base/storage/own-file.ts'
 import { DAY_MS } from '../../base/time/units.ts'
-import { releaseIn } from './release.ts'
+import { parseRelease } from './release.ts'
 
-/** What is remembered of updates, in a file of the cache directory. Times are epoch milliseconds, or null for never. */
+/** The state of update checks, stored in the cache directory. Times are epoch milliseconds, or `null` for never. */
 export interface UpdateNote {
-  /** Who was asked last, or ''. */
+  /** The URL that was requested last, or ''. */
   readonly address: string
   readonly askedAt: number | null
-  /** The newest release (`1.2.3`), or null without a usable response. */
+  /** The latest release (`1.2.3`), or `null` if there was no usable response. */
   readonly release: string | null
   readonly toldAt: number | null
 }
 
-const NOTHING: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
+const EMPTY_NOTE: UpdateNote = { address: '', askedAt: null, release: null, toldAt: null }
 
 const MOST_BYTES = 8192
 
-/** How long to wait for a command that writes the note. */
-const PATIENCE_MS = 2000
+/** How long to wait for another process that is writing the file. */
+const LOCK_WAIT_MS = 2000
 
-/** Whether a daily task is due. A time in the future is from another clock. */
+/** Returns whether a daily task is due. A last time in the future counts as due: the clock was wrong then. */
 export function isDue(lastMs: number | null, nowMs: number): boolean {
   return lastMs === null || lastMs > nowMs || nowMs - lastMs >= DAY_MS
 }
 
-/** Reads the note; empty if it cannot be read. Never fails. */
+/** Reads the stored state; returns an empty state if it cannot be read. Never fails. */
 export function readNote(env: Variables): UpdateNote {
   try {
     const parsed = parseJson(beginningOf(noteFile(env))) as Partial<Record<keyof UpdateNote, unknown>> | null
@@ -38,15 +38,18 @@ export function readNote(env: Variables): UpdateNote {
     return {
       address: typeof address === 'string' ? address : '',
       askedAt: timeIn(askedAt),
-      release: releaseIn(release),
+      release: parseRelease(release),
       toldAt: timeIn(toldAt),
     }
   } catch {
-    return NOTHING
+    return EMPTY_NOTE
   }
 }
 
-/** Changes the note. False if another process has the lock, or `change` returns null. Fails: if it cannot. */
+/**
+ * Changes the stored state. Returns false if another process has the lock, or if `change` returns `null`. Fails if the
+ * file cannot be written.
+ */
 export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   ensurePrivateDirectory(cacheDirectory(env))
   const lock = tryLock(lockFile(env))
@@ -58,15 +61,15 @@ export function changeNote(env: Variables, change: (note: UpdateNote) => UpdateN
   }
 }
 
-/** Notes the response of an address. Fails: if the note cannot be written. */
+/** Stores the release that a URL returned. Fails if the file cannot be written. */
 export async function noteAnswer(env: Variables, address: string, release: string): Promise<void> {
   ensurePrivateDirectory(cacheDirectory(env))
-  await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: PATIENCE_MS })
+  await withLock(lockFile(env), () => rewrite(env, (note) => ({ ...note, address, release })), { waitMs: LOCK_WAIT_MS })
 }
 
 function rewrite(env: Variables, change: (note: UpdateNote) => UpdateNote | null): boolean {
   const next = change(readNote(env))
-  // Surviving a power cut is not worth a wait for the disk.
+  // Not synced to disk: losing this file in a power cut does no harm.
   if (next !== null) replaceFile(noteFile(env), JSON.stringify(next))
   return next !== null
 }

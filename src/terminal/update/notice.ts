@@ -3,38 +3,41 @@ import { agentVariable, firstSet } from '../runtime/agent.ts'
 import type { Host } from '../runtime/host.ts'
 import { changeNote, isDue, readNote, type UpdateNote } from './note.ts'
 import { isNewer } from './release.ts'
-import { askableUrl, type UpdateSource, updateSource } from './source.ts'
+import { parseUpdateUrl, type UpdateSource, updateSource } from './source.ts'
 
-const SILENCING = [
-  // Set by users, for us and for other programs.
+const SILENCING_VARIABLES = [
+  // Set by users, for partner and for other programs.
   ...['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER'],
-  // Set by builds.
+  // Set by CI systems.
   ...['CI', 'CONTINUOUS_INTEGRATION', 'BUILD_NUMBER', 'RUN_ID', 'APPVEYOR', 'BITBUCKET_BUILD_NUMBER', 'BUILDKITE'],
   ...['CIRCLECI', 'CODEBUILD_BUILD_ID', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TEAMCITY_VERSION', 'TF_BUILD'],
 ]
 
-/** Commands whose screen belongs to a shell that reads the output, or to another program. */
-const WITHOUT = ['completion', 'sandbox exec']
+/** Commands whose output is read by a shell, or that hand the terminal to another program. */
+const COMMANDS_WITHOUT_NOTICE = ['completion', 'sandbox exec']
 
-/** The variable that disables update notices, or null. */
+/** Returns the name of the variable that disables update notices, or `null`. */
 export function silencedBy(env: Host['env']): string | null {
-  return firstSet(env, SILENCING) ?? agentVariable(env)
+  return firstSet(env, SILENCING_VARIABLES) ?? agentVariable(env)
 }
 
-/** Tells of a newer release at most once a day, and starts the process that asks for it. Call it last. Never fails. */
-export async function tellOfUpdate(host: Host, command: string): Promise<void> {
+/**
+ * Prints a notice about a newer release, at most once a day, and starts the background process that checks for one.
+ * Call it last. Never fails.
+ */
+export async function notifyOfUpdate(host: Host, command: string): Promise<void> {
   const { env, dist, stderr } = host
-  if (stderr.isQuiet || WITHOUT.includes(command) || silencedBy(env) !== null) return
+  if (stderr.isQuiet || COMMANDS_WITHOUT_NOTICE.includes(command) || silencedBy(env) !== null) return
   const source = updateSource(env, dist)
-  if (source === null || askableUrl(source.address) === null) return
+  if (source === null || parseUpdateUrl(source.address) === null) return
   try {
     const note = readNote(env)
-    await tell(host, source, note)
-    if (isToBeAsked(note, source, host.now())) startAsking(host, source)
+    await printNotice(host, source, note)
+    if (isCheckDue(note, source, host.now())) startCheck(host, source)
   } catch {}
 }
 
-async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {
+async function printNotice(host: Host, { address, page }: UpdateSource, note: UpdateNote): Promise<void> {
   const { env, version, stderr, stderrScreen } = host
   const now = host.now()
   const { release } = note
@@ -42,27 +45,27 @@ async function tell(host: Host, { address, page }: UpdateSource, note: UpdateNot
   if (!changeNote(env, (fresh) => (isDue(fresh.toldAt, now) ? { ...fresh, toldAt: now } : null))) return
   const how = page === null ? 'How to get it: partner help environment' : `Get it: ${page}`
   const line = `partner ${release} is out; you have ${version}. ${how}`
-  const { hangingLines } = await import('../render/text/said.ts')
+  const { hangingLines } = await import('../render/text/message-lines.ts')
   await stderr.write(`${(await hangingLines(line, stderrScreen)).join('\n')}\n`)
   await stderr.flush()
 }
 
-function isToBeAsked(note: UpdateNote, { address }: UpdateSource, now: number): boolean {
+function isCheckDue(note: UpdateNote, { address }: UpdateSource, now: number): boolean {
   return note.address !== address || isDue(note.askedAt, now)
 }
 
-/** If several commands end together, the first to note it starts the process. */
-function startAsking(host: Host, source: UpdateSource): void {
+/** Starts the check in the background. If several commands end together, only one of them starts it. */
+function startCheck(host: Host, source: UpdateSource): void {
   const { env, dist } = host
   const now = host.now()
   const mark = (note: UpdateNote): UpdateNote | null => {
-    if (!isToBeAsked(note, source, now)) return null
+    if (!isCheckDue(note, source, now)) return null
     const release = note.address === source.address ? note.release : null
     return { ...note, address: source.address, release, askedAt: now }
   }
   if (!changeNote(env, mark)) return
   const { spawn } = process.getBuiltinModule('node:child_process')
-  // In its own session, without our streams and directory, it holds neither the terminal nor anything else.
+  // In its own session, without our streams and directory, the process keeps neither the terminal nor a directory busy.
   const child = spawn(process.execPath, [join(dist, '..', 'bin', 'run.js'), '__update'], {
     cwd: dist,
     env,

@@ -1,12 +1,12 @@
 /** A published release: three numbers, optionally after `v`. Excludes prereleases (`1.0.0-rc.1`). */
 const RELEASE = /^v?((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))$/
 
-/** The version (`1.2.3`) in a text, or null. */
-export function releaseIn(text: unknown): string | null {
+/** Returns the version (`1.2.3`) of a release name, or `null` if the text is not one. */
+export function parseRelease(text: unknown): string | null {
   return typeof text === 'string' ? (RELEASE.exec(text)?.[1] ?? null) : null
 }
 
-/** Whether a release is newer than our version, which may be a prerelease (`1.2.3-rc.1`). */
+/** Returns whether a release is newer than this program's version, which may be a prerelease (`1.2.3-rc.1`). */
 export function isNewer(release: string, own: string): boolean {
   const [core = '', early] = own.split('+', 1)[0]?.split(/-(.*)/s) ?? []
   const [theirs, ours] = [release, core].map((version) => version.split('.').map(Number)) as [number[], number[]]

@@ -3,33 +3,36 @@ import { join } from 'node:path'
 import { isLoopback } from '../../http/loopback.ts'
 
 export interface UpdateSource {
-  /** As given; may be unusable, see {@link askableUrl}. */
+  /** The URL as configured. May be unusable; see {@link parseUpdateUrl}. */
   readonly address: string
-  /** The release page for people, or null. */
+  /** The URL of the release page, or `null` if there is none. */
   readonly page: string | null
   readonly from: 'PARTNER_UPDATE_URL' | 'this release'
 }
 
-/** In dist/, if the package was made with an address: `{"url", "page"}`. */
+/** The file in dist/ with `{"url", "page"}`. Exists if the package was built with an update URL. */
 export const UPDATE_FILE = 'update.json'
 
 const MOST_CHARACTERS = 2000
 
-/** The source from a variable, else from this release, or null. Never fails. */
+/** Returns the update source from the environment, otherwise from this release, or `null`. Never fails. */
 export function updateSource(env: Readonly<Record<string, string | undefined>>, dist: string): UpdateSource | null {
   const given = env['PARTNER_UPDATE_URL']
   if (given) return { address: given, page: null, from: 'PARTNER_UPDATE_URL' }
   try {
     const { url, page } = JSON.parse(readFileSync(join(dist, UPDATE_FILE), 'utf8')) as Record<string, unknown>
     if (typeof url !== 'string') return null
-    return { address: url, page: typeof page === 'string' && askableUrl(page) ? page : null, from: 'this release' }
+    return { address: url, page: typeof page === 'string' && parseUpdateUrl(page) ? page : null, from: 'this release' }
   } catch {
     return null
   }
 }
 
-/** Returns an address that may be asked, https or on this machine, without user, query or fragment; else null. */
-export function askableUrl(address: string): URL | null {
+/**
+ * Parses a URL that may be requested: https or on this machine, without user, query or fragment. Returns `null` for any
+ * other text.
+ */
+export function parseUpdateUrl(address: string): URL | null {
   const url = address.length <= MOST_CHARACTERS && /^https?:\/\/[!-~]+$/i.test(address) ? URL.parse(address) : null
   if (url === null || /[\\?#@]/.test(address)) return null
   return url.protocol === 'https:' || isLoopback(url.hostname) ? url : null

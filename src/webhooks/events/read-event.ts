@@ -3,16 +3,18 @@ import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 
 /** The content of a delivery. */
 export interface ReadEvent {
-  /** The event as sent; null if there is none. */
+  /** The name of the event as sent; `null` if it is missing. */
   readonly event: string | null
-  /** Null if it is about neither a booking nor a gift card. */
+  /** What the event is about; `null` if that is neither a booking nor a gift card. */
   readonly kind: SubjectKind | null
-  /** The booking ID or card number; null if there is none. */
+  /** The booking ID or card number; `null` if there is neither. */
   readonly subject: string | null
   readonly locationId: string | null
 }
 
-/** Null if the body is not a JSON object. Source: the payload is assumed, see `eventBody`. */
+/**
+ * Reads the body of a delivery. Returns `null` if it is not a JSON object. Its members are assumed, see `eventBody`.
+ */
 export function readEvent(body: Uint8Array): ReadEvent | null {
   const value = parseExactOrNull(new TextDecoder().decode(body))
   if (!isJsonObject(value)) return null

@@ -1,11 +1,13 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 
-/** How far the clocks of the listener and the service may differ: a delivery may seem to precede its change. */
-export const CLOCKS_MS = 60_000
+/**
+ * The allowed clock skew between listener and service: a delivery may seem to arrive before its change. Milliseconds.
+ */
+export const CLOCK_SKEW_MS = 60_000
 
-/** The header of deliveries that a repair sent, in lower case. Its value is 1. */
+/** The header that marks deliveries sent by a repair, in lower case. Its value is `1`. */
 export const REPAIR_HEADER = 'x-partner-repair'
 
 /** A delivery of one event of one booking or card. */
@@ -15,20 +17,21 @@ export interface Arrival {
   readonly isRepair: boolean
 }
 
-/** `locationId` is null if the delivery names no venue. */
+/** A delivery with the venue that it names. */
 export interface ReadArrival extends Arrival {
+  /** `null` if the delivery does not name a venue. */
   readonly locationId: string | null
 }
 
-/** The deliveries of some events. */
+/** The deliveries of the requested events, by booking or card. */
 export type Arrivals = Awaited<ReturnType<typeof readArrivals>>
 
 /**
- * Reads the deliveries of these events, and when the first and last of any event came. `unreadable`: those of an
- * unknown event, or without a booking or card. Fails: as the source does.
+ * Reads the deliveries of the given events, and the times of the first and last delivery of any event. `unreadable`
+ * counts deliveries of unknown events and deliveries without a booking or card. Fails: as the source does.
  */
 export async function readArrivals(
-  source: AsyncIterable<readonly KeptDelivery[]>,
+  source: AsyncIterable<readonly StoredDelivery[]>,
   events: ReadonlySet<WebhookEvent>,
   signal: AbortSignal,
 ) {

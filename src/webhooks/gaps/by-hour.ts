@@ -3,17 +3,20 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { Comparison, GapClass } from './compare.ts'
 import { startOfQuarter } from './event-counts.ts'
 
-/** The counts of one event in one hour. */
+/** The number of changes, deliveries and gaps of one event in one hour. */
 export interface HourOfEvent extends Record<GapClass, number> {
   /** The start of the hour, epoch milliseconds. */
   readonly hourMs: number
   readonly event: WebhookEvent
-  /** Changes that must have caused the event. */
+  /** The number of changes that must have caused the event. */
   changes: number
   deliveries: number
 }
 
-/** Counts by hour of a zone (null: UTC) and by event: changes at their time, deliveries at their arrival. */
+/**
+ * Counts by event and by hour in a time zone (UTC if `null`). A change counts in the hour in which it happened, a
+ * delivery in the hour in which it arrived.
+ */
 export function countByHour({ changes, deliveries, gaps }: Comparison, zone: string | null): HourOfEvent[] {
   const hours = new Map<string, HourOfEvent>()
   const starts = new Map<number, number>()
@@ -43,7 +46,7 @@ export function countByClass({ gaps }: Pick<Comparison, 'gaps'>): Record<GapClas
   return counts
 }
 
-/** The counts of an hour as a line of JSON. */
+/** Formats the counts of an hour as a line of JSON. */
 export function hourLine({ hourMs, ...counts }: HourOfEvent): string {
   return JSON.stringify({ hour: new Date(hourMs).toISOString(), ...counts })
 }

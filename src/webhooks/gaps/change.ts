@@ -1,46 +1,50 @@
 import { subjectKindOf, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/events.ts'
 import type { CardChange } from '../../sync/copy.ts'
 
-/** A change after `afterMs` and by `byMs` (or exactly then). Epoch milliseconds, by the service's clock. */
+/**
+ * A change that happened after `afterMs` and no later than `byMs`, or exactly then if both are equal. Epoch
+ * milliseconds, by the service's clock.
+ */
 export interface Change {
   readonly afterMs: number
   readonly byMs: number
   readonly isCertain: boolean
 }
 
-/** The versions of a booking that a copy has. */
-export interface SeenBooking {
-  /** Epoch milliseconds; null if unknown. */
+/** The versions of a booking in a copy. */
+export interface BookingVersions {
+  /** When the booking was made, epoch milliseconds; `null` if unknown. */
   readonly bookedMs: number | null
-  /** The change dates of the versions, in any order, epoch milliseconds. */
+  /** The modification times of the versions, in any order, epoch milliseconds. */
   readonly versionsMs: readonly number[]
 }
 
-/** A span of time. Epoch milliseconds. */
+/** A period of time. Epoch milliseconds. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
 }
 
-/** What a copy implies for one event of one booking or card. */
+/** What a copy implies about one event of one booking or card. */
 export interface Expected {
   readonly changes: readonly Change[]
+  /** Periods in which changes may have happened that no sync recorded. */
   readonly unseen: readonly Span[]
 }
 
-/** A missing event is not expected at all. */
+/** The expectations for each event. An event without an entry is not expected at all. */
 export type ExpectedEvents = ReadonlyMap<WebhookEvent, Expected>
 
-/** A version dated this soon after the booking may be the first one. */
-const MAKING_MS = 1000
+/** A version modified this soon after the booking was made may be the original version. Milliseconds. */
+const CREATION_SLACK_MS = 1000
 
-/** Assumed: BOOKING_CREATED for the booking, BOOKING_UPDATED for each later version. */
-export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): ExpectedEvents {
+/** Returns the events of a booking. Assumed: one BOOKING_CREATED, and BOOKING_UPDATED for each later version. */
+export function eventsOfBooking({ bookedMs, versionsMs }: BookingVersions): ExpectedEvents {
   const versions = [...new Set(versionsMs)].sort((a, b) => a - b)
   const madeMs = bookedMs ?? Number.NEGATIVE_INFINITY
   const updates = versions
     .filter((ms) => ms > madeMs)
-    .map((ms) => ({ afterMs: ms, byMs: ms, isCertain: ms > madeMs + MAKING_MS }))
+    .map((ms) => ({ afterMs: ms, byMs: ms, isCertain: ms > madeMs + CREATION_SLACK_MS }))
   const created = bookedMs === null ? [] : [{ afterMs: bookedMs, byMs: bookedMs, isCertain: true }]
   const unseen = versions.slice(-1).map((toMs) => ({ fromMs: madeMs, toMs }))
   return new Map<WebhookEvent, Expected>([
@@ -49,7 +53,10 @@ export function eventsOfBooking({ bookedMs, versionsMs }: SeenBooking): Expected
   ])
 }
 
-/** Assumed: created, redeemed if less is left, cancelled, and updated for any other change. */
+/**
+ * Returns the events of a gift card. Assumed: CREATED for a new card, REDEEMED if the balance went down, CANCELLED for
+ * a cancellation, and UPDATED for any other change.
+ */
 export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   const expected = new Map<WebhookEvent, { changes: Change[]; unseen: Span[] }>(
     CARD_EVENTS.map((event) => [event, { changes: [], unseen: [] }]),
@@ -57,8 +64,8 @@ export function eventsOfCard(changes: readonly CardChange[]): ExpectedEvents {
   for (const change of changes) {
     const { afterMs, byMs } = change
     for (const event of eventsOfChange(change)) expected.get(event)?.changes.push({ afterMs, byMs, isCertain: true })
-    // Between two snapshots a card may change more than once. A new card may also have been cancelled, and of one that
-    // went or came back nothing is known.
+    // A card may change more than once between two snapshots. A new card may have been cancelled as well, and nothing
+    // is known about a card that disappeared or reappeared.
     for (const event of change.change === 'changed' ? REPEATABLE : CARD_EVENTS)
       expected.get(event)?.unseen.push({ fromMs: afterMs, toMs: byMs })
   }
@@ -74,7 +81,7 @@ function eventsOfChange(card: CardChange): WebhookEvent[] {
   const { remainingCents: left, previousRemainingCents: leftBefore } = card
   const isLess = left !== null && leftBefore !== null && left < leftBefore
   const isCancelled = card.status === 'Cancelled' && card.previousStatus !== 'Cancelled'
-  // A cancellation may empty a card.
+  // A cancellation may set the balance to zero, which is not a redemption.
   if (isCancelled) return isLess && left > 0 ? ['GIFTCARDS_REDEEMED', 'GIFTCARDS_CANCELLED'] : ['GIFTCARDS_CANCELLED']
   return isLess ? ['GIFTCARDS_REDEEMED'] : ['GIFTCARDS_UPDATED']
 }

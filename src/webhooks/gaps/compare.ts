@@ -3,22 +3,24 @@ import { suggest } from '../../base/failure/suggested.ts'
 import { toWireTime } from '../../base/time/instant.ts'
 import { subjectKindOf, type WebhookEvent } from '../../contract/events.ts'
 import type { CopyToRead } from '../../sync/open-target.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { type Arrivals, type ReadArrival, readArrivals } from './arrivals.ts'
 import { type Change, type ExpectedEvents, eventsOfBooking, eventsOfCard, type Span } from './change.ts'
 import { EventCounts } from './event-counts.ts'
 import { type Finding, LATE_AFTER_MS, match } from './match.ts'
-import { knownSpan, readBookings, readCards } from './seen.ts'
+import { knownSpan, readBookings, readCards } from './read-copy.ts'
 
-/** Times in epoch milliseconds; null: as far as both go. */
-export interface Compared {
-  readonly deliveries: AsyncIterable<readonly KeptDelivery[]>
+/** The deliveries and copies to compare, and the filters for events and times. */
+export interface CompareOptions {
+  readonly deliveries: AsyncIterable<readonly StoredDelivery[]>
   readonly bookings: CopyToRead
   readonly source: string
-  /** The same copy for gift cards; null if its kind cannot have any. */
+  /** The same copy, opened for gift cards; `null` for a file, which cannot have dated snapshots. */
   readonly cards: CopyToRead | null
   readonly events: ReadonlySet<WebhookEvent>
+  /** Epoch milliseconds; `null` for the time of the first delivery. */
   readonly sinceMs: number | null
+  /** Epoch milliseconds; `null` for the end of the copy. */
   readonly untilMs: number | null
   readonly signal: AbortSignal
 }
@@ -26,12 +28,12 @@ export interface Compared {
 /** The kinds of gap. */
 export type GapClass = 'missing' | 'extra' | 'late' | 'duplicate'
 
-/** Either `change` or `arrival` may be null. */
+/** A difference between changes and deliveries. Either `change` or `arrival` may be `null`. */
 export interface Gap {
   readonly class: GapClass
   readonly event: WebhookEvent
   readonly subject: string
-  /** Null if unknown. */
+  /** The venue; `null` if unknown. */
   readonly locationId: string | null
   readonly change: Change | null
   readonly arrival: Pick<ReadArrival, 'timeMs' | 'line'> | null
@@ -41,35 +43,40 @@ interface Found {
   readonly gaps: Gap[]
   readonly changes: EventCounts
   readonly deliveries: EventCounts
-  /** Too recent to judge. */
+  /** The number of changes without an event that are too recent to judge. */
   pendingChanges: number
+  /** The number of events without a change that are too recent to judge. */
   pendingEvents: number
-  /** Deliveries of other venues. */
+  /** The number of deliveries for other venues. */
   elsewhere: number
 }
 
 /** The result of a comparison. */
 export interface Comparison extends Readonly<Found> {
-  /** The compared time; null if not compared. */
+  /** The period for which bookings were compared; `null` if they were not. */
   readonly bookings: Span | null
+  /** The period for which gift cards were compared; `null` if they were not. */
   readonly cards: Span | null
   readonly snapshots: number
-  /** Deliveries of unknown events. */
+  /** The number of deliveries of unknown events, or without a booking or card. */
   readonly unreadable: number
 }
 
-/** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as both sources. */
-export async function compare(asked: Compared): Promise<Comparison> {
+/** Compares deliveries with the changes in a copy. Fails: USAGE if there is nothing to compare; as its sources do. */
+export async function compare(asked: CompareOptions): Promise<Comparison> {
   const { bookings, events, signal, source } = asked
   const kinds = new Set([...events].map(subjectKindOf))
   const known = kinds.has('booking') ? await knownSpan(bookings, source) : null
   const arrivals = await readArrivals(asked.deliveries, events, signal)
   const sinceMs = asked.sinceMs ?? arrivals.firstMs
   if (sinceMs === null)
-    throw usageFailure(['the journal has no deliveries yet'], 'say from when on they should be there: --since TIME')
+    throw usageFailure(
+      ['the journal has no deliveries yet'],
+      'name the time since which deliveries are expected: --since TIME',
+    )
   const range = { fromMs: sinceMs, toMs: asked.untilMs ?? Number.POSITIVE_INFINITY }
   if (known !== null && overlap(range, known).fromMs > overlap(range, known).toMs)
-    throw apartFailure(asked, range, known)
+    throw noOverlapFailure(asked, range, known)
   const lastMs = arrivals.lastMs ?? Number.NEGATIVE_INFINITY
   const found: Found = {
     gaps: [],
@@ -94,8 +101,8 @@ export async function compare(asked: Compared): Promise<Comparison> {
     matchAll(found, later, cards.byNumber, (changes) => [eventsOfCard(changes), null], eventsOfCard([]))
   } else if (known === null)
     throw usageFailure(
-      ['gift cards cannot be compared: it takes two dated snapshots of them in the time that is compared'],
-      'keep them in a database, which gets one with each run of: partner giftcards sync --to venue.db',
+      ['gift cards cannot be compared: that takes two dated snapshots of them in the compared period'],
+      'copy them to a database, where each run adds a snapshot: partner giftcards sync --to venue.db',
     )
   return {
     ...found,
@@ -111,12 +118,12 @@ function overlap(one: Span, other: Span): Span {
   return { fromMs: Math.max(one.fromMs, other.fromMs), toMs: Math.min(one.toMs, other.toMs) }
 }
 
-function apartFailure({ bookings: { name } }: Compared, range: Span, known: Span): Failure {
+function noOverlapFailure({ bookings: { name } }: CompareOptions, range: Span, known: Span): Failure {
   const isBehind = range.fromMs > known.toMs
-  const what = isBehind ? `goes up to ${toWireTime(known.toMs)}` : `begins with ${toWireTime(known.fromMs)}`
+  const what = isBehind ? `ends at ${toWireTime(known.toMs)}` : `begins at ${toWireTime(known.fromMs)}`
   const asked = isBehind ? `begins at ${toWireTime(range.fromMs)}` : `ends at ${toWireTime(range.toMs)}`
   return usageFailure(
-    [`there is nothing to compare: ${name} ${what}, and what is compared ${asked}`],
+    [`there is nothing to compare: ${name} ${what}, and the requested period ${asked}`],
     isBehind ? `bring it up to date: ${suggest`bookings sync --to ${name}`}` : 'name a later time with --until',
   )
 }
@@ -126,15 +133,19 @@ const LOOK_BACK_MS = 48 * 3_600_000
 interface Scope {
   readonly events: ReadonlySet<WebhookEvent>
   readonly arrivals: Arrivals
-  /** The time whose changes are known, and the part to compare. */
+  /** The period whose changes are known. */
   readonly known: Span
+  /** The period to compare. */
   readonly range: Span
   readonly locations: ReadonlySet<string>
-  /** Deliveries are known up to here. Epoch milliseconds. */
+  /** The time up to which deliveries are known. Epoch milliseconds. */
   readonly lastMs: number
 }
 
-/** Empties `subjects`. `expectedOf` returns the expected events and the venue; `nothing` is for what is not in the copy. */
+/**
+ * Matches the changes of all bookings or cards with their deliveries, and removes the processed ones from `subjects`.
+ * `expectedOf` returns the expected events and the venue; `nothing` is used for bookings or cards that the copy lacks.
+ */
 function matchAll<T>(
   found: Found,
   { events, arrivals, known, range, locations, lastMs }: Scope,
@@ -145,9 +156,9 @@ function matchAll<T>(
   const onlyLocation = locations.size === 1 ? ([...locations][0] ?? null) : null
   const deliveredToMs = Math.max(lastMs, known.toMs)
   const isInRange = (timeMs: number) => timeMs >= range.fromMs && timeMs <= range.toMs
-  /** Whether the change behind a delivery would be in the copy. */
+  /** Whether the copy would already contain the change behind a delivery. */
   const isSettled = (timeMs: number) => timeMs >= known.fromMs + LATE_AFTER_MS && timeMs <= known.toMs - LATE_AFTER_MS
-  const isHere = ({ locationId, timeMs }: ReadArrival) => {
+  const isKnownVenue = ({ locationId, timeMs }: ReadArrival) => {
     const isOurs = locationId === null || locations.size === 0 || locations.has(locationId)
     if (!isOurs && isInRange(timeMs)) found.elsewhere++
     return isOurs
@@ -163,7 +174,7 @@ function matchAll<T>(
   const matchOne = (subject: string, expected: ExpectedEvents, locationId: string | null) => {
     for (const [event, { changes, unseen }] of expected) {
       if (!events.has(event)) continue
-      const came = (arrivals.bySubject.get(subject)?.get(event) ?? []).filter(isHere)
+      const came = (arrivals.bySubject.get(subject)?.get(event) ?? []).filter(isKnownVenue)
       const inRange = changes.map((change) => {
         const isCovered = change.afterMs >= range.fromMs && change.byMs <= range.toMs
         return { ...change, isCertain: change.isCertain && isCovered }
@@ -179,7 +190,7 @@ function matchAll<T>(
   )
   for (const [subject, one] of subjects) {
     matchOne(subject, ...expectedOf(one))
-    // Makes room for what is found.
+    // Frees memory for the gaps.
     subjects.delete(subject)
   }
   for (const [subject] of others) matchOne(subject, nothing, null)

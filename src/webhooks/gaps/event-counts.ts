@@ -2,12 +2,15 @@ import type { WebhookEvent } from '../../contract/events.ts'
 
 const QUARTER_MS = 15 * 60_000
 
-/** The start of a quarter of an hour, in every zone: all differ from UTC by whole quarters. Epoch milliseconds. */
+/**
+ * Returns the start of the quarter of an hour that contains a time, in epoch milliseconds. It is the same in every time
+ * zone, because all of them differ from UTC by whole quarters.
+ */
 export function startOfQuarter(timeMs: number): number {
   return Math.floor(timeMs / QUARTER_MS) * QUARTER_MS
 }
 
-/** Counts events by quarter of an hour, so that a million changes need no memory each. */
+/** Counts events per quarter of an hour, so that memory does not grow with each of a million changes. */
 export class EventCounts {
   readonly #byEvent = new Map<WebhookEvent, Map<number, number>>()
   total = 0

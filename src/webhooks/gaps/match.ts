@@ -1,31 +1,36 @@
-import { type Arrival, CLOCKS_MS } from './arrivals.ts'
+import { type Arrival, CLOCK_SKEW_MS } from './arrivals.ts'
 import type { Change, Expected, Span } from './change.ts'
 
-/** A judgement of a change, a delivery, or both. */
+/** The result of matching a change, a delivery, or a pair of them. */
 export type Finding =
   | { readonly class: 'missing' | 'pending'; readonly change: Change }
   | { readonly class: 'late'; readonly change: Change; readonly arrival: Arrival }
   | { readonly class: 'extra' | 'duplicate'; readonly arrival: Arrival }
 
-/** Later deliveries are late; until then a delivery is not missing. Milliseconds. */
+/** A delivery that takes longer than this is late; until then it is not missing. Milliseconds. */
 export const LATE_AFTER_MS = 15 * 60_000
-/** The same event within this time is a duplicate, unless a change lies between. Milliseconds. */
+/** A repeated event within this time is a duplicate, unless there was a change in between. Milliseconds. */
 export const DUPLICATE_WITHIN_MS = 10 * 60_000
-/** A delivery after this belongs to another change. */
+/** A delivery that arrives later than this does not belong to the change. Milliseconds. */
 const LATEST_MS = 48 * 3_600_000
 
 /**
- * Matches changes with deliveries of one event of one booking or card, both in order. Events have no time of change,
- * so: (1) Pairs as many as possible within a minute of a change. (2) A delivery within 10 minutes of another, without a
- * change between, is a duplicate. (3) The rest belong to the latest unmatched change of the last two days; a repair to
- * any. (4) What is left came from a change that no sync saw, or is a duplicate, or extra. Deliveries are known up to
- * `knownToMs`; changes less than 15 minutes before are pending.
+ * Matches the changes and the deliveries of one event of one booking or card. Both are in chronological order. Events
+ * do not contain the time of the change, so the matching has four steps:
+ *
+ * 1. Pair as many deliveries as possible with a change that happened within a minute of them.
+ * 2. A delivery within 10 minutes of another one, without a change in between, is a duplicate.
+ * 3. Each other delivery belongs to the latest unmatched change of the two days before it. A repair may belong to an
+ *    older change.
+ * 4. The remaining deliveries were caused by changes that no sync saw, or are duplicates, or are extra.
+ *
+ * Deliveries are known up to `knownToMs`; unmatched changes less than 15 minutes before that are pending.
  */
 export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[], knownToMs: number): Finding[] {
   const normal = arrivals.filter(({ isRepair }) => !isRepair)
-  const taken = pairPrompt(changes, normal)
-  const used = new Set(taken.values())
-  const free = new FreeChanges(changes, taken)
+  const pairs = pairPrompt(changes, normal)
+  const used = new Set(pairs.values())
+  const free = new UnmatchedChanges(changes, pairs)
   const findings: Finding[] = []
   const rest: { readonly arrival: Arrival; readonly before: Arrival | undefined }[] = []
   for (const [at, arrival] of normal.entries()) {
@@ -49,11 +54,11 @@ export function match({ changes, unseen }: Expected, arrivals: readonly Arrival[
     }
   }
   for (const arrival of arrivals) {
-    const change = arrival.isRepair ? free.latest(arrival.timeMs + CLOCKS_MS) : undefined
+    const change = arrival.isRepair ? free.latest(arrival.timeMs + CLOCK_SKEW_MS) : undefined
     if (change !== undefined) free.take(change, arrival)
   }
   for (const change of changes)
-    if (change.isCertain && !taken.has(change))
+    if (change.isCertain && !pairs.has(change))
       findings.push({ class: change.byMs > knownToMs - LATE_AFTER_MS ? 'pending' : 'missing', change })
   return findings
 }
@@ -64,11 +69,11 @@ function hasChange(changes: readonly Change[], afterMs: number, toMs: number): b
 }
 
 function isUnseen(unseen: readonly Span[], timeMs: number): boolean {
-  const last = unseen[countWhile(unseen, ({ fromMs }) => fromMs - CLOCKS_MS <= timeMs) - 1]
-  return last !== undefined && timeMs <= last.toMs + CLOCKS_MS
+  const last = unseen[countWhile(unseen, ({ fromMs }) => fromMs - CLOCK_SKEW_MS <= timeMs) - 1]
+  return last !== undefined && timeMs <= last.toMs + CLOCK_SKEW_MS
 }
 
-/** How many from the start pass a test that none after them passes. */
+/** Returns the length of the prefix that passes the test, by binary search. No item after the prefix passes it. */
 function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): number {
   let [from, to] = [0, sorted.length]
   while (from < to) {
@@ -80,25 +85,28 @@ function countWhile<T>(sorted: readonly T[], passes: (one: T) => boolean): numbe
 }
 
 /** The changes without a delivery. */
-class FreeChanges {
+class UnmatchedChanges {
   readonly #changes: readonly Change[]
-  readonly #taken: Map<Change, Arrival>
-  /** For each number of changes, a number that is not greater and behind whose last change nothing is free. */
+  readonly #pairs: Map<Change, Arrival>
+  /**
+   * Shortcuts for the search. The entry for a count is at most that count; no change between the two positions is
+   * unmatched.
+   */
   readonly #shorter: number[]
 
-  constructor(changes: readonly Change[], taken: Map<Change, Arrival>) {
+  constructor(changes: readonly Change[], pairs: Map<Change, Arrival>) {
     this.#changes = changes
-    this.#taken = taken
+    this.#pairs = pairs
     this.#shorter = Array.from({ length: changes.length + 1 }, (_, count) => count)
   }
 
-  /** The latest one up to a time. */
+  /** Returns the latest unmatched change up to a time. */
   latest(timeMs: number): Change | undefined {
     const start = countWhile(this.#changes, ({ byMs }) => byMs <= timeMs)
     let count = start
-    for (let last = this.#changes[count - 1]; last && this.#taken.has(last); last = this.#changes[count - 1])
+    for (let last = this.#changes[count - 1]; last && this.#pairs.has(last); last = this.#changes[count - 1])
       count = Math.min(count - 1, this.#shorter[count - 1] as number)
-    // Each look shortens the way of the next one.
+    // Compress the path, so that the next search takes fewer steps.
     for (let at = start; at > count; ) {
       const next = Math.min(at - 1, this.#shorter[at] as number)
       this.#shorter[at] = count
@@ -108,50 +116,51 @@ class FreeChanges {
   }
 
   take(change: Change, arrival: Arrival): void {
-    this.#taken.set(change, arrival)
+    this.#pairs.set(change, arrival)
   }
 }
 
-/** A delivery this soon after a change belongs to it. */
+/** A delivery that arrives this soon after a change belongs to it. Milliseconds. */
 const PROMPT_MS = 60_000
-const MOST_WEIGHED = 1_000_000
+/** The largest product of changes and deliveries for which the exact pairing is computed. */
+const MAX_PAIRING_CELLS = 1_000_000
 
-/** Pairs as many changes as possible with prompt deliveries, in order, with the least total time between them. */
+/** Pairs as many changes as possible with prompt deliveries, in order, and minimizes the total time between them. */
 function pairPrompt(changes: readonly Change[], arrivals: readonly Arrival[]): Map<Change, Arrival> {
   const pairs = new Map<Change, Arrival>()
   let next = 0
   for (let at = 0; at < changes.length; ) {
-    // Changes so close together that a delivery may belong to any of them.
+    // A group is a run of changes so close together that a delivery may belong to any of them.
     const group: Change[] = []
     let endMs = Number.NEGATIVE_INFINITY
-    for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCKS_MS <= endMs); ) {
+    for (let change = changes[at]; change && (group.length === 0 || change.afterMs - CLOCK_SKEW_MS <= endMs); ) {
       group.push(change)
       endMs = Math.max(endMs, change.byMs + PROMPT_MS)
       change = changes[++at]
     }
-    const fromMs = (group[0]?.afterMs ?? 0) - CLOCKS_MS
+    const fromMs = (group[0]?.afterMs ?? 0) - CLOCK_SKEW_MS
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < fromMs) next++
     const start = next
     while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) <= endMs) next++
     const near = arrivals.slice(start, next)
-    const pairing = group.length * near.length > MOST_WEIGHED ? inOrder(group, near) : best(group, near)
+    const pairing = group.length * near.length > MAX_PAIRING_CELLS ? pairInOrder(group, near) : pairBest(group, near)
     for (const [change, arrival] of pairing) pairs.set(change, arrival)
   }
   return pairs
 }
 
-/** The time between a change and a delivery; null if it is not prompt. */
+/** Returns the time between a change and a delivery, or `null` if the delivery is not prompt. */
 function distance({ afterMs, byMs }: Change, { timeMs }: Arrival): number | null {
-  if (timeMs < afterMs - CLOCKS_MS || timeMs > byMs + PROMPT_MS) return null
+  if (timeMs < afterMs - CLOCK_SKEW_MS || timeMs > byMs + PROMPT_MS) return null
   return timeMs < afterMs ? afterMs - timeMs : Math.max(0, timeMs - byMs)
 }
 
-/** A fast approximation of {@link best}: each change takes the first delivery that is left. */
-function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
+/** Approximates {@link pairBest} quickly: pairs each change with the first unused delivery. */
+function pairInOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   const pairs: [Change, Arrival][] = []
   let next = 0
   for (const change of changes) {
-    while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < change.afterMs - CLOCKS_MS) next++
+    while ((arrivals[next]?.timeMs ?? Number.POSITIVE_INFINITY) < change.afterMs - CLOCK_SKEW_MS) next++
     const arrival = arrivals[next]
     if (arrival === undefined || distance(change, arrival) === null) continue
     pairs.push([change, arrival])
@@ -160,10 +169,11 @@ function inOrder(changes: readonly Change[], arrivals: readonly Arrival[]): [Cha
   return pairs
 }
 
+/** The value of a pair. It exceeds any total distance, so that the number of pairs counts first. */
 const ONE_PAIR = 2 ** 40
 
-/** Dynamic programming over the first changes and the first deliveries. */
-function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
+/** Finds the best pairing by dynamic programming over prefixes of the changes and the deliveries. */
+function pairBest(changes: readonly Change[], arrivals: readonly Arrival[]): [Change, Arrival][] {
   if (arrivals.length === 0) return []
   const width = arrivals.length + 1
   const worth = new Float64Array((changes.length + 1) * width)
@@ -181,7 +191,7 @@ function best(changes: readonly Change[], arrivals: readonly Arrival[]): [Change
   while (at > 0 && to > 0) {
     const here = worthOf(at, to)
     const [change, arrival] = [changes[at - 1], arrivals[to - 1]]
-    // Of two equally good ones, the second is the duplicate.
+    // Of two equally good deliveries, the second is the duplicate.
     if (here === worthOf(at, to - 1)) to--
     else if (here === worthOf(at - 1, to)) at--
     else {

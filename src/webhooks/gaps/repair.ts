@@ -1,57 +1,60 @@
 import { ANSWER_WITHIN_MS, eventBody } from '../../contract/events.ts'
 import type { WireRequest } from '../../http/transport.ts'
-import { isTaken, type Sent, type Target } from '../listener/target.ts'
+import { isAccepted, type Sent, type Target } from '../listener/target.ts'
 import { REPAIR_HEADER } from './arrivals.ts'
 import type { Gap } from './compare.ts'
 
-/** `stopped`: not sent, because the receiver stopped responding. */
-export type Repaired = Sent | 'stopped'
+/** The result of a repair. `stopped`: it was not sent, because the receiver had stopped responding. */
+export type RepairResult = Sent | 'stopped'
 
 const MOST_UNANSWERED = 3
 
 /**
- * Sends missing deliveries, until the receiver did not respond three times in a row. @param credentials further
- * headers. Fails: the signal's reason; never because of the receiver.
+ * Opens a sender of missing deliveries, with `credentials` as additional headers. It stops sending once the receiver
+ * has not responded three times in a row. Fails: the signal's reason; never because of the receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }
-  const became: Repaired[] = []
+  const results: RepairResult[] = []
   let unanswered = 0
   return {
-    became,
+    results,
     send: async ({ event, subject, locationId }: Gap) => {
       signal.throwIfAborted()
-      let sent: Repaired = 'stopped'
+      let sent: RepairResult = 'stopped'
       if (unanswered < MOST_UNANSWERED) {
         const body = Buffer.from(JSON.stringify(eventBody(event, subject, locationId)))
         sent = await target.post(headers, body, ANSWER_WITHIN_MS, signal)
         unanswered = sent.status === null ? unanswered + 1 : 0
       }
-      became.push(sent)
+      results.push(sent)
       return sent
     },
   }
 }
 
-/** Whether a repair has arrived. */
-export function isRepaired(became: Repaired): boolean {
-  return became !== 'stopped' && isTaken(became.status)
+/** Whether the receiver accepted the repair. */
+export function isRepaired(repair: RepairResult): boolean {
+  return repair !== 'stopped' && isAccepted(repair.status)
 }
 
-/** `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line, repaired, answer}`. */
-export function gapLine({ class: found, event, subject, change, arrival }: Gap, became: Repaired | null): string {
+/**
+ * Formats a gap as a line of JSON: `{class, event, subject, changedAfter, changed, delivered, lateSeconds, line,
+ * repaired, answer}`.
+ */
+export function gapLine({ class: found, event, subject, change, arrival }: Gap, repair: RepairResult | null): string {
   return JSON.stringify({
     class: found,
     event,
     subject,
-    // Of a card, only the snapshots around the change are known.
+    // For a card, only the times of the snapshots around the change are known.
     changedAfter: change !== null && change.afterMs < change.byMs ? iso(change.afterMs) : null,
     changed: change && iso(change.byMs),
     delivered: arrival && iso(arrival.timeMs),
     lateSeconds: found === 'late' && change && arrival ? Math.round((arrival.timeMs - change.byMs) / 1000) : null,
     line: arrival?.line ?? null,
-    repaired: became && isRepaired(became),
-    answer: became === 'stopped' ? 'not sent' : became && (became.status ?? became.error ?? 'no answer'),
+    repaired: repair && isRepaired(repair),
+    answer: repair === 'stopped' ? 'not sent' : repair && (repair.status ?? repair.error ?? 'no answer'),
   })
 }
 

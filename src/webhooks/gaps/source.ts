@@ -1,17 +1,17 @@
 import { Failure, usageFailure } from '../../base/failure/failure.ts'
-import { type KeptDelivery, readJournal } from '../events/journal/read-journal.ts'
+import { readJournal, type StoredDelivery } from '../events/journal/read-journal.ts'
 import { type InboxPlace, isDatabase, parseInboxPlace } from '../inbox/open-inbox.ts'
 
-/** Stored deliveries; `journal`: its path, or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
-export function keptDeliveries(
+/** Reads stored deliveries. `journal` is a file or the URL of an inbox. Fails: USAGE; as `Connection.open`. */
+export function storedDeliveries(
   journal: string,
   { env, signal }: { readonly env: Readonly<Record<string, string | undefined>>; readonly signal: AbortSignal },
-): AsyncIterable<readonly KeptDelivery[]> {
+): AsyncIterable<readonly StoredDelivery[]> {
   if (!isDatabase(journal)) return readJournal(journal)
   return inboxDeliveries(parseInboxPlace(journal, env, '--journal'), signal)
 }
 
-async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly KeptDelivery[]> {
+async function* inboxDeliveries(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly StoredDelivery[]> {
   const { readInbox } = await import('../inbox/read-inbox.ts')
   try {
     for await (const batch of readInbox(place, signal))

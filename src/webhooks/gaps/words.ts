@@ -4,10 +4,10 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { countByClass } from './by-hour.ts'
 import type { Span } from './change.ts'
 import type { Comparison, GapClass } from './compare.ts'
-import { isRepaired, type Repaired } from './repair.ts'
+import { isRepaired, type RepairResult } from './repair.ts'
 
-/** Describes what was compared. `wantsCards`: cards were asked for; `hasCards`: this kind of copy can have them. */
-export function remarks(
+/** Describes what was compared. `wantsCards`: cards were requested; `hasCards`: this kind of copy can contain them. */
+export function describeComparison(
   comparison: Comparison,
   { wantsCards, hasCards }: { readonly wantsCards: boolean; readonly hasCards: boolean },
 ): string[] {
@@ -17,69 +17,71 @@ export function remarks(
   if (cards) lines.push(`gift cards: compared ${spanText(cards)}, from ${snapshots} snapshots`)
   else if (wantsCards && hasCards)
     lines.push(
-      `gift cards: not compared, as they need two dated snapshots, and the copy has ${snapshots === 0 ? 'none' : 'one'} for this time; each run of giftcards sync makes one`,
+      `gift cards: not compared, as that takes two dated snapshots and the copy has ${snapshots === 0 ? 'none' : 'only one'} in this period; each run of giftcards sync adds one`,
     )
   else if (wantsCards)
-    lines.push('gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has')
+    lines.push('gift cards: not compared, as only a .db file or PostgreSQL stores dated snapshots of them')
   const counts = (what: string, ...all: readonly (readonly [count: number, one: string, many: string])[]) => {
     const some = all.filter(([count]) => count > 0).map((one) => counted(...one))
     if (some.length > 0) lines.push(`${what}: ${some.join(' and ')}`)
   }
   counts(
-    'too young to tell',
+    'too recent to judge',
     [comparison.pendingChanges, 'change without an event', 'changes without an event'],
     [comparison.pendingEvents, 'event without a change', 'events without a change'],
   )
   counts(
-    'left out',
-    [unreadable, 'delivery of no known event', 'deliveries of no known event'],
-    [elsewhere, 'delivery of another venue', 'deliveries of another venue'],
+    'skipped',
+    [unreadable, 'delivery of an unknown event', 'deliveries of unknown events'],
+    [elsewhere, 'delivery for another venue', 'deliveries for other venues'],
   )
   return lines
 }
 
-/** Suspects a missing subscription if an event never came. */
-export function silentEvents({ gaps, deliveries }: Comparison): string[] {
+/** Suggests checking the subscription of each missing event that was never delivered. */
+export function silentEventHints({ gaps, deliveries }: Comparison): string[] {
   const silent = new Set(
     gaps.filter((gap) => gap.class === 'missing' && !deliveries.has(gap.event)).map(({ event }) => event),
   )
-  return [...silent].map((event) => `no ${event} came at all: see whether it is subscribed: partner webhooks list`)
+  return [...silent].map(
+    (event) => `no ${event} was delivered at all; check that it is subscribed: partner webhooks list`,
+  )
 }
 
-/** `40 changes, 41 deliveries: 2 missing, 1 late`. */
+/** Returns the totals, such as `40 changes, 41 deliveries: 2 missing, 1 late`. */
 export function totalLine(comparison: Comparison): string {
   const { changes, deliveries } = comparison
   const found = foundText(countByClass(comparison)) || 'no gaps'
   return `${counted(changes.total, 'change', 'changes')}, ${counted(deliveries.total, 'delivery', 'deliveries')}: ${found}`
 }
 
-/** `repaired: 2 of 3 missing`. */
-export function repairLine(became: readonly Repaired[]): string {
-  if (became.length === 0) return 'nothing is missing, and nothing was sent'
-  return `repaired: ${became.filter(isRepaired).length} of ${became.length} missing`
+/** Returns the result of a repair, such as `repaired: 2 of 3 missing`. */
+export function repairLine(repairs: readonly RepairResult[]): string {
+  if (repairs.length === 0) return 'nothing is missing; nothing was sent'
+  return `repaired: ${repairs.filter(isRepaired).length} of ${repairs.length} missing`
 }
 
-/** The failure (exit 11) if there are gaps left; null if not. */
-export function gapsFailure(comparison: Comparison, became: readonly Repaired[] | null): Failure | null {
+/** Returns the failure (exit 11) if unrepaired gaps remain, otherwise `null`. */
+export function gapsFailure(comparison: Comparison, repairs: readonly RepairResult[] | null): Failure | null {
   const counts = countByClass(comparison)
   const found = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  const repaired = became?.filter(isRepaired).length ?? 0
+  const repaired = repairs?.filter(isRepaired).length ?? 0
   if (found === repaired) return null
-  const details = { ...counts, ...(became === null ? {} : { repaired }) }
-  const unrepaired = became === null ? 0 : became.length - repaired
+  const details = { ...counts, ...(repairs === null ? {} : { repaired }) }
+  const unrepaired = repairs === null ? 0 : repairs.length - repaired
   if (unrepaired > 0)
-    return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${became?.length} missing could not be repaired`, {
-      hint: 'a receiver takes a delivery with 2xx: see its log, and run it again',
+    return new Failure('PARTIAL_FAILURE', `${unrepaired} of ${repairs?.length} missing events could not be repaired`, {
+      hint: 'the receiver must answer 2xx: check its log, then run this again',
       details,
     })
   const left = { ...counts, missing: counts.missing - repaired }
-  return new Failure('PARTIAL_FAILURE', `what was delivered differs from what changed: ${foundText(left)}`, {
-    hint: left.missing > 0 ? 'send the missing ones with --repair --to URL' : HARMLESS,
+  return new Failure('PARTIAL_FAILURE', `the deliveries do not match the changes: ${foundText(left)}`, {
+    hint: left.missing > 0 ? 'send the missing events with --repair --to URL' : HARMLESS,
     details,
   })
 }
 
-const HARMLESS = 'nothing is lost: a receiver must bear what comes twice, late, or without a change'
+const HARMLESS = 'nothing is lost: a receiver must tolerate events that are duplicate, late or without a change'
 
 function foundText(counts: Readonly<Record<GapClass, number>>): string {
   return CLASSES.filter((found) => counts[found] > 0)

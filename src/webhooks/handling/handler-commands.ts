@@ -3,52 +3,62 @@ import { constants } from 'node:os'
 import type { Writable } from 'node:stream'
 import type { ReadEvent } from '../events/read-event.ts'
 
-/** `words`: `exit code 3`, `ended by SIGKILL`, `it cannot be run (ENOENT)`; `it answered 500` for a forwarded event. */
+/**
+ * The result of handling an event. `words` is `exit code 3`, `ended by SIGKILL` or `it cannot be run (ENOENT)` for a
+ * command, and `it answered 500` or the like for a forwarded event.
+ */
 export type CommandEnd = { readonly isDone: boolean; readonly words: string }
 
 export interface CommandRun {
   readonly input: Uint8Array
   readonly env: Readonly<Record<string, string>>
-  /** Stops the command: SIGTERM, then SIGKILL. */
+  /** Stops the command when aborted: with SIGTERM first, then with SIGKILL. */
   readonly signal?: AbortSignal
 }
 
 export interface HandlerOptions {
-  readonly atOnce: number
+  /** The maximum number of commands that run at the same time. */
+  readonly concurrency: number
   /** The time between SIGTERM and SIGKILL. Milliseconds. */
   readonly graceMs: number
-  /** Whether to kill commands if this process dies, because another worker takes over. Not on Windows. */
-  readonly endsWithUs: boolean
+  /** Whether to kill running commands if this process dies, because another worker takes over. Ignored on Windows. */
+  readonly killOnExit: boolean
 }
 
-/** A detached process kills the group if descriptor 3 closes without a line, as it does when this process dies. */
-const WATCHED =
+/**
+ * A shell script that runs the command next to a watcher in the background. The watcher kills the process group if
+ * descriptor 3 closes without a line, which happens when this process dies.
+ */
+const WATCHED_SCRIPT =
   '( ( read -r line <&3 || kill -KILL 0 ) >/dev/null 2>&1 & ); exec 3<&-; command=$1; shift; eval "$command"'
 
-const USUAL: HandlerOptions = { atOnce: 8, graceMs: 5000, endsWithUs: false }
+const DEFAULT_OPTIONS: HandlerOptions = { concurrency: 8, graceMs: 5000, killOnExit: false }
 const IS_WINDOWS = process.platform === 'win32'
 
 export type HandlerCommands = ReturnType<typeof openHandlerCommands>
 
 /**
- * Runs a shell command for each delivery, `atOnce` of them in parallel. Their output goes to stderr. `env`: the
- * environment of the commands, without secrets.
+ * Returns a runner of a shell command for each delivery. Runs up to `concurrency` commands in parallel, and redirects
+ * their output to stderr. `env` is the environment of the commands, without secrets.
  */
-export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = USUAL) {
+export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, options = DEFAULT_OPTIONS) {
   const waiting: (() => void)[] = []
-  const underWay = new Set<Promise<CommandEnd>>()
-  let free = options.atOnce
+  const running = new Set<Promise<CommandEnd>>()
+  let free = options.concurrency
   return {
-    /** Returns null if `isWanted`, called right before the start, returned false. Never fails. */
-    run: async (run: CommandRun, isWanted: () => boolean): Promise<CommandEnd | null> => {
+    /**
+     * Runs the command. Returns `null` if `shouldStart`, which is called right before the start, returns false. Never
+     * fails.
+     */
+    run: async (run: CommandRun, shouldStart: () => boolean): Promise<CommandEnd | null> => {
       if (free > 0) free--
       else await new Promise<void>((resolve) => waiting.push(resolve))
       try {
-        if (!isWanted()) return null
+        if (!shouldStart()) return null
         const work = start(command, { ...run, env: { ...env, ...withoutNul(run.env) } }, options)
-        underWay.add(work)
+        running.add(work)
         const end = await work
-        underWay.delete(work)
+        running.delete(work)
         return end
       } finally {
         const next = waiting.shift()
@@ -56,11 +66,11 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
         else free++
       }
     },
-    get underWay() {
-      return underWay.size
+    get running() {
+      return running.size
     },
     ended: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (running.size > 0) await Promise.all(running)
     },
   }
 }
@@ -68,17 +78,17 @@ export function openHandlerCommands(command: string, env: NodeJS.ProcessEnv, opt
 type Started = Omit<CommandRun, 'env'> & { readonly env: NodeJS.ProcessEnv }
 
 function start(command: string, { input, env, signal }: Started, options: HandlerOptions): Promise<CommandEnd> {
-  const { endsWithUs, graceMs } = options
-  const isWatched = endsWithUs && !IS_WINDOWS
+  const { killOnExit, graceMs } = options
+  const isWatched = killOnExit && !IS_WINDOWS
   return new Promise((resolve) => {
-    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED, 'sh', command]] : [command, []]
+    const [program, args] = isWatched ? ['/bin/sh', ['-c', WATCHED_SCRIPT, 'sh', command]] : [command, []]
     let child: ChildProcess
     try {
-      // Its own process group: Ctrl-C is for us, and accepted deliveries are finished.
+      // The command gets its own process group, so that Ctrl-C stops only us and accepted deliveries are finished.
       const stdio = ['pipe' as const, 2, 2, ...(isWatched ? ['pipe' as const] : [])]
       child = spawn(program, args, { shell: !isWatched, detached: !IS_WINDOWS, stdio, env })
     } catch (error) {
-      // Node throws some errors, such as for a variable that is too long, and emits others.
+      // Node throws some errors, for example if a variable is too long, and emits others.
       resolve(cannotBeRun(error as NodeJS.ErrnoException))
       return
     }
@@ -97,20 +107,20 @@ function start(command: string, { input, env, signal }: Started, options: Handle
     watch?.on('error', () => undefined)
     child.on('error', (error) => ended(cannotBeRun(error)))
     child.on('exit', (code, by) => {
-      // Background processes may go on unless the command was stopped.
+      // Background processes may continue unless the command was stopped.
       if (signal?.aborted) killGroup(child, 'SIGKILL')
       const words = by === null ? `exit code ${code}` : `ended by ${by} (${constants.signals[by]})`
       ended({ isDone: code === 0, words })
       watch?.end('ended\n')
     })
-    // The command need not read its input.
+    // The command does not have to read its input.
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
     if (signal?.aborted) stop()
   })
 }
 
-/** Environment variables that describe a delivery. */
+/** Returns the environment variables that describe a delivery. */
 export function variablesOf({ read, verdict, timeMs }: Described): Record<string, string> {
   return {
     PARTNER_WEBHOOK_EVENT: read.event ?? '',
@@ -126,7 +136,7 @@ function cannotBeRun(error: NodeJS.ErrnoException): CommandEnd {
   return { isDone: false, words: `it cannot be run (${error.code ?? error.message})` }
 }
 
-/** Environment variables cannot contain U+0000. */
+/** Escapes U+0000, which environment variables cannot contain. */
 function withoutNul(env: CommandRun['env']): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replaceAll('\0', '\\u0000')]))
 }
@@ -136,6 +146,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (IS_WINDOWS || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // It has exited.
+    // The process has already exited.
   }
 }

@@ -1,12 +1,12 @@
 import { type CommandEnd, type HandlerCommands, variablesOf } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
-import { isTaken, storedHeadersToPassOn, type Target } from '../listener/target.ts'
-import type { Leased } from './queue.ts'
+import { isAccepted, storedForwardableHeaders, type Target } from '../listener/target.ts'
+import type { LeasedEvent } from './queue.ts'
 
-/** Handles an event. Ends soon after the signal is aborted, because another worker may take over. Never fails. */
-export type Handle = (leased: Leased, signal: AbortSignal) => Promise<CommandEnd>
+/** Handles an event. Stops soon after the signal is aborted, because another worker may take over. Never fails. */
+export type Handle = (leased: LeasedEvent, signal: AbortSignal) => Promise<CommandEnd>
 
-/** Runs a command for each event; exit code 0 is done. */
+/** Returns a handler that runs a command for each event. The event is done if the command exits with 0. */
 export function handleByCommand(commands: HandlerCommands): Handle {
   return async (leased, signal) => {
     const { id, attempt, times, body } = leased
@@ -21,33 +21,36 @@ export function handleByCommand(commands: HandlerCommands): Handle {
   }
 }
 
-export interface PassingOn {
-  /** Override the stored headers. Names in lower case. */
+export interface ForwardOptions {
+  /** Headers that override the stored ones. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Lets a listener of the same inbox recognize forwarded events. */
+  /** The mark by which a listener of the same inbox recognizes forwarded events. */
   readonly mark: Mark
-  /** Sent although they may contain credentials. Names in lower case. */
+  /** The names of headers that are sent although they may contain credentials, in lower case. */
   readonly keptHeaders: readonly string[]
   readonly limitMs: number
 }
 
-/** Forwards each event unchanged, without credentials in headers; 2xx is done. */
-export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: PassingOn): Handle {
+/** Returns a handler that forwards each event unchanged, without stored credentials. The event is done after a 2xx. */
+export function handleByForwarding(target: Target, { headers, mark, keptHeaders, limitMs }: ForwardOptions): Handle {
   return async (leased, signal) => {
     try {
       const { status, error } = await target.post(
-        mark.addTo({ ...storedHeadersToPassOn(leased.headers, keptHeaders), ...headers }),
+        mark.addTo({ ...storedForwardableHeaders(leased.headers, keptHeaders), ...headers }),
         leased.body,
         limitMs,
         signal,
       )
-      return { isDone: isTaken(status), words: status === null ? (error ?? 'no answer came') : wordsOf(status) }
+      return {
+        isDone: isAccepted(status),
+        words: status === null ? (error ?? 'there was no answer') : describeStatus(status),
+      }
     } catch {
-      return { isDone: false, words: 'it was broken off' }
+      return { isDone: false, words: 'it was interrupted' }
     }
   }
 }
 
-function wordsOf(status: number): string {
-  return `it answered ${status}${status === 508 ? ': it had passed this delivery on before, so --forward-to leads back to the inbox' : ''}`
+function describeStatus(status: number): string {
+  return `it answered ${status}${status === 508 ? ': it had already forwarded this delivery, so --forward-to leads back to the inbox' : ''}`
 }

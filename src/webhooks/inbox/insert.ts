@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Connection } from '../../sync/postgres/connection/connection.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { jsonForPostgres, literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import type { ReadEvent } from '../events/read-event.ts'
 import { marksOn } from '../listener/mark.ts'
-import { MOST_CHARACTERS, MOST_REPEATS } from './schema.ts'
+import { MAX_INDEXED_CHARACTERS, MAX_REPEATS } from './schema.ts'
 
-export interface Arrived extends Pick<Delivery, 'headers' | 'body'> {
+export interface ArrivedDelivery extends Pick<Delivery, 'headers' | 'body'> {
   readonly read: ReadEvent
   readonly hash: string
 }
@@ -16,12 +16,15 @@ export function hashOf(body: Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** Events that happen once to a booking or a card: repeats are always the same. */
+/** An SQL pattern for events that happen only once to a booking or card, so that a repeat is never a second change. */
 const ONCE = `'_(CREATED|CANCELLED)$'`
 const CREATED = `'_CREATED$'`
 
-/** Returns deliveries that a worker of this inbox forwarded: they would be handled forever. Fails: as `query`. */
-export async function findReturned<T extends Arrived>(connection: Connection, deliveries: readonly T[]) {
+/**
+ * Returns the deliveries that a worker of this inbox forwarded. If they were stored, they would be handled forever.
+ * Fails: as `query`.
+ */
+export async function findReturned<T extends ArrivedDelivery>(connection: Connection, deliveries: readonly T[]) {
   const marks = [...new Set(deliveries.flatMap(({ headers }) => marksOn(headers)))]
   if (marks.length === 0) return []
   const rows = await connection.query(
@@ -33,13 +36,18 @@ export async function findReturned<T extends Arrived>(connection: Connection, de
 }
 
 /**
- * Inserts deliveries with different hashes in one transaction and returns their verdicts. One with the same bytes as
- * another within the window is counted on its row. Events do not contain the change, so if the event can happen twice
- * and handling has begun, the row is handled again. A waiting row is handled now, and a dead row gets new attempts.
- * Fails: as `query`: roll back then, and try again if Lost.
+ * Inserts deliveries with different hashes in one transaction and returns their verdicts. A delivery with the same
+ * bytes as a row within the window is counted on that row. Because an event does not identify its change, that row is
+ * handled once more if its event can happen twice and its handling has already begun. If the row was waiting for an
+ * attempt, the attempt is made now; if the row was dead, it gets new attempts. Fails: as `query`. After a failure,
+ * the caller must roll back, and may retry if it is Lost.
  */
-export async function insertDeliveries(connection: Connection, deliveries: readonly Arrived[], windowMs: number) {
-  // Others with the same delivery wait for the commit, and then see it. Sorted, to avoid a deadlock.
+export async function insertDeliveries(
+  connection: Connection,
+  deliveries: readonly ArrivedDelivery[],
+  windowMs: number,
+) {
+  // Other listeners with the same delivery wait for the commit, and then see the row. The order prevents deadlocks.
   const locks = deliveries.map(({ hash }) => BigInt.asIntN(64, BigInt(`0x${hash.slice(0, 16)}`))).sort(ascending)
   const rows = deliveries.map(
     ({ read: { event, kind, subject, locationId }, headers, body, hash }, n) =>
@@ -48,16 +56,16 @@ export async function insertDeliveries(connection: Connection, deliveries: reado
   const found = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      SELECT pg_advisory_xact_lock(key) FROM unnest('{${locks.join(',')}}'::bigint[]) AS key;
-     ${insertion(rows, windowMs)}`,
+     ${insertSql(rows, windowMs)}`,
   )
-  // A row that was deleted meanwhile does not count anything.
-  if (found.length < deliveries.length) throw new Lost('a row of the inbox was deleted at the same time')
+  // A delivery cannot be counted on a row that was deleted meanwhile.
+  if (found.length < deliveries.length) throw new ConnectionLost('a row of the inbox was deleted meanwhile')
   await connection.query('COMMIT')
   const verdicts = new Map(found.map(({ n, verdict }) => [Number(n), verdict as Verdict]))
   return deliveries.map((_, n) => verdicts.get(n) ?? 'new')
 }
 
-function insertion(rows: readonly string[], windowMs: number): string {
+function insertSql(rows: readonly string[], windowMs: number): string {
   return `WITH came (n, event, kind, subject, location_id, body, body_hash, headers) AS (VALUES ${rows.join(',\n')}),
      earlier AS (
        SELECT DISTINCT ON (came.n) came.n, inbox.id, jsonb_build_object('timeMs', round(extract(epoch FROM clock_timestamp()) * 1000),
@@ -65,7 +73,7 @@ function insertion(rows: readonly string[], windowMs: number): string {
        WHERE inbox.last_received_at >= clock_timestamp() - interval '${windowMs} milliseconds' ORDER BY came.n, inbox.id DESC),
      again AS (
        UPDATE inbox SET times = times + 1, last_received_at = clock_timestamp(),
-         repeats = CASE WHEN jsonb_array_length(repeats) < ${MOST_REPEATS} THEN repeats ELSE repeats - 0 END || repeat,
+         repeats = CASE WHEN jsonb_array_length(repeats) < ${MAX_REPEATS} THEN repeats ELSE repeats - 0 END || repeat,
          came_again = came_again OR (state = 'leased' AND NOT is_once),
          state = CASE WHEN ${REOPENS} THEN 'waiting' ELSE state END,
          attempts = CASE WHEN ${REOPENS} THEN 0 ELSE attempts END,
@@ -76,24 +84,24 @@ function insertion(rows: readonly string[], windowMs: number): string {
        INSERT INTO inbox (event, kind, subject, location_id, body, body_hash, headers, received_at, last_received_at, times, repeats, verdict, state,
          came_again, attempts, next_at, lease_epoch)
        SELECT event, kind, subject, location_id, body, body_hash, headers, clock_timestamp(), clock_timestamp(), 1, '[]',
-         CASE WHEN event ~ ${ONCE} AND ${hasCome('before.event = came.event')} THEN 'duplicate'
-              WHEN event ~ ${CREATED} AND ${hasCome(`before.event !~ ${CREATED}`)} THEN 'stale' ELSE 'new' END,
+         CASE WHEN event ~ ${ONCE} AND ${hasEarlierEvent('before.event = came.event')} THEN 'duplicate'
+              WHEN event ~ ${CREATED} AND ${hasEarlierEvent(`before.event !~ ${CREATED}`)} THEN 'stale' ELSE 'new' END,
          'waiting', false, 0, clock_timestamp(), 0
        FROM came WHERE n NOT IN (SELECT n FROM earlier) ORDER BY n RETURNING body_hash, verdict)
      SELECT n, 'duplicate' AS verdict FROM again UNION ALL SELECT came.n, added.verdict FROM added JOIN came USING (body_hash)`
 }
 
-/** Whether a repeat has the row handled again. */
+/** An SQL condition: whether a repeated delivery causes its row to be handled again. */
 const REOPENS = `state = 'dead' OR (state IN ('waiting', 'done') AND NOT is_once)`
 
-/** SQL: the booking or card had such an event before, in the inbox or earlier in this transaction. */
-function hasCome(which: string): string {
+/** Returns an SQL condition: the booking or card already had such an event, in the inbox or in this transaction. */
+function hasEarlierEvent(which: string): string {
   const ofTheSame = `before.subject = came.subject AND before.kind = came.kind AND ${which}`
   return `(EXISTS (SELECT FROM inbox AS before WHERE ${ofTheSame}) OR EXISTS (SELECT FROM came AS before WHERE before.n < came.n AND ${ofTheSame}))`
 }
 
 function text(value: string | null): string {
-  return `${literal(value === null ? null : value.slice(0, MOST_CHARACTERS).toWellFormed())}::text`
+  return `${literal(value === null ? null : value.slice(0, MAX_INDEXED_CHARACTERS).toWellFormed())}::text`
 }
 
 function bytes(body: Uint8Array): string {

@@ -1,26 +1,26 @@
 import { Failure } from '../../base/failure/failure.ts'
-import { type Address, describePlace, parseAddress, type Variables } from '../../sync/postgres/connection/address.ts'
+import { type Address, describeServer, parseAddress, type Variables } from '../../sync/postgres/connection/address.ts'
 import { Connection, type Limits } from '../../sync/postgres/connection/connection.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
-import { ensureSchema, READER_LIMITS, readForm } from '../../sync/postgres/schema.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
+import { ensureSchema, READER_LIMITS, readSchemaVersion } from '../../sync/postgres/schema.ts'
 import { INBOX } from './schema.ts'
 
-/** The place of an inbox. */
+/** The database that contains an inbox. */
 export interface InboxPlace {
   readonly address: Address
-  /** `the inbox of venue at db.example:5432`. */
+  /** A description, such as `the inbox of venue at db.example:5432`. */
   readonly words: string
 }
 
-/** Whether a name is a database rather than a file. */
+/** Whether a name refers to a PostgreSQL database rather than to a file. */
 export function isDatabase(name: string): boolean {
   return /^postgres(?:ql)?:/i.test(name)
 }
 
-/** Parses the URL given with `flag`. Fails: USAGE, as for a copy in PostgreSQL. */
+/** Parses the URL of an inbox, as given with `flag`. Fails: USAGE, as for a copy in PostgreSQL. */
 export function parseInboxPlace(url: string, env: Variables, flag: string): InboxPlace {
   const address = parseAddress(url, env, flag)
-  return { address, words: `the inbox of ${address.database} at ${describePlace(address)}` }
+  return { address, words: `the inbox of ${address.database} at ${describeServer(address)}` }
 }
 
 /** Connects to an inbox and creates its table if necessary. Fails: as `Connection.open` and `ensureSchema`. */
@@ -44,22 +44,22 @@ export async function withInbox<T>(
   let connection: Connection | null = null
   try {
     connection = await Connection.open(address, READER_LIMITS, signal)
-    if ((await readForm(connection, INBOX)) === null)
+    if ((await readSchemaVersion(connection, INBOX)) === null)
       throw new Failure('NOT_FOUND', `there is no inbox: ${words} has no table of that name`, {
-        hint: 'webhooks listen makes it, with the address as its --to: partner webhooks listen --help',
+        hint: 'webhooks listen creates it when its --to is this URL: partner webhooks listen --help',
       })
     return await act(connection)
   } catch (error) {
-    throw inOurWords(error)
+    throw withInboxHint(error)
   } finally {
     await connection?.close()
   }
 }
 
-/** Replaces hints about a copy's commits. */
-export function inOurWords(error: unknown): unknown {
-  if (!(error instanceof Lost)) return error
+/** Replaces the hint of a lost connection, which is about the commits of a copy, with a hint about the inbox. */
+export function withInboxHint(error: unknown): unknown {
+  if (!(error instanceof ConnectionLost)) return error
   const { words, code, said, cause } = error
-  const hint = 'check the host, the port, and that the database runs; then run it again'
-  return new Lost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
+  const hint = 'check the host, the port, and that the database is running; then run this again'
+  return new ConnectionLost(words, { hint, said, cause }, code === 'TIMEOUT' ? 'TIMEOUT' : 'NETWORK_ERROR')
 }

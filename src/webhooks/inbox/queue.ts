@@ -3,48 +3,53 @@ import type { Connection } from '../../sync/postgres/connection/connection.ts'
 import { leaseEnd } from '../../sync/postgres/lease/lease.ts'
 import { literal } from '../../sync/postgres/literals.ts'
 import type { ReadEvent } from '../events/read-event.ts'
-import { instantOf, readHeaders } from './rows.ts'
+import { epochMsSql, readHeaders } from './rows.ts'
 
-/** The waits before further attempts; after the last the event is dead. Seconds. */
+/** The waits before further attempts. After the last attempt, the event is dead. Seconds. */
 const RETRY_AFTER_S = [10, 60, 300, 1800, 7200] as const
 const MOST_ATTEMPTS = RETRY_AFTER_S.length + 1
 
-export interface Leased {
+/** An event that is leased to a worker. */
+export interface LeasedEvent {
   readonly id: string
-  /** How often the lease changed hands; a late worker has an older number. */
+  /** The number of leases so far. A worker that has lost its lease has a lower number. */
   readonly epoch: number
-  /** From 1. */
+  /** The number of the current attempt, starting at 1. */
   readonly attempt: number
+  /** The number of deliveries of the event. */
   readonly times: number
   readonly read: ReadEvent
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** The first delivery, epoch milliseconds. */
+  /** When the event was first delivered, epoch milliseconds. */
   readonly timeMs: number
 }
 
-/** `again`: handled, but it came again meanwhile. `retry`: failed, to try later. `lost`: another worker has it. */
+/**
+ * What happened to a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it failed, and
+ * will be retried later. `lost`: another worker took it over.
+ */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 
-/** `nextMs`: the next attempt, epoch milliseconds; null if there is none. */
+/** The outcome of an attempt. `nextMs` is the time of the next attempt, epoch milliseconds; `null` if there is none. */
 export type Finished = { readonly outcome: Outcome; readonly nextMs: number | null }
 
-type Leasing = { readonly holder: string; readonly leaseMs: number }
+type LeaseOptions = { readonly holder: string; readonly leaseMs: number }
 
-/** Separates our keys of pg_advisory_xact_lock from others. */
+/** Separates the keys that we pass to pg_advisory_xact_lock from those of other programs. */
 const SUBJECT_LOCK = 0x696e626f
 
 const IS_HELD = `i.subject IS NOT NULL AND EXISTS (SELECT FROM inbox AS held WHERE held.state = 'leased' AND held.id <> i.id
   AND held.subject = i.subject AND held.kind = i.kind AND held.lease_until > clock_timestamp())`
 
-/** Leases due events, oldest first, one per booking or card. Fails: as `query`: roll back then. */
-export async function takeDue(connection: Connection, { holder, leaseMs }: Leasing, most: number) {
-  // The lock on the booking or card lasts until the commit; others skip it.
+/** Leases due events, oldest first, one per booking or card. Fails: as `query`; the caller must then roll back. */
+export async function takeDue(connection: Connection, { holder, leaseMs }: LeaseOptions, most: number) {
+  // The lock on a booking or card lasts until the commit. Meanwhile, other workers skip its events.
   const free = await connection.query(
     `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
      UPDATE inbox SET state = 'dead', lease_until = NULL, lease_holder = NULL, lease_epoch = lease_epoch + 1,
-       last_error = 'the worker that had it was lost, each time' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
+       last_error = 'each worker that handled it was lost' WHERE id IN (SELECT id FROM inbox WHERE state = 'leased'
        AND lease_until <= clock_timestamp() AND attempts >= ${MOST_ATTEMPTS} FOR UPDATE SKIP LOCKED);
      WITH due AS MATERIALIZED (
        SELECT id, kind, subject FROM inbox AS i WHERE state IN ('waiting', 'leased')
@@ -63,14 +68,14 @@ export async function takeDue(connection: Connection, { holder, leaseMs }: Leasi
        lease_until = ${leaseEnd(leaseMs)}, lease_holder = ${literal(holder)}
      WHERE id IN (${[...chosen.values()].join(', ')}) AND NOT (${IS_HELD})
      RETURNING id, event, kind, subject, location_id, encode(body, 'hex') AS body, headers, verdict, times, attempts, lease_epoch,
-       ${instantOf('received_at')}`,
+       ${epochMsSql('received_at')}`,
   )
   await connection.query('COMMIT')
   return rows.map(leasedOf).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Renews leases; returns the IDs that are still ours. Fails: as `query`. */
-export async function renewLeases(connection: Connection, held: readonly Leased[], leaseMs: number) {
+/** Renews leases, and returns the IDs of those that are still valid. Fails: as `query`. */
+export async function renewLeases(connection: Connection, held: readonly LeasedEvent[], leaseMs: number) {
   const keys = held.map(({ id, epoch }) => `(${id}, ${epoch})`)
   const rows = await connection.query(
     `UPDATE inbox SET lease_until = ${leaseEnd(leaseMs)}
@@ -80,7 +85,7 @@ export async function renewLeases(connection: Connection, held: readonly Leased[
 }
 
 /** Marks an event as handled. May be repeated after a lost response. Fails: as `query`. */
-export function markDone(connection: Connection, leased: Leased): Promise<Finished> {
+export function markDone(connection: Connection, leased: LeasedEvent): Promise<Finished> {
   return finish(
     connection,
     leased,
@@ -91,7 +96,7 @@ export function markDone(connection: Connection, leased: Leased): Promise<Finish
 }
 
 /** Records a failed attempt. May be repeated after a lost response. Fails: as `query`. */
-export function markFailed(connection: Connection, leased: Leased, why: string): Promise<Finished> {
+export function markFailed(connection: Connection, leased: LeasedEvent, why: string): Promise<Finished> {
   const afterS = RETRY_AFTER_S[leased.attempt - 1]
   const state = afterS === undefined ? `CASE WHEN came_again THEN 'waiting' ELSE 'dead' END` : `'waiting'`
   return finish(
@@ -105,18 +110,18 @@ export function markFailed(connection: Connection, leased: Leased, why: string):
 
 async function finish(
   connection: Connection,
-  { id, epoch }: Leased,
+  { id, epoch }: LeasedEvent,
   sets: string,
   meant: 'done' | 'retry',
 ): Promise<Finished> {
-  const shown = `state, lease_epoch, ${instantOf('next_at')}`
+  const shown = `state, lease_epoch, ${epochMsSql('next_at')}`
   const [row] = await connection.query(
     `UPDATE inbox SET ${sets}, came_again = false, lease_until = NULL, lease_holder = NULL
      WHERE id = ${id} AND lease_epoch = ${epoch} AND state = 'leased' RETURNING ${shown}`,
   )
   if (row !== undefined) return finishedOf(row, meant)
   const [present] = await connection.query(`SELECT ${shown} FROM inbox WHERE id = ${id}`)
-  // It was marked before, but the response was lost.
+  // An earlier call already marked the event, but its response was lost.
   if (Number(present?.['lease_epoch']) === epoch && present !== undefined) return finishedOf(present, meant)
   return { outcome: 'lost', nextMs: null }
 }
@@ -126,7 +131,7 @@ function finishedOf({ state, next_at }: TextRow, meant: 'done' | 'retry'): Finis
   return { outcome: meant === 'done' ? 'again' : 'retry', nextMs: Number(next_at) }
 }
 
-function leasedOf(row: TextRow): Leased {
+function leasedOf(row: TextRow): LeasedEvent {
   return {
     id: row['id'] ?? '',
     epoch: Number(row['lease_epoch']),

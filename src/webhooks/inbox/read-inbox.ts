@@ -3,12 +3,12 @@ import { describeHolder, parseHolder } from '../../sync/postgres/lease/holder.ts
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Delivery, Verdict } from '../events/journal/entry.ts'
 import { type InboxPlace, withInbox } from './open-inbox.ts'
-import { instantOf, type Repeat, readHeaders, readRepeats } from './rows.ts'
+import { epochMsSql, type Repeat, readHeaders, readRepeats } from './rows.ts'
 import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window are only counted. */
+/** A delivery in an inbox. Duplicates within the window have no row of their own, but are counted here. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState
@@ -16,7 +16,10 @@ export interface InboxDelivery extends Delivery {
   readonly repeats: readonly Repeat[]
 }
 
-/** Reads all present deliveries in order. Fails: NOT_FOUND if there is no inbox; as `Connection.open`. */
+/**
+ * Reads all deliveries that an inbox has at the start, in order. Fails: NOT_FOUND without an inbox; as
+ * `Connection.open`.
+ */
 export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncGenerator<readonly InboxDelivery[]> {
   const most = await withInbox(place, signal, async (connection) => {
     const [row] = await connection.query('SELECT coalesce(max(id), 0) AS most FROM inbox')
@@ -34,7 +37,7 @@ export async function* readInbox(place: InboxPlace, signal: AbortSignal): AsyncG
 
 async function readBetween(connection: Connection, after: string, to: string): Promise<readonly InboxDelivery[]> {
   const rows = await connection.query(
-    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${instantOf('received_at')}
+    `SELECT id, headers, encode(body, 'hex') AS body, verdict, state, times, repeats, ${epochMsSql('received_at')}
      FROM inbox WHERE id > ${after} AND id <= ${to} ORDER BY id LIMIT ${BATCH}`,
   )
   return rows.map((row) => ({
@@ -50,17 +53,17 @@ async function readBetween(connection: Connection, after: string, to: string): P
 }
 
 /** Filters for rows; empty lists select all. */
-export interface InboxChoice {
+export interface InboxFilter {
   readonly states: readonly InboxState[]
   readonly events: readonly string[]
   /** Booking IDs and card numbers, in upper case. */
   readonly subjects: readonly string[]
 }
 
-/** Rows to display, latest first; instants are ISO 8601. Fails: as `query`. */
-export async function listInbox(connection: Connection, choice: InboxChoice, most: number) {
+/** Returns rows to display, most recent first, with times in ISO 8601. Fails: as `query`. */
+export async function listInbox(connection: Connection, choice: InboxFilter, most: number) {
   const rows = await connection.query(
-    `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(instantOf).join(', ')}
+    `SELECT id, event, kind, subject, location_id, verdict, state, times, attempts, last_error, lease_holder, ${INSTANTS.map(epochMsSql).join(', ')}
      FROM inbox WHERE ${conditionOf(choice)} ORDER BY id DESC LIMIT ${most}`,
   )
   return rows.map((row) => {
@@ -84,7 +87,7 @@ export async function listInbox(connection: Connection, choice: InboxChoice, mos
 
 const INSTANTS = ['received_at', 'last_received_at', 'next_at', 'lease_until', 'done_at'] as const
 
-/** Fails: as `query`. */
+/** Counts the events of an inbox by state. Fails: as `query`. */
 export async function countInbox(connection: Connection): Promise<Readonly<Record<InboxState, number>>> {
   const rows = await connection.query('SELECT state, count(*) AS n FROM inbox GROUP BY state')
   const found = Object.fromEntries(rows.map(({ state, n }) => [state, Number(n)])) as Partial<
@@ -93,8 +96,14 @@ export async function countInbox(connection: Connection): Promise<Readonly<Recor
   return { waiting: 0, leased: 0, done: 0, dead: 0, ...found }
 }
 
-/** Gives dead rows new attempts, and named rows also while they wait. Returns their IDs. Fails: as `query`. */
-export async function putBack(connection: Connection, which: readonly string[] | 'dead'): Promise<readonly string[]> {
+/**
+ * Makes events due now, with all attempts available again. With `dead`, this affects all dead events; with IDs, those
+ * named events that are dead or waiting. Returns the IDs of the affected events. Fails: as `query`.
+ */
+export async function retryEvents(
+  connection: Connection,
+  which: readonly string[] | 'dead',
+): Promise<readonly string[]> {
   const condition =
     which === 'dead' ? `state = 'dead'` : `state IN ('dead', 'waiting') AND id IN (${which.join(', ') || 'NULL'})`
   const rows = await connection.query(
@@ -103,7 +112,7 @@ export async function putBack(connection: Connection, which: readonly string[] |
   return rows.map(({ id }) => id ?? '')
 }
 
-/** Deletes rows that were done, and last delivered, before a time. Returns how many. Fails: as `query`. */
+/** Deletes events that were done, and last delivered, before a time. Returns their number. Fails: as `query`. */
 export async function purgeDone(connection: Connection, beforeMs: number): Promise<number> {
   const rows = await connection.query(
     `DELETE FROM inbox WHERE state = 'done' AND greatest(done_at, last_received_at) < to_timestamp(${beforeMs / 1000}) RETURNING id`,
@@ -111,7 +120,7 @@ export async function purgeDone(connection: Connection, beforeMs: number): Promi
   return rows.length
 }
 
-function conditionOf({ states, events, subjects }: InboxChoice): string {
+function conditionOf({ states, events, subjects }: InboxFilter): string {
   const among = (what: string, values: readonly string[]) =>
     values.length === 0 ? [] : [`${what} IN (${values.map(literal).join(', ')})`]
   const parts = [...among('state', states), ...among('event', events), ...among('upper(subject)', subjects)]

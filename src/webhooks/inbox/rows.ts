@@ -1,20 +1,20 @@
 import { parseJson } from '../../base/json/parse.ts'
 import type { TextRow } from '../../sync/database-rows.ts'
 
-/** SQL for an instant as epoch milliseconds. */
-export function instantOf(column: string): string {
+/** Returns the SQL that selects a timestamp column as epoch milliseconds. */
+export function epochMsSql(column: string): string {
   return `round(extract(epoch FROM ${column}) * 1000)::bigint AS ${column}`
 }
 
-/** Names in lower case. */
+/** Reads the headers of a row. Names in lower case. */
 export function readHeaders(row: TextRow): Readonly<Record<string, string>> {
   return headersOf(parseJson(row['headers'] ?? '{}'))
 }
 
-/** A duplicate, counted on the row of the first delivery. */
+/** A duplicate that is counted on the row of the first delivery. */
 export type Repeat = { readonly timeMs: number; readonly headers: Readonly<Record<string, string>> }
 
-/** The latest duplicates of a row. */
+/** Reads the stored duplicates of a row, which are its most recent ones. */
 export function readRepeats(row: TextRow): readonly Repeat[] {
   const repeats: unknown = parseJson(row['repeats'] ?? '[]')
   if (!Array.isArray(repeats)) return []

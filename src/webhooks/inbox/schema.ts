@@ -2,16 +2,16 @@ import type { Schema } from '../../sync/postgres/schema.ts'
 
 export const STATES = ['waiting', 'leased', 'done', 'dead'] as const
 
-/** `waiting`: for its first or next attempt; `dead`: no more attempts. */
+/** The state of an event. `waiting`: for its first or next attempt; `dead`: there are no more attempts. */
 export type InboxState = (typeof STATES)[number]
 
-/** How many duplicates of a row are kept with their time and headers: the latest. */
-export const MOST_REPEATS = 200
+/** The maximum number of duplicates whose time and headers are stored per row. Older ones are dropped. */
+export const MAX_REPEATS = 200
 
-/** The longest text that an index can hold in any script. */
-export const MOST_CHARACTERS = 500
+/** The maximum length of an indexed text. An index can store this many characters of any script. */
+export const MAX_INDEXED_CHARACTERS = 500
 
-/** The table `inbox`: a row for each event to handle. Its version is separate from that of the copies. */
+/** The schema of the table `inbox`, which has a row per event. Its version is independent of that of the copies. */
 export const INBOX: Schema = {
   product: 'partner inbox',
   steps: [

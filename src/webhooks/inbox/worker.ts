@@ -1,46 +1,49 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
-import { Lost } from '../../sync/postgres/connection/failures.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
 import { holderHere } from '../../sync/postgres/lease/holder.ts'
 import type { CommandEnd } from '../handling/handler-commands.ts'
 import type { Mark } from '../listener/mark.ts'
 import type { Handle } from './handle.ts'
 import type { InboxPlace } from './open-inbox.ts'
-import { type Finished, type Leased, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
-import { SteadyConnection } from './steady-connection.ts'
+import { type Finished, type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from './queue.ts'
+import { ReconnectingConnection } from './reconnecting-connection.ts'
 
-export interface Handled extends Finished, CommandEnd {
-  readonly leased: Leased
+/** A handled event and its outcome. */
+export interface HandledEvent extends Finished, CommandEnd {
+  readonly leased: LeasedEvent
   readonly ms: number
 }
 
-export interface Working {
+/** Options of a worker. */
+export interface WorkerOptions {
   readonly leaseMs: number
-  /** Part of each lease, so that a listener recognizes what this worker forwards. */
+  /** Stored with each lease, so that a listener recognizes events that this worker forwarded. */
   readonly mark: Mark
   readonly concurrency: number
-  /** The number of events to handle; null for no limit. */
+  /** The maximum number of events to handle; `null` for no limit. */
   readonly most: number | null
   readonly untilEmpty: boolean
   readonly handle: Handle
-  readonly handled: (handled: Handled) => void
-  readonly begun: () => void
-  /** Takes no more events once aborted, and finishes the rest. */
+  readonly onHandled: (handled: HandledEvent) => void
+  /** Called once the worker is connected. */
+  readonly onStarted: () => void
+  /** When aborted, the worker takes no more events and finishes those that it has. */
   readonly stop: AbortSignal
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 const FIRST_LOOK_MS = 100
 const LONGEST_LOOK_MS = 1000
 
-/** Takes and handles events until stopped. Fails: as `openInbox`; with the errors of the database. */
-export async function work(place: InboxPlace, working: Working): Promise<void> {
-  const { leaseMs, stop, tell, mark, untilEmpty, concurrency } = working
-  // A hanging statement must fail before a lease ends.
+/** Takes and handles events until it is stopped. Fails: as `openInbox`; with the errors of the database. */
+export async function work(place: InboxPlace, working: WorkerOptions): Promise<void> {
+  const { leaseMs, stop, report, mark, untilEmpty, concurrency } = working
+  // A statement that hangs must fail before a lease expires.
   const limitMs = Math.max(500, Math.min(30_000, Math.floor(leaseMs / 6)))
   const limits = { statementMs: limitMs, lockMs: limitMs, idleInTransactionMs: limitMs }
-  const steady = await SteadyConnection.open(place, limits, { signal: stop, tell })
+  const steady = await ReconnectingConnection.open(place, limits, { signal: stop, report })
   const leasing = { leaseMs, holder: JSON.stringify({ ...holderHere('webhooks work'), token: mark.id }) }
-  const holds = new Map<Hold, Promise<void>>()
+  const holds = new Map<TrackedLease, Promise<void>>()
   const most = working.most ?? Number.POSITIVE_INFINITY
   let begun = 0
   let trouble: unknown = null
@@ -48,28 +51,28 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
   /** Waits until an event is handled, the worker is stopped, or `ms` have passed. */
   const untilWoken = (ms: number | null) =>
     new Promise<void>((resolve) => {
-      // Random waits keep workers apart.
+      // Random waits prevent workers from polling at the same moment.
       const timer = ms === null ? undefined : setTimeout(resolve, ms * (0.8 + Math.random() * 0.2))
       wake = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  /** Never fails. */
-  const finish = async ({ leased, signal }: Hold, { isDone, words }: CommandEnd): Promise<Finished> => {
+  /** Marks an event as done or failed. Never fails. */
+  const finish = async ({ leased, signal }: TrackedLease, { isDone, words }: CommandEnd): Promise<Finished> => {
     try {
       if (!signal.aborted)
-        return await steady.steadily(
+        return await steady.run(
           (connection) => (isDone ? markDone(connection, leased) : markFailed(connection, leased, words)),
           signal,
         )
     } catch (error) {
-      if (!(error instanceof Lost)) trouble ??= error
+      if (!(error instanceof ConnectionLost)) trouble ??= error
     }
     return { outcome: 'lost', nextMs: null }
   }
-  /** Never fails. */
-  const handle = async (hold: Hold) => {
+  /** Handles an event and reports its outcome. Never fails. */
+  const handle = async (hold: TrackedLease) => {
     const { leased, signal } = hold
     const started = monotonicMs()
     const end = await working.handle(leased, signal)
@@ -77,18 +80,18 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
     const finished = await finish(hold, end)
     const lostWords = typeof signal.reason === 'string' ? signal.reason : TAKEN_OVER
     const words = finished.outcome === 'lost' ? lostWords : end.words
-    working.handled({ leased, ms, isDone: end.isDone, words, ...finished })
+    working.onHandled({ leased, ms, isDone: end.isDone, words, ...finished })
   }
   const take = async (free: number): Promise<number> => {
     let askedAt = 0
     try {
-      const taken = await steady.steadily((connection) => {
+      const taken = await steady.run((connection) => {
         askedAt = monotonicMs()
         return takeDue(connection, leasing, free)
       }, stop)
       for (const leased of taken) {
         begun++
-        const hold = holdOn(leased, leaseMs, askedAt)
+        const hold = trackLease(leased, leaseMs, askedAt)
         const handling = handle(hold).finally(() => {
           hold.end()
           holds.delete(hold)
@@ -98,12 +101,12 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
       }
       return taken.length
     } catch (error) {
-      if (!(error instanceof Lost)) trouble = error
+      if (!(error instanceof ConnectionLost)) trouble = error
       return 0
     }
   }
   const renewing = renewEach(leaseMs, steady, holds)
-  working.begun()
+  working.onStarted()
   const stopped = () => wake()
   try {
     stop.addEventListener('abort', stopped)
@@ -130,7 +133,11 @@ export async function work(place: InboxPlace, working: Working): Promise<void> {
 
 const TAKEN_OVER = 'another worker took it over'
 
-function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<Hold, unknown>): NodeJS.Timeout {
+function renewEach(
+  leaseMs: number,
+  steady: ReconnectingConnection,
+  held: ReadonlyMap<TrackedLease, unknown>,
+): NodeJS.Timeout {
   let isRenewing = false
   const renew = async () => {
     if (isRenewing || held.size === 0) return
@@ -153,13 +160,13 @@ function renewEach(leaseMs: number, steady: SteadyConnection, held: ReadonlyMap<
   return setInterval(() => void renew(), leaseMs / 4)
 }
 
-/** The part of a lease after which unrenewed work is stopped; it has the rest of the lease to end. */
+/** The fraction of an unrenewed lease after which work is stopped. The work must end within the rest of the lease. */
 const GIVE_UP_AT = 0.75
 
-type Hold = ReturnType<typeof holdOn>
+type TrackedLease = ReturnType<typeof trackLease>
 
-/** The lease on one event. `signal` is aborted, with a reason in words, before another worker may have it. */
-function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
+/** Tracks the lease on one event. Aborts `signal`, with a reason in words, before another worker may take the event. */
+function trackLease(leased: LeasedEvent, leaseMs: number, askedAt: number) {
   const lost = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const end = () => clearTimeout(timer)
@@ -167,7 +174,7 @@ function holdOn(leased: Leased, leaseMs: number, askedAt: number) {
     end()
     lost.abort(why)
   }
-  /** `at`: when the lease was renewed, by `monotonicMs`. */
+  /** Restarts the timer. `at` is the time at which the lease was renewed, by `monotonicMs`. */
   const renewed = (at: number) => {
     end()
     const ms = at + leaseMs * GIVE_UP_AT - monotonicMs()

@@ -5,16 +5,23 @@ export const CREDENTIAL_NAMES = { securityKey: 'security key', securityToken: 's
 
 export type Credentials = { readonly [name in keyof typeof CREDENTIAL_NAMES]?: string }
 
-/** Returns headers, names in lower case. Fails: NO_PROFILE for a value that no header can carry, without echoing it. */
+/**
+ * Returns the credentials as headers, with names in lower case. Fails: NO_PROFILE for a value that is not allowed in a
+ * header; the value is not shown.
+ */
 export function credentialHeaders(credentials: Credentials): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of ['securityKey', 'securityToken'] as const) {
     const value = credentials[name]
     if (value === undefined) continue
     if (!/^[!-~](?:[ -~]*[!-~])?$/.test(value))
-      throw new Failure('NO_PROFILE', `the ${CREDENTIAL_NAMES[name]} holds characters that no header can carry`, {
-        hint: 'use letters, digits and punctuation on one line, without spaces around them; nothing was sent',
-      })
+      throw new Failure(
+        'NO_PROFILE',
+        `the ${CREDENTIAL_NAMES[name]} contains characters that are not allowed in a header`,
+        {
+          hint: 'use letters, digits and punctuation on one line, without spaces around them; nothing was sent',
+        },
+      )
     headers[CREDENTIAL_HEADERS[name].toLowerCase()] = value
   }
   return headers

@@ -1,19 +1,19 @@
-const MOST = 10_000
+const MAX_BUFFERED = 10_000
 
-/** A queue between a writer and a reader. Drops items when it is full, and counts them in `unread`. */
+/** A queue between a writer and a reader. When it is full, it drops items and counts them in `droppedCount`. */
 export class Feed<T> implements AsyncIterable<readonly T[]> {
-  unread = 0
+  droppedCount = 0
   #waiting: T[] = []
   #wake: (() => void) | null = null
   #isEnded = false
 
   push(one: T): void {
-    if (this.#waiting.length < MOST) this.#waiting.push(one)
-    else this.unread++
+    if (this.#waiting.length < MAX_BUFFERED) this.#waiting.push(one)
+    else this.droppedCount++
     this.#wake?.()
   }
 
-  /** Ends the feed after the buffered items. */
+  /** Ends the feed once the reader has received all buffered items. */
   end(): void {
     this.#isEnded = true
     this.#wake?.()

@@ -1,58 +1,61 @@
 import { monotonicMs } from '../../base/stopwatch.ts'
 import { type RunningServer, serve } from '../../http/server/serve.ts'
-import { openReceiver, type Receiving } from './receiver.ts'
+import { openReceiver, type ReceiverOptions } from './receiver.ts'
 
-/** Options of a listener. The keeper is closed with it, and if it cannot start. */
-export interface Listening extends Receiving {
+/** Options of a listener. It closes `store` when it closes, or if it cannot start. */
+export interface ListenerOptions extends ReceiverOptions {
   readonly port: number
   readonly host: string
   readonly maxBodyBytes: number
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 const CLOSE_GRACE_MS = 6000
-/** The time limit for a whole request: the service waits half as long for the response. */
+/** The time limit for receiving a whole request: twice as long as the service waits for the response. */
 const REQUEST_WITHIN_MS = 10_000
-/** The most memory for the bodies of incomplete requests. */
+/** The maximum memory for the bodies of incomplete requests. */
 const BODIES_BYTES = 128 * 1024 * 1024
-const FEWEST_CONNECTIONS = 16
-const MOST_CONNECTIONS = 128
-/** The shortest time between two warnings of too many connections. */
-const SAY_AGAIN_MS = 10_000
+const MIN_CONNECTIONS = 16
+const MAX_CONNECTIONS = 128
+/** The minimum time between two warnings about too many connections. Milliseconds. */
+const WARN_INTERVAL_MS = 10_000
 
-/** Receives deliveries on a port. `close` waits until all are stored. Fails: NETWORK_ERROR. */
-export async function startListener(listening: Listening): Promise<Pick<RunningServer, 'origin' | 'close'>> {
-  const { port, host, keeper, refused, maxBodyBytes, tell } = listening
+/** Starts to receive deliveries on a port. `close` waits until all deliveries are stored. Fails: NETWORK_ERROR. */
+export async function startListener(listening: ListenerOptions): Promise<Pick<RunningServer, 'origin' | 'close'>> {
+  const { port, host, store, onRefused: refused, maxBodyBytes, report } = listening
   const roomFor = Math.floor(BODIES_BYTES / maxBodyBytes)
-  const maxConnections = Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, roomFor))
+  const maxConnections = Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, roomFor))
   let saidAt = Number.NEGATIVE_INFINITY
   try {
     const server = await serve(openReceiver(listening), {
       ...{ port, host, maxBodyBytes, refused, maxConnections },
       ...{ requestTimeoutMs: REQUEST_WITHIN_MS, closeGraceMs: CLOSE_GRACE_MS },
-      dropped: () => {
-        if (monotonicMs() - saidAt < SAY_AGAIN_MS) return
+      onDropped: () => {
+        if (monotonicMs() - saidAt < WARN_INTERVAL_MS) return
         saidAt = monotonicMs()
-        tell(`${maxConnections} connections are open: further ones are closed without an answer`)
+        report(`${maxConnections} connections are open; further connections are closed without an answer`)
       },
     })
     return {
       origin: server.origin,
       close: async () => {
         await server.close()
-        await keeper.close()
+        await store.close()
       },
     }
   } catch (error) {
-    await keeper.close()
+    await store.close()
     throw error
   }
 }
 
-/** Calls `tell` with the time of silence after each `afterMs` of it; `null` disables it. */
-export function watchQuiet(afterMs: number | null, tell: (quietMs: number) => void) {
+/**
+ * Watches for periods without deliveries. After each `afterMs` of silence, calls `report` with the total time since the
+ * last call of `hear`. Does nothing if `afterMs` is `null`.
+ */
+export function watchSilence(afterMs: number | null, report: (quietMs: number) => void) {
   let times = 0
-  const timer = afterMs === null ? undefined : setInterval(() => tell(afterMs * ++times), afterMs)
+  const timer = afterMs === null ? undefined : setInterval(() => report(afterMs * ++times), afterMs)
   return {
     hear: () => {
       times = 0

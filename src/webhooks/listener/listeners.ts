@@ -10,47 +10,47 @@ import { readOwnText } from '../../base/storage/own-file.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** A note by a listener for its next run, and for other commands while it runs. */
+/** A note in which a listener records its address, for its next run and for other commands while it runs. */
 export interface ListenerNote {
   readonly journal: string
   readonly port: number
-  /** As this machine reaches it. */
+  /** The listener's URL as seen from this machine. */
   readonly url: string
   readonly pid: number
 }
 
-/** Saves a note, which outlives the listener. Fails: the system's error. */
-export function noteListener(env: Variables, note: ListenerNote): void {
-  mkdirSync(directoryOf(env), { recursive: true, mode: 0o700 })
-  writeFileDurably(noteOf(env, note.journal), `${JSON.stringify(note)}\n`)
+/** Saves a note, which remains after the listener ends. Fails: with the error of the file system. */
+export function saveListenerNote(env: Variables, note: ListenerNote): void {
+  mkdirSync(notesDirectory(env), { recursive: true, mode: 0o700 })
+  writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 
-/** The note of the last listener of a journal; null if there is none that can be read. */
+/** Returns the note of the last listener of a journal, or `null` if there is no readable note. */
 export function readListenerNote(env: Variables, journal: string): ListenerNote | null {
-  return readNote(noteOf(env, journal))
+  return readNote(notePath(env, journal))
 }
 
-/** The running listeners, by port. Never fails. */
+/** Returns the notes of all running listeners, sorted by port. Never fails. */
 export function runningListeners(env: Variables): ListenerNote[] {
-  const notes = noteFiles(env).flatMap((path) => readNote(path) ?? [])
+  const notes = notePaths(env).flatMap((path) => readNote(path) ?? [])
   // A running listener locks its journal.
   const running = notes.filter(({ journal, pid }) => readLockHolder(`${journal}.lock`)?.pid === pid)
   return running.sort((a, b) => a.port - b.port)
 }
 
-function directoryOf(env: Variables): string {
+function notesDirectory(env: Variables): string {
   return join(dataDirectory(env), 'listeners')
 }
 
-/** A journal has one listener at a time, so each note has one writer. */
-function noteOf(env: Variables, journal: string): string {
+/** Returns the path of the note for a journal. A journal has one listener at a time, so each note has one writer. */
+function notePath(env: Variables, journal: string): string {
   const name = createHash('sha256').update(resolve(journal)).digest('hex').slice(0, 16)
-  return join(directoryOf(env), `${name}.json`)
+  return join(notesDirectory(env), `${name}.json`)
 }
 
-function noteFiles(env: Variables): string[] {
+function notePaths(env: Variables): string[] {
   try {
-    const directory = directoryOf(env)
+    const directory = notesDirectory(env)
     return readdirSync(directory).flatMap((name) => (name.endsWith('.json') ? [join(directory, name)] : []))
   } catch {
     return []

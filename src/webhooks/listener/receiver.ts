@@ -6,63 +6,64 @@ import { jsonReply } from '../../http/server/reply.ts'
 import type { Transport, WireRequest } from '../../http/transport.ts'
 import type { Verdict } from '../events/journal/entry.ts'
 import { type ReadEvent, readEvent } from '../events/read-event.ts'
-import { type Keeper, LeadsBack } from './keeper.ts'
+import { type DeliveryStore, ForwardingLoop } from './delivery-store.ts'
 import type { Mark } from './mark.ts'
 
-/** A header that each delivery must have. `name`: as typed. */
+/** A header that each delivery must have. `name` is spelled as the user typed it. */
 export type RequiredHeader = { readonly name: string; readonly value: string }
 
-/** A stored delivery that is not answered yet. */
+/** A stored delivery that has not been answered yet. */
 export interface Accepted {
   readonly timeMs: number
-  /** The deadline of the response, by `monotonicMs`. The service waits from the arrival on. */
+  /** The deadline for the response, by `monotonicMs`. The service's time limit starts with the arrival. */
   readonly answerBy: number
   readonly verdict: Verdict
   readonly read: ReadEvent
-  /** Names in lower case; credentials are included. */
+  /** All headers, including credentials. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** A delivery and its response. `ms`: from arrival to response. */
+/** A delivery and its response. `ms` is the time from the arrival to the response. */
 export interface Answered extends Accepted {
   readonly status: number
   readonly ms: number
 }
 
-export interface Receiving {
-  /** The path for deliveries; null accepts all. */
+export interface ReceiverOptions {
+  /** The only path that accepts deliveries; `null` to accept every path. */
   readonly path: string | null
   readonly required: readonly RequiredHeader[]
   /** Origins whose web pages may send deliveries, such as `https://app.example`. */
   readonly allowedOrigins: readonly string[]
-  /** Headers that are stored although they may be secret, in lower case. */
+  /** The names of headers that are stored although they may contain a secret, in lower case. */
   readonly keptHeaders: readonly string[]
-  readonly keeper: Keeper
+  readonly store: DeliveryStore
   readonly mark: Mark
-  /** The number of deliveries to accept; null for no limit. */
-  readonly most: number | null
-  readonly act: (accepted: Accepted) => Promise<number>
-  readonly answered: (answered: Answered) => void
-  readonly refused: (status: number, why: string) => void
+  /** The maximum number of deliveries to accept; `null` for no limit. */
+  readonly maxDeliveries: number | null
+  readonly handle: (accepted: Accepted) => Promise<number>
+  readonly onAnswered: (answered: Answered) => void
+  readonly onRefused: (status: number, why: string) => void
   readonly now: () => number
 }
 
-/** Leaves time for the response to travel. */
+/** The time limit for handling a delivery. Leaves some time for the response to reach the service. Milliseconds. */
 const ACT_WITHIN_MS = ANSWER_WITHIN_MS - 500
 
 /**
- * Accepts deliveries: stores each, then answers as `act` says. Refuses without storing: 405, 404, 401 without a
- * required header, 400 for a body that is empty or not a JSON object; 503 if it cannot be stored, so that the service
- * sends it again.
+ * Returns a server that stores each delivery, then answers with the status that `handle` returns. It refuses some
+ * requests without storing them: with 403, 404, 405 or 508, with 401 if a required header is missing or wrong, and
+ * with 400 if the body is empty or not a JSON object. If a delivery cannot be stored, it answers 503, so that the
+ * service sends it again.
  */
-export function openReceiver(receiving: Receiving): Transport {
-  const { most, keeper, required, keptHeaders, act, answered, refused, now } = receiving
-  const keeping = { names: keptHeaders, secrets: required.flatMap(({ value }) => [value, asReadByNode(value)]) }
-  let taken = 0
+export function openReceiver(receiving: ReceiverOptions): Transport {
+  const { maxDeliveries, store, required, keptHeaders, handle, onAnswered, onRefused, now } = receiving
+  const keeping = { names: keptHeaders, secrets: required.flatMap(({ value }) => [value, decodedByNode(value)]) }
+  let acceptedCount = 0
   const refuse = (status: number, why: string) => {
-    refused(status, why)
-    // The sender does not learn why.
+    onRefused(status, why)
+    // Only the log contains the reason; the sender does not learn it.
     return jsonReply(status, undefined, status === 405 ? { allow: 'POST' } : {})
   }
   return async (request) => {
@@ -72,50 +73,53 @@ export function openReceiver(receiving: Receiving): Transport {
     const { body, headers } = request
     if (body === null) return refuse(400, 'the body is empty')
     const read = readEvent(body)
-    if (read === null) return refuse(400, 'the body is no JSON object, or is nested more than 256 levels deep')
-    if (most !== null && taken >= most) return refuse(503, `${most} deliveries have come`)
-    taken++
+    if (read === null) return refuse(400, 'the body is not a JSON object, or is nested more than 256 levels deep')
+    if (maxDeliveries !== null && acceptedCount >= maxDeliveries)
+      return refuse(503, `${maxDeliveries} deliveries have already been accepted`)
+    acceptedCount++
     const timeMs = now()
     let verdict: Verdict
     try {
-      verdict = await keeper.keep({ timeMs, headers: keepHarmlessHeaders(headers, keeping), body }, read)
+      verdict = await store.add({ timeMs, headers: keepHarmlessHeaders(headers, keeping), body }, read)
     } catch (error) {
-      taken--
-      return refuse(error instanceof LeadsBack ? 508 : 503, error instanceof Error ? error.message : String(error))
+      acceptedCount--
+      return refuse(error instanceof ForwardingLoop ? 508 : 503, error instanceof Error ? error.message : String(error))
     }
     const accepted = { timeMs, answerBy: arrived + ACT_WITHIN_MS, verdict, read, headers, body }
-    const status = await act(accepted)
-    answered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
+    const status = await handle(accepted)
+    onAnswered({ ...accepted, status, ms: Math.round(monotonicMs() - arrived) })
     return jsonReply(status, undefined)
   }
 }
 
-/** Why a request is refused, regardless of its body; `null` if it is not. */
+/** Returns why a request is refused regardless of its body, or `null` if it is not refused. */
 function refusalOf(
   { method, url, headers }: WireRequest,
-  { path, required, allowedOrigins, mark }: Receiving,
+  { path, required, allowedOrigins, mark }: ReceiverOptions,
 ): readonly [status: number, why: string] | null {
   const { origin, 'sec-fetch-site': site } = headers
-  // Only browsers send these. Any open page could post to local ports.
+  // Only browsers send these headers. Without this check, any open web page could post to local ports.
   if ((origin !== undefined || site === 'cross-site') && !allowedOrigins.includes(origin ?? ''))
-    return [403, `a web page sent it (${origin ?? 'of another site'}): --allow-origin names those that may`]
-  if (method !== 'POST') return [405, `${method} ${url.pathname} is no delivery: those are POST`]
+    return [403, `a web page sent it (${origin ?? 'of another site'}); use --allow-origin to accept its deliveries`]
+  if (method !== 'POST') return [405, `${method} ${url.pathname} is not a delivery: deliveries are POST requests`]
   if (path !== null && url.pathname !== path) return [404, `${url.pathname} is not ${path}`]
   for (const { name, value } of required) {
     const given = headers[name.toLowerCase()]
     if (given === undefined) return [401, `the header ${name} is missing`]
-    if (!isSame(given, value)) return [401, `the header ${name} has another value`]
+    if (!equalsSecret(given, value)) return [401, `the header ${name} has another value`]
   }
-  return mark.isOn(headers) ? [508, 'this listener has forwarded it: --forward-to leads back to this listener'] : null
+  return mark.isOn(headers)
+    ? [508, 'this listener has already forwarded it: --forward-to leads back to this listener']
+    : null
 }
 
-/** Node decodes headers as latin1. */
-function asReadByNode(value: string): string {
+/** Returns a value as Node reads it from a header: UTF-8 bytes decoded as Latin-1. */
+function decodedByNode(value: string): string {
   return Buffer.from(value, 'utf8').toString('latin1')
 }
 
 /** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(asReadByNode(expected), 'latin1')]
+function equalsSecret(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given, 'latin1'), Buffer.from(decodedByNode(expected), 'latin1')]
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }

@@ -1,20 +1,22 @@
 import { pause, pickBackoffMs } from '../../http/client/retry.ts'
-import type { KeptDelivery } from '../events/journal/read-journal.ts'
+import type { StoredDelivery } from '../events/journal/read-journal.ts'
 import { readEvent } from '../events/read-event.ts'
 import { Mark } from './mark.ts'
-import { type Sent, storedHeadersToPassOn, type Target } from './target.ts'
+import { type Sent, storedForwardableHeaders, type Target } from './target.ts'
 
-export interface Choice {
-  /** Empty: all. */
+/** Which deliveries to replay. */
+export interface ReplayFilter {
+  /** The names of the events to replay; empty to replay all events. */
   readonly events: readonly string[]
-  /** Booking IDs and card numbers, in upper case; empty: all. */
+  /** The booking IDs and card numbers to replay, in upper case; empty to replay all. */
   readonly subjects: readonly string[]
-  /** Epoch milliseconds, inclusive; null: no limit. */
+  /** The earliest arrival, epoch milliseconds; `null` for no limit. */
   readonly sinceMs: number | null
+  /** The latest arrival, epoch milliseconds; `null` for no limit. */
   readonly untilMs: number | null
 }
 
-export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolean {
+export function matchesFilter({ timeMs, body }: StoredDelivery, choice: ReplayFilter): boolean {
   const { events, subjects, sinceMs, untilMs } = choice
   if (timeMs < (sinceMs ?? timeMs) || timeMs > (untilMs ?? timeMs)) return false
   if (events.length === 0 && subjects.length === 0) return true
@@ -23,34 +25,37 @@ export function isChosen({ timeMs, body }: KeptDelivery, choice: Choice): boolea
   return subjects.length === 0 || subjects.includes(read?.subject?.toUpperCase() ?? '')
 }
 
-export interface Replaying {
-  /** A factor of the original speed; null: as fast as possible. */
+export interface ReplayOptions {
+  /** The speed relative to the original deliveries; `null` for as fast as possible. */
   readonly speed: number | null
   readonly limitMs: number
-  /** Override the stored headers. Names in lower case. */
+  /** Headers that override the stored ones. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Sent although they may contain credentials. Names in lower case. */
+  /** The names of headers that are sent although they may contain credentials, in lower case. */
   readonly keptHeaders: readonly string[]
   readonly signal: AbortSignal
 }
 
 const ATTEMPTS = 4
 
-/** Opens a replay to one receiver, which sends deliveries one by one, unchanged. */
-export function openReplayer(target: Target, replaying: Replaying) {
+/** Opens a replay that sends deliveries to one receiver, one by one and unchanged. */
+export function openReplayer(target: Target, replaying: ReplayOptions) {
   const { speed, signal, headers, keptHeaders, limitMs } = replaying
   const mark = new Mark()
   const hooks = { signal, now: Date.now }
   let lastMs: number | null = null
   return {
-    /** Whether this replay sent it: the receiver may write to the same journal. */
-    hasSent: (delivery: KeptDelivery) => mark.isOn(delivery.headers),
-    /** Retries with growing waits only what certainly never reached the receiver. Fails: the signal's reason. */
-    send: async (delivery: KeptDelivery): Promise<Sent> => {
+    /** Whether this replay already sent a delivery. That happens if the receiver writes to the same journal. */
+    hasSent: (delivery: StoredDelivery) => mark.isOn(delivery.headers),
+    /**
+     * Sends a delivery. Retries it, with growing waits, only if it certainly did not reach the receiver. Fails: the
+     * signal's reason.
+     */
+    send: async (delivery: StoredDelivery): Promise<Sent> => {
       const sinceLastMs = delivery.timeMs - (lastMs ?? delivery.timeMs)
       lastMs = delivery.timeMs
       if (speed !== null && sinceLastMs > 0) await pause(sinceLastMs / speed, hooks)
-      const passed = mark.putOn({ ...storedHeadersToPassOn(delivery.headers, keptHeaders), ...headers })
+      const passed = mark.replaceOn({ ...storedForwardableHeaders(delivery.headers, keptHeaders), ...headers })
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted()
         const sent = await target.post(passed, delivery.body, limitMs, signal)

@@ -8,27 +8,30 @@ import type { WireRequest } from '../../http/transport.ts'
 
 /** The result of sending a delivery. */
 export interface Sent {
-  /** Null if there was no response. */
+  /** The status of the response; `null` if there was no response. */
   readonly status: number | null
-  /** Why there was no response; null if there was one. */
+  /** Why there was no response; `null` if there was one. */
   readonly error: string | null
-  /** The target of a redirect, which is not followed; else null. */
+  /** The target of a redirect, which is not followed; `null` if there was no redirect. */
   readonly location: string | null
-  /** False only if the receiver certainly never saw it. */
+  /** False only if the delivery certainly did not reach the receiver. */
   readonly maybeSent: boolean
-  /** Until the head of the response, or the error. Milliseconds. */
+  /** The time until the head of the response, or until the error. Milliseconds. */
   readonly ms: number
 }
 
 /** A receiver of deliveries. */
 export interface Target {
   readonly url: URL
-  /** Posts on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver. */
+  /**
+   * Posts a delivery on a new connection. Fails: Interrupted if the signal is aborted; never because of the receiver.
+   */
   post(headers: WireRequest['headers'], body: Uint8Array, limitMs: number, signal?: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
 
-const OF_THE_CONNECTION = new Set([
+/** Headers that concern only one connection, and are never forwarded. */
+const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
   'expect',
@@ -43,23 +46,26 @@ const OF_THE_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** The headers to forward with a delivery. */
-export function headersToPassOn(headers: WireRequest['headers']): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name)))
+/** Returns the headers to forward with a delivery. */
+export function forwardableHeaders(headers: WireRequest['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CONNECTION_HEADERS.has(name)))
 }
 
-/** Only harmless headers and `names` (in lower case): earlier releases stored credentials in others. */
-export function storedHeadersToPassOn(headers: WireRequest['headers'], names: readonly string[]) {
-  const kept = keepHarmlessHeaders(headersToPassOn(headers), { names, secrets: [] })
+/**
+ * Returns the stored headers to send with a delivery: harmless ones and those in `names` (in lower case). Others may
+ * contain credentials that an earlier release stored.
+ */
+export function storedForwardableHeaders(headers: WireRequest['headers'], names: readonly string[]) {
+  const kept = keepHarmlessHeaders(forwardableHeaders(headers), { names, secrets: [] })
   return Object.fromEntries(Object.entries(kept).filter(([, value]) => value !== HIDDEN))
 }
 
-/** Whether the service counts a delivery as arrived. */
-export function isTaken(status: number | null): boolean {
+/** Whether the service considers a delivery with this response as delivered. */
+export function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** Uses the proxies of the environment. Fails: USAGE if a proxy variable is not an address. */
+/** Opens a receiver, through the proxies of the environment. Fails: USAGE if a proxy variable is not an address. */
 export async function openTarget(url: URL, env: Environment): Promise<Target> {
   const { transport, close } = await openTransport(url, env)
   return {
@@ -84,7 +90,7 @@ export async function openTarget(url: URL, env: Environment): Promise<Target> {
   }
 }
 
-/** Only the status counts, even if the body is incomplete. */
+/** Reads the rest of a response body. Network errors are ignored, because only the status counts. */
 async function readToEnd(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);

@@ -5,21 +5,24 @@ import type { Answer } from '../../client/calls/answer.ts'
 import { call } from '../../client/calls/call.ts'
 import type { Caller } from '../../client/calls/caller.ts'
 import type { CallInput } from '../../client/calls/prepare.ts'
-import { readSoon } from '../../client/calls/read-soon.ts'
+import { readImmediately } from '../../client/calls/read-immediately.ts'
 import { rejectFailure } from '../../client/calls/success.ts'
 import { createWebhook, deleteWebhook, getWebhook, updateWebhook } from '../../contract/webhooks.ts'
 import type { Credentials } from '../listener/credential-headers.ts'
-import { type Change, isSameUrl, type Standing, standingIn } from './plan.ts'
+import { type Change, type CurrentSubscription, isSameUrl, readCurrentSubscriptions } from './plan.ts'
 
-/** `unknown`: the response was lost, and reading did not tell. `not-done`: the run was stopped before. */
+/**
+ * The outcome of a change. `unknown`: the response was lost, and reading the subscription did not show whether the
+ * change was made. `not-done`: the run was stopped before the change.
+ */
 export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-done'
 
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** Null if there was no response. */
+  /** The status of the response; `null` if there was no response. */
   readonly status: number | null
-  /** One line, or null. */
+  /** A message of one line, or `null`. */
   readonly message: string | null
   readonly hint: string | null
 }
@@ -29,16 +32,16 @@ export interface ChangeWork {
   readonly credentialsOf: (change: Change) => Credentials
   readonly extraQuery: CallInput<typeof createWebhook>['extraQuery']
   readonly stop: AbortSignal
-  /** Called at the start of each change; the returned function is called at its end. */
+  /** Called at the start of each change. The function that it returns is called at the end of the change. */
   readonly waitsFor: (what: string) => () => void
   readonly onDone: () => void
 }
 
-/** Makes the changes of a plan in order. A failed one does not stop the others. */
+/** Makes the changes of a plan in order. A failed change does not stop the others. */
 export async function* makeChanges(changes: readonly Change[], work: ChangeWork): AsyncGenerator<ChangeResult> {
   for (const change of changes) {
-    if (change.action === 'unchanged') yield told(change, 'unchanged', change.why)
-    else if (work.stop.aborted) yield told(change, 'not-done', null)
+    if (change.action === 'unchanged') yield resultOf(change, 'unchanged', change.why)
+    else if (work.stop.aborted) yield resultOf(change, 'not-done', null)
     else yield await makeChange(change, work)
   }
 }
@@ -48,12 +51,12 @@ async function makeChange(change: Change, work: ChangeWork): Promise<ChangeResul
   try {
     const { status } = await send(change, work)
     work.onDone()
-    return { ...told(change, 'done', null), status }
+    return { ...resultOf(change, 'done', null), status }
   } catch (error) {
-    if (error instanceof Interrupted) return told(change, 'not-done', null)
+    if (error instanceof Interrupted) return resultOf(change, 'not-done', null)
     if (error instanceof Failure) return await afterFailure(change, error, work)
-    // A bug of ours: the change may have been sent.
-    return { ...told(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
+    // This is a bug in partner, and the change may have been sent.
+    return { ...resultOf(change, 'unknown', `unexpected error: ${error}`), hint: AGAIN }
   } finally {
     over()
   }
@@ -77,21 +80,21 @@ function checkAnswer(answer: Answer): void {
 async function afterFailure(change: Change, error: Failure, work: ChangeWork): Promise<ChangeResult> {
   const status = error.request?.status ?? null
   if (error.outcome === 'unknown') {
-    const { isDone, message } = await settle(change, error, work.caller)
+    const { isDone, message } = await resolveUnknownOutcome(change, error, work.caller)
     if (isDone) work.onDone()
     return { change, outcome: isDone ? 'done' : 'unknown', status, message, hint: isDone ? null : AGAIN }
   }
   if (change.action === 'delete' && error.code === 'NOT_FOUND') {
     work.onDone()
-    return { ...told(change, 'done', 'it was gone already'), status }
+    return { ...resultOf(change, 'done', 'it had already been deleted'), status }
   }
   const message = error.message.replace(/\s*\n\s*/g, '; ')
   return { change, outcome: 'failed', status, message, hint: error.hint ?? null }
 }
 
-const AGAIN = 'run it again: that does no harm'
+const AGAIN = 'run this again: that is safe'
 
-function told(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
+function resultOf(change: Change, outcome: ChangeOutcome, message: string | null): ChangeResult {
   return { change, outcome, status: null, message, hint: null }
 }
 
@@ -101,18 +104,25 @@ export function checkSubscribed({ value, call: { request } }: Answer): void {
   if (typeof said !== 'string' || said.trim() === '') return
   throw new Failure('BUSINESS_FAILURE', '', {
     said: [said.trim()],
-    hint: 'see what stands now: partner webhooks list',
+    hint: 'check the current subscriptions: partner webhooks list',
     request,
     outcome: 'not-applied',
     details: { answer: value },
   })
 }
 
-/** After a lost response, reads the subscription: done if it is now as wanted and was not before. */
-async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ isDone: boolean; message: string }> {
+/**
+ * Reads the subscription after a lost response. The change is done if the subscription now has the desired state and
+ * did not have it before.
+ */
+async function resolveUnknownOutcome(
+  change: Change,
+  lost: Failure,
+  caller: Caller,
+): Promise<{ isDone: boolean; message: string }> {
   const why = lost.message.replace(/\s*\n\s*/g, '; ')
   if (caller.hooks.signal?.aborted) return { isDone: false, message: why }
-  let stands: Standing | null
+  let stands: CurrentSubscription | null
   try {
     stands = await read(change.event, caller)
   } catch (error) {
@@ -120,31 +130,31 @@ async function settle(change: Change, lost: Failure, caller: Caller): Promise<{ 
     return { isDone: false, message: `${why}; the subscription could not be read: ${reason}` }
   }
   const { isDone, words } = compare(change, stands)
-  return { isDone, message: isDone ? `the answer was lost, but ${words}` : `${why}; ${words}` }
+  return { isDone, message: isDone ? `the response was lost, but ${words}` : `${why}; ${words}` }
 }
 
-async function read(event: string, caller: Caller): Promise<Standing | null> {
+async function read(event: string, caller: Caller): Promise<CurrentSubscription | null> {
   try {
-    const { value } = await readSoon(caller, getWebhook, { path: { event } })
-    return standingIn([value])[0] ?? null
+    const { value } = await readImmediately(caller, getWebhook, { path: { event } })
+    return readCurrentSubscriptions([value])[0] ?? null
   } catch (error) {
     if (error instanceof Failure && error.code === 'NOT_FOUND') return null
     throw error
   }
 }
 
-function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: Standing | null) {
+function compare({ action, webhookUrl, presentUrl, credentials }: Change, stands: CurrentSubscription | null) {
   const done = (words: string) => ({ isDone: true, words })
   const open = (words: string) => ({ isDone: false, words })
-  if (action === 'delete') return stands ? open('so far the subscription stands') : done('it is gone')
-  if (!stands) return open('so far there is no subscription')
+  if (action === 'delete') return stands ? open('the subscription still exists') : done('it is deleted')
+  if (!stands) return open('the subscription does not exist yet')
   if (webhookUrl === null || !isSameUrl(webhookUrl, stands.webhookUrl))
-    return open('so far the subscription has another URL')
+    return open('the subscription still has another URL')
   if (credentials === 'sent' && stands.hasCredentials === false)
-    return open('so far the subscription has no credentials')
+    return open('the subscription still has no credentials')
   // The URL and its credentials are sent together, so one proves the other.
   const isNew = action === 'create' || (presentUrl !== null && !isSameUrl(webhookUrl, presentUrl))
   if (isNew) return done('the subscription has the URL that was sent')
-  if (action === 'update' && stands.hasCredentials) return done('the subscription has credentials now')
-  return open('credentials cannot be read back, so reading it cannot tell')
+  if (action === 'update' && stands.hasCredentials) return done('the subscription now has credentials')
+  return open('credentials cannot be read back, so it is not known whether they were changed')
 }

@@ -1,14 +1,17 @@
 import { findNearest } from '../../base/failure/nearest.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
-/** Returns `null` for a known event, in any case. `otherwise` is added if no name is similar. */
+/**
+ * Returns what is wrong with the name of an event, or `null` if it is a known event in upper or lower case. `otherwise`
+ * is appended if no known name is similar.
+ */
 export function eventProblem(typed: string, otherwise = ''): string | null {
   if (eventNamed(typed) !== null) return null
   const near = findNearest(typed.toUpperCase(), WEBHOOK_EVENTS)
   return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : otherwise}`
 }
 
-/** Returns what is wrong with a delivery URL; null if nothing is. Does not echo a URL with a password. */
+/** Returns what is wrong with a delivery URL, or `null` if it is valid. Never shows a URL with a password. */
 export function urlProblem(typed: string, name: string): string | null {
   if (hasUser(typed)) return `${name} must not contain a user name or password`
   const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null

@@ -1,19 +1,22 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { readSecret, type SecretReading } from '../../client/profiles/secret-reading.ts'
 import { CREDENTIAL_NAMES, type Credentials } from '../listener/credential-headers.ts'
-import type { WantedSubscriptions } from './file/read.ts'
-import { CREDENTIALS, problemLine, type Wanted } from './wanted.ts'
+import { CREDENTIALS, type DesiredSubscription, problemLine } from './desired.ts'
+import type { SubscriptionsFile } from './file/read.ts'
 
-/** Reads all credentials, even unneeded ones, so that a mistake always shows. Fails: NO_PROFILE with their places. */
+/**
+ * Reads all credentials, even unneeded ones, so that mistakes are always reported. Fails: NO_PROFILE with the position
+ * of each unreadable credential.
+ */
 export async function readCredentials(
-  { name, wanted }: WantedSubscriptions,
+  { name, subscriptions }: SubscriptionsFile,
   env: Readonly<Record<string, string | undefined>>,
   reading: SecretReading,
   hide: (secret: string) => void,
-): Promise<ReadonlyMap<Wanted, Credentials>> {
-  const found = new Map<Wanted, Credentials>()
+): Promise<ReadonlyMap<DesiredSubscription, Credentials>> {
+  const found = new Map<DesiredSubscription, Credentials>()
   const failures: Failure[] = []
-  for (const one of wanted) {
+  for (const one of subscriptions) {
     const credentials: { -readonly [member in keyof Credentials]: Credentials[member] } = {}
     for (const member of CREDENTIALS) {
       const reference = one[member]
@@ -33,6 +36,6 @@ export async function readCredentials(
   if (failures.length === 1) throw first
   throw new Failure('NO_PROFILE', `${failures.length} credentials cannot be read:`, {
     lines: failures.map(({ words }) => words),
-    hint: 'set these variables or mend these files, and run it again; nothing was sent',
+    hint: 'set these variables or fix these files, then run this again; nothing was sent',
   })
 }

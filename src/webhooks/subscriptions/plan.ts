@@ -1,42 +1,43 @@
 import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
-import { CREDENTIALS, type Wanted } from './wanted.ts'
+import { CREDENTIALS, type DesiredSubscription } from './desired.ts'
 
-/** `rotate` only sends the credentials again. */
+/** What to do with a subscription. `rotate` only sends its credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
-/** A subscription as the service lists it. `null` members are unknown. */
-export interface Standing {
+/** A subscription as listed by the service. Members that are `null` are unknown. */
+export interface CurrentSubscription {
   readonly event: string
   readonly webhookUrl: string | null
   readonly hasCredentials: boolean | null
 }
 
+/** A planned change of a subscription. */
 export interface Change {
   readonly event: string
   readonly action: Action
-  /** The URL before; null if there is no subscription, or the service does not say. */
+  /** The current URL; `null` if there is no subscription, or if the service does not show the URL. */
   readonly presentUrl: string | null
-  /** The URL afterwards; null if the subscription is deleted. */
+  /** The URL after the change; `null` if the subscription is deleted. */
   readonly webhookUrl: string | null
-  /** `kept`: the file names some, but the present ones stay; `none`: the file names none. */
+  /** `kept`: the file names credentials, but the current ones are retained; `none`: the file names no credentials. */
   readonly credentials: 'sent' | 'kept' | 'none'
-  /** The reason, unless the URLs show it. */
+  /** The reason for the action, unless the URLs show it. */
   readonly why: string | null
-  /** Null if it is not in the file. */
-  readonly wanted: Wanted | null
+  /** The entry in the file; `null` if the file does not list the subscription. */
+  readonly desired: DesiredSubscription | null
 }
 
-/** The changes in the order of the file, then deletions; and the events of subscriptions that are left. */
+/** The changes in the order of the file, followed by deletions; and the events of subscriptions that are retained. */
 export type ChangePlan = ReturnType<typeof planChanges>
 
-/** Reads the list of the service. Fails: SERVICE_ERROR for a subscription without an event. */
-export function standingIn(records: readonly JsonValue[]): Standing[] {
+/** Reads the subscriptions in a response. Fails: SERVICE_ERROR for a subscription without an event. */
+export function readCurrentSubscriptions(records: readonly JsonValue[]): CurrentSubscription[] {
   return records.map((record) => {
     const { event, webhookUrl, authenticationEnabled } = isJsonObject(record) ? record : {}
     if (typeof event !== 'string' || event === '')
       throw new Failure('SERVICE_ERROR', 'the service lists a subscription that names no event', {
-        hint: 'look at them: partner webhooks list --json; nothing was changed',
+        hint: 'see the list: partner webhooks list --json; nothing was changed',
       })
     return {
       event,
@@ -46,27 +47,30 @@ export function standingIn(records: readonly JsonValue[]): Standing[] {
   })
 }
 
-/** Plans the changes to the wanted subscriptions. `prune`: delete others; `rotate`: send credentials again. */
+/**
+ * Plans the changes that lead to the desired subscriptions. `prune`: delete all others; `rotate`: send the credentials
+ * again where nothing else changes.
+ */
 export function planChanges(
-  wanted: readonly Wanted[],
-  standing: readonly Standing[],
+  desired: readonly DesiredSubscription[],
+  standing: readonly CurrentSubscription[],
   { prune, rotate }: { readonly prune: boolean; readonly rotate: boolean },
 ) {
-  const listed = new Set(wanted.map(({ event }) => event))
+  const listed = new Set(desired.map(({ event }) => event))
   const others = new Map(standing.filter(({ event }) => !listed.has(event)).map((one) => [one.event, one]))
-  const changes = wanted.map((one) => {
+  const changes = desired.map((one) => {
     const stands = standing.filter(({ event }) => event === one.event)
-    // If the service has several, each must be as wanted.
+    // If the service lists several for one event, a change is needed if any of them differs.
     return changeOf(one, stands.find((each) => !isSameUrl(one.webhookUrl, each.webhookUrl)) ?? stands[0], rotate)
   })
   if (prune) changes.push(...[...others.values()].map(deletionOf))
   return { changes, left: prune ? [] : [...others.keys()] }
 }
 
-function changeOf(wanted: Wanted, stands: Standing | undefined, rotate: boolean): Change {
-  const { event, webhookUrl } = wanted
-  const names = CREDENTIALS.some((member) => wanted[member] !== null)
-  const about = { event, webhookUrl, presentUrl: stands?.webhookUrl ?? null, wanted }
+function changeOf(desired: DesiredSubscription, stands: CurrentSubscription | undefined, rotate: boolean): Change {
+  const { event, webhookUrl } = desired
+  const names = CREDENTIALS.some((member) => desired[member] !== null)
+  const about = { event, webhookUrl, presentUrl: stands?.webhookUrl ?? null, desired }
   const sent = names ? 'sent' : 'none'
   if (!stands) return { ...about, action: 'create', credentials: sent, why: null }
   const stays = !names && stands.hasCredentials === true ? STAYS : null
@@ -77,14 +81,14 @@ function changeOf(wanted: Wanted, stands: Standing | undefined, rotate: boolean)
 }
 
 const LACKS = 'has no credentials yet'
-const STAYS = 'has credentials that the file does not name; only deleting it ends them'
+const STAYS = 'has credentials that the file does not name; only deleting the subscription removes them'
 
-function deletionOf({ event, webhookUrl }: Standing): Change {
-  const after = { webhookUrl: null, credentials: 'none', why: null, wanted: null } as const
+function deletionOf({ event, webhookUrl }: CurrentSubscription): Change {
+  const after = { webhookUrl: null, credentials: 'none', why: null, desired: null } as const
   return { event, action: 'delete', presentUrl: webhookUrl, ...after }
 }
 
-/** Ignores differences in spelling: a service may add the slash after a host. */
+/** Whether two URLs are equivalent. Ignores differences in spelling: a service may add the slash after a host. */
 export function isSameUrl(one: string, other: string | null): boolean {
   if (other === null || one === other) return one === other
   const [first, second] = [URL.parse(one), URL.parse(other)]

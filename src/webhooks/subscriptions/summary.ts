@@ -4,13 +4,13 @@ import type { JsonObject } from '../../base/json/exact.ts'
 import type { ChangeResult } from './apply.ts'
 import type { Action, Change } from './plan.ts'
 
-/** Formats a row of a plan like a result; changes have the outcome `planned`. */
+/** Formats a row of a plan like a result. The outcome of a change is `planned`. */
 export function planRecord(change: Change): JsonObject {
   const outcome = change.action === 'unchanged' ? 'unchanged' : 'planned'
   return resultRecord({ change, outcome, status: null, message: change.why, hint: null })
 }
 
-/** The result of a row, for output. */
+/** Formats the result of a change for output. */
 export function resultRecord({ change, outcome, status, message, hint }: RowResult): JsonObject {
   const { event, action, presentUrl, webhookUrl, credentials } = change
   return { event, action, presentUrl, webhookUrl, credentials, outcome, status, message, hint }
@@ -26,12 +26,12 @@ const ACTIONS: readonly (readonly [action: Action, toDo: string, done: string])[
   ['unchanged', 'unchanged', 'unchanged'],
 ]
 
-/** `1 to create, 2 unchanged`. */
+/** Counts the changes of a plan, such as `1 to create, 2 unchanged`. */
 export function planCounts(changes: readonly Change[]): string {
   return countsOf(ACTIONS.map(([action, toDo]) => [changes.filter((one) => one.action === action).length, toDo]))
 }
 
-/** `1 created, 1 failed`. */
+/** Counts the results of changes, such as `1 created, 1 failed`. */
 export function resultCounts(results: readonly ChangeResult[]): string {
   const withOutcome = (...outcomes: string[]) => results.filter(({ outcome }) => outcomes.includes(outcome))
   const well = withOutcome('done', 'unchanged')
@@ -48,16 +48,19 @@ function countsOf(parts: readonly (readonly [count: number, words: string])[]): 
   return some.map(([count, words]) => `${count} ${words}`).join(', ') || 'nothing to do'
 }
 
-const AGAIN = 'run it again: what is done stays as it is'
+const AGAIN = 'run this again: completed changes are not repeated'
 
-/** Null if all is as wanted; a lost response is a failure. `stoppedBy`: in words; null if nothing stopped the run. */
+/**
+ * Returns the failure of a run, or `null` if all subscriptions are as desired. A lost response is a failure.
+ * `stoppedBy` describes what stopped the run; `null` if it was not stopped.
+ */
 export function failureOf(results: readonly ChangeResult[], stoppedBy: string | null): Failure | null {
   const asked = results.filter(({ outcome }) => outcome !== 'unchanged')
   const withOutcome = (...outcomes: string[]) => asked.filter(({ outcome }) => outcomes.includes(outcome))
   const [done, unknown, failed] = [withOutcome('done'), withOutcome('unknown'), withOutcome('failed', 'unknown')]
   const ofAll = `of ${counted(asked.length, 'change')}`
   const isInDoubt = unknown.length > 0
-  const doubt = isInDoubt ? `; it is not known what became of ${eventsOf(unknown)}` : ''
+  const doubt = isInDoubt ? `; the outcome is unknown for ${eventsOf(unknown)}` : ''
   const failedWords = `failed: ${eventsOf(failed)}${doubt}`
   const about = {
     outcome: isInDoubt ? 'unknown' : 'none',
@@ -71,7 +74,7 @@ export function failureOf(results: readonly ChangeResult[], stoppedBy: string | 
   if (failed.length === 0) return null
   const [hint, ...others] = new Set(failed.map((one) => one.hint))
   return new Failure('PARTIAL_FAILURE', `${failed.length} ${ofAll} ${failedWords}`, {
-    hint: hint && others.length === 0 ? hint : `mend what the result lines name, and ${AGAIN}`,
+    hint: hint && others.length === 0 ? hint : `fix the problems in the result lines, then ${AGAIN}`,
     ...about,
   })
 }

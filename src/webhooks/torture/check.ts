@@ -1,31 +1,31 @@
 import type { Sent } from '../listener/target.ts'
-import type { TriedReceiver } from './tried-receiver.ts'
+import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** `yours`: what the receiver did, or why the check was skipped. */
+/** The result of a check. `yours` describes what the receiver did, or why the check was skipped. */
 export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly yours: string }
 
-/** A test with deliveries such as every receiver gets sooner or later. */
+/** A test with deliveries of a kind that every receiver gets sooner or later. */
 export interface Check {
   readonly name: string
-  /** What a good receiver answers: `2xx to …`. */
+  /** What a good receiver answers, such as `2xx to …`. */
   readonly good: string
-  /** Whether it only judges the responses to other checks. */
+  /** Whether this check only judges the responses to other checks. */
   readonly sendsNothing?: boolean
-  run(receiver: TriedReceiver): Promise<Finding>
+  run(receiver: ReceiverUnderTest): Promise<Finding>
 }
 
-/** A delivery, in words ('' for the only one), and its result. */
-export type Answered = readonly [to: string, sent: Sent]
+/** The description of a delivery (empty if it is the only one) and its result. */
+export type LabeledResult = readonly [to: string, sent: Sent]
 
-/** All responses must be good. The finding names the bad ones, or describes all. */
-export function judged(answers: readonly Answered[], isGood: (status: number) => boolean): Finding {
+/** Requires that all responses are good. The finding describes the bad responses, or all if there are none. */
+export function judge(answers: readonly LabeledResult[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0
     ? { result: 'ok', yours: summary(answers, answers.length) }
     : { result: 'fail', yours: summary(bad, answers.length) }
 }
 
-/** Whether the service counts a delivery as arrived. */
+/** Whether the service considers a delivery with this response as delivered. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300
 }
@@ -35,7 +35,7 @@ export function answerText({ status, error, location }: Sent): string {
   return location === null ? `answered ${status}` : `answered ${status}, to ${location}`
 }
 
-function summary(answers: readonly Answered[], of: number): string {
+function summary(answers: readonly LabeledResult[], of: number): string {
   const groups = Map.groupBy(answers, ([, sent]) => answerText(sent))
   const parts = [...groups].map(([text, group]) => {
     const names = group.map(([to]) => to).filter((to) => to !== '')

@@ -3,11 +3,11 @@ import { WEBHOOK_EVENTS } from '../../contract/events.ts'
 import { NetworkError } from '../../http/client/errors.ts'
 import { pause } from '../../http/client/retry.ts'
 import { sample } from '../events/sample.ts'
-import { type Answered, answerText, type Check, type Finding, isSuccess, judged } from './check.ts'
+import { answerText, type Check, type Finding, isSuccess, judge, type LabeledResult } from './check.ts'
 import type { RawConnection } from './raw-connection.ts'
-import type { TriedReceiver } from './tried-receiver.ts'
+import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
-/** Larger than any event, and than servers accept by default. */
+/** The size of a body that is larger than any event, and larger than servers accept by default. */
 const HUGE_BYTES = 2 * 1024 * 1024
 /** The number of pieces of a slow body, with a pause before each. */
 const PIECES = 6
@@ -16,31 +16,31 @@ const NOTICE_MS = 100
 
 type Sample = readonly [to: string, body: string, headers?: Readonly<Record<string, string | null>>]
 
-/** Sends deliveries one after the other. `to` names each in the finding; a header that is `null` is left out. */
-export async function sendInTurn(receiver: TriedReceiver, samples: readonly Sample[]): Promise<Answered[]> {
-  const answers: Answered[] = []
+/** Sends deliveries one after the other. `to` describes each in the finding; a header that is `null` is omitted. */
+export async function sendInTurn(receiver: ReceiverUnderTest, samples: readonly Sample[]): Promise<LabeledResult[]> {
+  const answers: LabeledResult[] = []
   for (const [to, body, headers] of samples) answers.push([to, await receiver.send(body, headers)])
   return answers
 }
 
-function inTurn(name: string, good: string, samples: () => readonly Sample[], isGood = isSuccess): Check {
-  return { name, good, run: async (receiver) => judged(await sendInTurn(receiver, samples()), isGood) }
+function sequentialCheck(name: string, good: string, samples: () => readonly Sample[], isGood = isSuccess): Check {
+  return { name, good, run: async (receiver) => judge(await sendInTurn(receiver, samples()), isGood) }
 }
 
-/** Bodies that are not events, too large, too slow, or incomplete. */
+/** Checks with bodies that are not events, too large, too slow, or incomplete. */
 export const BODY_CHECKS: readonly Check[] = [
-  inTurn(
+  sequentialCheck(
     'bad-json',
-    '4xx to a body that is no JSON object',
+    '4xx to a body that is not a JSON object',
     () => [
       ['not JSON', 'eventType=BOOKING_UPDATED&bookingId=BK-1005'],
-      ['cut JSON', sample('BOOKING_UPDATED', 'BK-1005').slice(0, -10)],
+      ['truncated JSON', sample('BOOKING_UPDATED', 'BK-1005').slice(0, -10)],
       ['an array', `[${sample('BOOKING_UPDATED', 'BK-1005')}]`],
       ['an empty body', ''],
     ],
     (status) => status >= 400 && status < 500,
   ),
-  inTurn(
+  sequentialCheck(
     'huge-body',
     `413 or 2xx to a body of ${HUGE_BYTES / 1024 / 1024} MiB`,
     () => [['', sample('BOOKING_UPDATED', 'BK-1006', { filler: 'x'.repeat(HUGE_BYTES) })]],
@@ -48,20 +48,20 @@ export const BODY_CHECKS: readonly Check[] = [
   ),
   {
     name: 'slow-body',
-    good: `2xx to a body that takes ${(PIECES * PAUSE_MS) / 1000} s to come, or 408`,
-    run: (receiver) => raw(receiver, slowBody),
+    good: `2xx to a body that takes ${(PIECES * PAUSE_MS) / 1000} s to arrive, or 408`,
+    run: (receiver) => withRawConnection(receiver, slowBody),
   },
   {
     name: 'dropped-connection',
-    good: '2xx to the next delivery after connections broke off',
-    run: (receiver) => raw(receiver, droppedConnection),
+    good: '2xx to the next delivery after dropped connections',
+    run: (receiver) => withRawConnection(receiver, droppedConnection),
   },
 ]
 
 /** Skips a check that needs a raw connection if the receiver is behind a proxy. */
-async function raw(
-  receiver: TriedReceiver,
-  run: (receiver: TriedReceiver, first: RawConnection) => Promise<Finding>,
+async function withRawConnection(
+  receiver: ReceiverUnderTest,
+  run: (receiver: ReceiverUnderTest, first: RawConnection) => Promise<Finding>,
 ): Promise<Finding> {
   let first: RawConnection
   try {
@@ -70,17 +70,17 @@ async function raw(
     if (!(error instanceof NetworkError)) throw error
     const sent = await receiver.send(sample('BOOKING_UPDATED', 'BK-1007'))
     if (sent.status === null) return { result: 'fail', yours: error.message }
-    return { result: 'skipped', yours: `not tried: it needs a connection without a proxy, and ${error.message}` }
+    return { result: 'skipped', yours: `not tried: this needs a connection without a proxy, and ${error.message}` }
   }
   return run(receiver, first)
 }
 
-async function slowBody(receiver: TriedReceiver, connection: RawConnection): Promise<Finding> {
+async function slowBody(receiver: ReceiverUnderTest, connection: RawConnection): Promise<Finding> {
   const { signal } = receiver.trial
   const body = sample('BOOKING_UPDATED', 'BK-1008')
   const length = Math.ceil(body.length / PIECES)
   let sentBytes = 0
-  await connection.write(headOf(receiver, body))
+  await connection.write(requestHead(receiver, body))
   while (sentBytes < body.length && !connection.isOver) {
     await pause(PAUSE_MS, { signal, now: Date.now })
     if (connection.isOver) break
@@ -89,13 +89,13 @@ async function slowBody(receiver: TriedReceiver, connection: RawConnection): Pro
   }
   const sent = await receiver.within(connection.answer)
   if (sent.status === 408) return { result: 'ok', yours: answerText(sent) }
-  if (sentBytes >= body.length) return judged([['', sent]], isSuccess)
-  return { result: 'fail', yours: `${answerText(sent)}, before the body had come` }
+  if (sentBytes >= body.length) return judge([['', sent]], isSuccess)
+  return { result: 'fail', yours: `${answerText(sent)} before the whole body was sent` }
 }
 
-async function droppedConnection(receiver: TriedReceiver, first: RawConnection): Promise<Finding> {
+async function droppedConnection(receiver: ReceiverUnderTest, first: RawConnection): Promise<Finding> {
   const body = sample('BOOKING_UPDATED', 'BK-1009')
-  const head = headOf(receiver, body)
+  const head = requestHead(receiver, body)
   const whole = head + body
   const ends = [
     [whole.slice(0, head.length + body.length / 2), 'close'],
@@ -104,85 +104,85 @@ async function droppedConnection(receiver: TriedReceiver, first: RawConnection):
     [head.slice(0, head.length / 2), 'close'],
   ] as const
   for (const [index, [text, how]] of ends.entries()) {
-    const connection = index === 0 ? first : await receiver.connect().catch(stillUnreachable)
+    const connection = index === 0 ? first : await receiver.connect().catch(ignoreNetworkError)
     await connection?.write(text)
-    // Data that arrives together with the end may never be read.
+    // The receiver might never read data that arrives together with the end of the connection.
     await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
     connection?.drop(how)
   }
   await pause(NOTICE_MS, { signal: receiver.trial.signal, now: Date.now })
-  return judged([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
+  return judge([['', await receiver.send(sample('BOOKING_UPDATED', 'BK-1009'))]], isSuccess)
 }
 
-/** Ignores that a connection cannot be opened: the delivery at the end shows whether the receiver recovered. */
-function stillUnreachable(error: unknown): null {
+/** Ignores that a connection cannot be opened, because the last delivery shows whether the receiver recovered. */
+function ignoreNetworkError(error: unknown): null {
   if (error instanceof NetworkError) return null
   throw error
 }
 
-function headOf({ trial, headers }: TriedReceiver, body: string): string {
+function requestHead({ trial, headers }: ReceiverUnderTest, body: string): string {
   const { host, pathname, search } = trial.target.url
   const lines = Object.entries({ host, ...headers, 'content-length': String(Buffer.byteLength(body)) })
   const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   return `POST ${pathname}${search} HTTP/1.1\r\n${text}connection: close\r\n\r\n`
 }
 
-// Each check has its own bookings and cards, because a receiver may remember them.
+// Each check uses its own bookings and cards, because a receiver may remember those of other checks.
 
 const BURST = 20
 const LATE_CARD = 'GIFT2-00005025-AAAA'
 
-/** Each documented event. A receiver that fails here is not tried any further. */
-export const plain: Check = {
+/** Sends each documented event. A receiver that fails this check is not tested any further. */
+export const plainCheck: Check = {
   name: 'plain',
   good: '2xx to each documented event',
   run: async (receiver) => {
-    const answers: Answered[] = []
+    const answers: LabeledResult[] = []
     for (const event of WEBHOOK_EVENTS) {
       const sent = await receiver.send(sample(event))
       answers.push([event, sent])
       if (sent.status === null) break
     }
-    return judged(answers, isSuccess)
+    return judge(answers, isSuccess)
   },
 }
 
-/** Unusual deliveries that the service may send. */
+/** Checks with unusual deliveries that the service may send. */
 export const DELIVERY_CHECKS: readonly Check[] = [
-  inTurn('duplicate', '2xx to the second too (all one sees of idempotence)', () => [
+  sequentialCheck('duplicate', '2xx to the repeated delivery as well (idempotence itself cannot be observed)', () => [
     ['first', sample('BOOKING_UPDATED', 'BK-1002')],
     ['second', sample('BOOKING_UPDATED', 'BK-1002')],
   ]),
-  inTurn('order', '2xx to an update, and to the creation after it', () => [
+  sequentialCheck('order', '2xx to an update, and to the creation that arrives after it', () => [
     ['update', sample('BOOKING_UPDATED', 'BK-1003')],
     ['creation', sample('BOOKING_CREATED', 'BK-1003')],
   ]),
-  inTurn('late', '2xx to an event that is a day old, of a card cancelled since', () => [
+  sequentialCheck('late', '2xx to a day-old event for a card that has since been cancelled', () => [
     ['cancellation', sample('GIFTCARDS_CANCELLED', LATE_CARD)],
     ['late event', sample('GIFTCARDS_REDEEMED', LATE_CARD), { date: new Date(Date.now() - DAY_MS).toUTCString() }],
   ]),
   {
     name: 'burst',
-    good: `2xx to each of ${BURST} deliveries at once`,
+    good: `2xx to each of ${BURST} simultaneous deliveries`,
     run: async (receiver) => {
       const ids = Array.from({ length: BURST }, (_, index) => `BK-${1011 + index}`)
       const sent = await Promise.all(ids.map((id) => receiver.send(sample('BOOKING_UPDATED', id))))
-      const answers = sent.map((one): Answered => ['', one])
-      return judged(answers, isSuccess)
+      const answers = sent.map((one): LabeledResult => ['', one])
+      return judge(answers, isSuccess)
     },
   },
-  inTurn('unknown-event', '2xx to events that it does not know', () => [
+  sequentialCheck('unknown-event', '2xx to unknown events', () => [
     ['BOOKING_ARCHIVED', '{"eventType":"BOOKING_ARCHIVED","data":{"bookingId":"BK-1004","by":"TILL-1"}}'],
     ['MENU_PUBLISHED', '{"eventType":"MENU_PUBLISHED","data":{"menuId":"M-1"}}'],
   ]),
 ]
 
-/** Judges only deliveries that were answered. */
+/** Checks that all answered deliveries of the other checks were answered in time. */
 export const answersInTime = (answerWithinMs: number): Check => ({
   name: 'answers-in-time',
-  good: `within ${answerWithinMs / 1000} s, whatever comes`,
+  good: `within ${answerWithinMs / 1000} s, whatever is delivered`,
   sendsNothing: true,
-  run: async ({ answers }: TriedReceiver) => {
+  run: async ({ answers }: ReceiverUnderTest) => {
     const [slowest] = answers.toSorted((a, b) => b.ms - a.ms)
     const late = answers.filter(({ ms }) => ms > answerWithinMs)
     const yours = slowest ? `at most ${slowest.ms} ms (${slowest.during})` : 'no answer'

@@ -6,20 +6,20 @@ import type { Sent } from '../listener/target.ts'
 
 /** A connection that sends a request piece by piece. */
 export interface RawConnection {
-  /** Resolves when the bytes are sent. Sends nothing after a response or the end of the connection. */
+  /** Sends a piece of the request. Sends nothing if there was a response, or if the connection ended. */
   write(text: string): Promise<void>
-  /** Whether there was a response, or the connection ended. */
+  /** Whether there was a response, or whether the connection ended. */
   readonly isOver: boolean
   /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>
   drop(how: 'close' | 'reset'): void
 }
 
-const MOST_BYTES = 65_536
+const MAX_HEAD_BYTES = 65_536
 
 /** Connects without a proxy. Fails: NetworkError; Interrupted if the signal is aborted. */
 export async function openRawConnection(url: URL, limitMs: number, signal?: AbortSignal): Promise<RawConnection> {
-  const { socket, reset } = await connected(url, limitMs, signal)
+  const { socket, reset } = await openSocket(url, limitMs, signal)
   let head = ''
   let status: number | null = null
   let ended: string | null = null
@@ -27,7 +27,7 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   const stop = () => socket.destroy(signal?.reason)
   signal?.addEventListener('abort', stop, { once: true })
   socket.setEncoding('latin1').on('data', (text: string) => {
-    if (status !== null || head.length > MOST_BYTES) return
+    if (status !== null || head.length > MAX_HEAD_BYTES) return
     head += text
     status = finalStatus(head)
     if (status !== null) end()
@@ -74,15 +74,15 @@ export async function openRawConnection(url: URL, limitMs: number, signal?: Abor
   }
 }
 
-/** `reset` works under TLS too. */
-async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
+/** Opens a TCP or TLS connection. `reset` resets the TCP connection, even under TLS. */
+async function openSocket(url: URL, limitMs: number, signal?: AbortSignal) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isTls = url.protocol === 'https:'
   const port = Number(url.port) || (isTls ? 443 : 80)
   signal?.throwIfAborted()
   const tls = isTls ? await import('node:tls') : null
   const plain = connect({ host, port })
-  // Server names cannot be IP addresses.
+  // TLS does not allow an IP address as the server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
   const socket = tls ? tls.connect({ socket: plain, host, ...named }) : plain
   const overdue = () => socket.destroy(new NetworkError('timeout', new DeadlinePassed(limitMs).message, false))
@@ -91,7 +91,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   signal?.addEventListener('abort', stop, { once: true })
   try {
     await new Promise((resolve, reject) => {
-      // These listeners stay: an unhandled error ends the process.
+      // These listeners are never removed, because an unhandled error would end the process.
       for (const one of [plain, socket]) one.on('error', reject)
       socket.once(isTls ? 'secureConnect' : 'connect', resolve)
     })
@@ -105,7 +105,7 @@ async function connected(url: URL, limitMs: number, signal?: AbortSignal) {
   }
 }
 
-/** The final status (not 1xx), when its head is complete; else null. */
+/** Returns the final status (not 1xx) once the head of its response is complete, or `null` before that. */
 function finalStatus(text: string): number | null {
   let rest = text
   for (;;) {

@@ -3,32 +3,32 @@ import { monotonicMs } from '../../base/stopwatch.ts'
 import { CREDENTIAL_HEADERS } from '../../contract/events.ts'
 import { pause } from '../../http/client/retry.ts'
 import { sample } from '../events/sample.ts'
-import { type Check, type Finding, judged } from './check.ts'
-import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plain, sendInTurn } from './checks.ts'
-import type { TriedReceiver } from './tried-receiver.ts'
+import { type Check, type Finding, judge } from './check.ts'
+import { answersInTime, BODY_CHECKS, DELIVERY_CHECKS, plainCheck, sendInTurn } from './checks.ts'
+import type { ReceiverUnderTest } from './receiver-under-test.ts'
 
 const HEADER = CREDENTIAL_HEADERS.securityKey.toLowerCase()
 
 const wrongCredentials: Check = {
   name: 'wrong-credentials',
-  good: '401 or 403 to a wrong, nearly right, empty or missing key',
+  good: '401 or 403 to a wrong, almost correct, empty or missing key',
   run: async (receiver) => {
     const key = receiver.headers[HEADER]
-    if (key === undefined) return { result: 'skipped', yours: 'not tried: it needs --security-key' }
+    if (key === undefined) return { result: 'skipped', yours: 'not tried: this needs --security-key' }
     const body = sample('BOOKING_UPDATED', 'BK-1010')
     const last = key.endsWith('a') ? 'b' : 'a'
     const answers = await sendInTurn(receiver, [
       ['another key', body, { [HEADER]: 'wrong-key-of-partner-torture' }],
       ['its last character changed', body, { [HEADER]: key.slice(0, -1) + last }],
-      ['one character more', body, { [HEADER]: `${key}${last}` }],
+      ['one extra character', body, { [HEADER]: `${key}${last}` }],
       ['an empty key', body, { [HEADER]: '' }],
       ['no key', body, { [HEADER]: null }],
     ])
-    return judged(answers, (status) => status === 401 || status === 403)
+    return judge(answers, (status) => status === 401 || status === 403)
   },
 }
 
-export interface Checked extends Finding {
+export interface CheckResult extends Finding {
   readonly check: string
   readonly good: string
   readonly ms: number
@@ -38,29 +38,29 @@ export const SAMPLES_ARE_ABOUT = 'bookings BK-1001 to BK-1030 and cards GIFT1-00
 
 /** Returns the checks in the order in which they run. */
 export function allChecks(answerWithinMs: number): readonly Check[] {
-  return [plain, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
+  return [plainCheck, ...DELIVERY_CHECKS, wrongCredentials, ...BODY_CHECKS, answersInTime(answerWithinMs)]
 }
 
 /**
- * Runs checks in order. `plain` always runs first; if it fails, the others are skipped, as they are once the receiver
- * stops responding or the time is over. `begin` is called at the start of each check, and the function that it returns
- * at the end. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
+ * Runs checks in order, `plain` first. The remaining checks are skipped if `plain` fails, once the receiver stops
+ * responding, and once the time is up. `begin` is called at the start of each check, and the function that it returns
+ * at the end of the check. Fails: NETWORK_ERROR if nothing could be sent; Interrupted.
  */
 export async function* torture(
-  receiver: TriedReceiver,
+  receiver: ReceiverUnderTest,
   checks: readonly Check[],
   begin: (check: string) => () => void = () => () => {},
-): AsyncGenerator<Checked> {
+): AsyncGenerator<CheckResult> {
   const timed = (check: Check) => run(receiver, check).finally(begin(check.name))
-  const first = await timed(plain)
+  const first = await timed(plainCheck)
   if (!receiver.wasReached)
     throw new Failure('NETWORK_ERROR', `the receiver cannot be reached: ${first.yours}`, {
-      hint: 'check that it runs, and the host and port of --to; nothing was sent',
+      hint: 'check that it is running, and the host and port of --to; nothing was sent',
     })
-  let obstacle = first.result === 'fail' ? 'a plain delivery is not taken' : null
-  if (first.result !== 'ok' || checks.includes(plain)) yield first
+  let obstacle = first.result === 'fail' ? 'the receiver does not accept a plain delivery' : null
+  if (first.result !== 'ok' || checks.includes(plainCheck)) yield first
   for (const check of checks) {
-    if (check === plain) continue
+    if (check === plainCheck) continue
     if (obstacle !== null) {
       yield { check: check.name, good: check.good, result: 'skipped', yours: `not tried: ${obstacle}`, ms: 0 }
       continue
@@ -69,29 +69,33 @@ export async function* torture(
     const checked = await timed(check)
     yield checked
     if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
-      obstacle = `since ${check.name} the receiver does not answer`
+      obstacle = `the receiver has not answered since ${check.name}`
   }
 }
 
-async function run(receiver: TriedReceiver, { name: check, good, sendsNothing = false, run }: Check): Promise<Checked> {
+async function run(
+  receiver: ReceiverUnderTest,
+  { name: check, good, sendsNothing = false, run }: Check,
+): Promise<CheckResult> {
   const started = monotonicMs()
   receiver.during = check
   const isOutOfTime = () => !sendsNothing && receiver.isOutOfTime
   const outOfTime = (what: string): Finding => {
-    receiver.untried.push(check)
-    return { result: 'skipped', yours: `${what}: the time is over` }
+    receiver.skippedForTime.push(check)
+    return { result: 'skipped', yours: `${what}: the time is up` }
   }
   let finding = isOutOfTime() ? outOfTime('not tried') : await run(receiver)
-  // A response that came too late to be awaited proves nothing.
+  // A response that was not awaited to the end, because the time ran out, proves nothing.
   if (finding.result === 'fail' && isOutOfTime()) finding = outOfTime('not finished')
   return { check, good, ...finding, ms: Math.round(monotonicMs() - started) }
 }
 
-/** How often a silent receiver is tried again: it may be restarted. */
+/** The number of further attempts if a receiver does not respond. It may be restarting. */
 const TRIES = 8
 const PAUSE_MS = 500
 
-async function answersAgain(receiver: TriedReceiver): Promise<boolean> {
+/** Whether a receiver that did not respond answers a new delivery. */
+async function answersAgain(receiver: ReceiverUnderTest): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const { status, ms } = await receiver.send(sample('BOOKING_CREATED'))
     if (status !== null) return true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { EXIT_CODES } from '../../../src/base/failure/exit-codes.ts'
 
-test('each kind of failure has the exit code that scripts were promised', () =>
+test('each kind of failure has its documented exit code', () =>
   expect(EXIT_CODES).toEqual({
     INTERNAL: 1,
     USAGE: 2,

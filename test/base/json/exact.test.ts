@@ -3,7 +3,7 @@ import { parseExact } from '../../../src/base/json/exact.ts'
 import { ValueScanner } from '../../../src/base/json/scan.ts'
 import { randomNumber, seededRandom } from './seeded.ts'
 
-/** Numbers that a float, or its shortest text, would change: by digits, zeros, exponents, and signs. */
+/** Numbers that parsing and printing as a float would change: in their digits, zeros, exponent or sign. */
 const INEXACT = [
   ['9007199254740993', '0.12345678901234567', '12345678901234567890', '-123456789012345678'],
   ['25.00', '1.0', '-0.10', '100.500', '0.0', '0.00000010'],
@@ -13,17 +13,17 @@ const INEXACT = [
 ].flat()
 const EXACT = ['0', '7', '-12', '25.1', '-0.05', '123456789012345', '0.000001', '1234567890.12345', '1792618500000']
 
-/** Where a number may stand, `#` for the number. */
+/** Positions at which a number may occur in JSON; `#` marks the number. */
 const PLACES = ['#', ' # ', '[#]', '[1,#]', '[ #\n]', '{"a":#}', '{"a": #,"b":[]}', '[[],#,{}]', '{"a":\t#\r\n}']
 
-test.each([...INEXACT, ...EXACT])('%s is printed as it was read, at any place in a text', (number) => {
+test.each([...INEXACT, ...EXACT])('parseExact preserves the number %s at any position in the JSON', (number) => {
   for (const place of PLACES) {
     const text = place.replace('#', number)
     expect(JSON.stringify(parseExact(text)), text).toBe(text.replace(/\s/g, ''))
   }
 })
 
-test('every number that JSON allows is printed as it was read', () => {
+test('parseExact preserves every form of number that JSON allows', () => {
   const random = seededRandom(20_261_122)
   for (let turn = 0; turn < 20_000; turn++) {
     const text = `{"amount":${randomNumber(random)},"others":[${randomNumber(random)},${randomNumber(random)}]}`
@@ -31,13 +31,13 @@ test('every number that JSON allows is printed as it was read', () => {
   }
 })
 
-test('a string that looks like such a number stays a string', () => {
+test('parseExact leaves strings that look like numbers unchanged', () => {
   const list = [',25.00,', ': -0,', '\\"1.0,']
   const text = JSON.stringify({ a: '25.00', b: ' 1e2 ', c: list, d: '2026-10-22T13:45:00.000' })
   expect(JSON.stringify(parseExact(text))).toBe(text)
 })
 
-test('the scanner flags every number that a float would change, and few others', () => {
+test('the scanner flags every number that a float would change, and few other numbers', () => {
   const scanner = new ValueScanner(256)
   const isPlain = (text: string) => {
     const bytes = Buffer.from(text)

@@ -4,7 +4,7 @@ import { minify } from '../../../src/base/json/minify.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
 
-test('a valid answer is returned as its text, without a byte order mark', () => {
+test('readJsonText returns a valid body unchanged, except for a byte order mark', () => {
   expect(readJsonText(Buffer.from(' {"a": 25.00}\n'))).toBe(' {"a": 25.00}\n')
   expect(readJsonText(Buffer.from('\ufeff[]'))).toBe('[]')
   expect(readJsonText(Buffer.from('12'))).toBe('12')
@@ -12,31 +12,31 @@ test('a valid answer is returned as its text, without a byte order mark', () => 
 })
 
 test.each([
-  ['nothing', '', 'truncated', 'the answer is empty'],
-  ['only a byte order mark', '\ufeff', 'truncated', 'the answer is empty'],
-  ['an object that is cut off', '{"a":1', 'truncated', 'the answer stops before its end'],
-  ['a string that is cut off', '"abc', 'truncated', 'the answer stops before its end'],
-  ['a brace too many', '{"a":1}}', 'malformed', 'the answer is not valid JSON'],
-  ['a member name without quotes', '{a:1}', 'malformed', 'the answer is not valid JSON'],
-  ['a word that is cut off', 'nul', 'malformed', 'the answer is not valid JSON'],
-  ['a plain text', 'Internal Server Error', 'malformed', 'the answer is not JSON'],
-  ['400,000 brackets', '[['.repeat(200_000), 'too-deep', 'the answer is nested more than 256 levels deep'],
-])('%s is refused', (_what, text, kind, message) => {
+  ['an empty body', '', 'truncated', 'the response is empty'],
+  ['a body with only a byte order mark', '\ufeff', 'truncated', 'the response is empty'],
+  ['a truncated object', '{"a":1', 'truncated', 'the response ends too early'],
+  ['a truncated string', '"abc', 'truncated', 'the response ends too early'],
+  ['an extra closing brace', '{"a":1}}', 'malformed', 'the response is not valid JSON'],
+  ['a member name without quotes', '{a:1}', 'malformed', 'the response is not valid JSON'],
+  ['a truncated null', 'nul', 'malformed', 'the response is not valid JSON'],
+  ['plain text', 'Internal Server Error', 'malformed', 'the response is not JSON'],
+  ['400,000 opening brackets', '[['.repeat(200_000), 'too-deep', 'the response is nested more than 256 levels deep'],
+])('readJsonText rejects %s', (_what, text, kind, message) => {
   const error = problemOf(Buffer.from(text))
   expect([error.kind, error.message]).toEqual([kind, message])
 })
 
-test('bytes that are not UTF-8 are refused', () =>
+test('readJsonText rejects bytes that are not UTF-8', () =>
   expect(problemOf(Buffer.from([0x22, 0xff, 0x22])).kind).toBe('bad-utf8'))
 
-test('an answer is accepted exactly when JSON.parse accepts it', () => {
+test('readJsonText accepts a body exactly if JSON.parse does', () => {
   const random = new RandomJson(seededRandom(8259))
   let refused = 0
   for (let round = 0; round < 2000; round++) {
     const value = random.value()
     const cut = random.below(value.length)
     const text = round % 2 === 0 ? value : value.slice(0, cut) + value.slice(cut + 1)
-    // Half of a surrogate pair cannot be written as UTF-8.
+    // A lone surrogate cannot be encoded as UTF-8.
     if (!text.isWellFormed()) continue
     if (!parses(text)) refused++
     expect([text, accepted(text)]).toEqual([text, parses(text)])
@@ -44,13 +44,13 @@ test('an answer is accepted exactly when JSON.parse accepts it', () => {
   expect(refused).toBeGreaterThan(300)
 })
 
-test('removes white space between tokens, and nothing else', () => {
+test('minify removes only the white space between tokens', () => {
   expect(minify('{ "a b" : [ 1.50 ,\t-0 , "x \\" y\\\\" ] }\n')).toBe('{"a b":[1.50,-0,"x \\" y\\\\"]}')
   const compact = '{"a":"b c","d":[1,2]}'
   expect(minify(compact)).toBe(compact)
 })
 
-test('a minified text has no white space left outside strings and means the same', () => {
+test('minify leaves no white space outside strings and does not change the value', () => {
   const random = new RandomJson(seededRandom(7))
   for (let round = 0; round < 500; round++) {
     const text = random.space() + random.value() + random.space()
@@ -67,7 +67,7 @@ function problemOf(bytes: Uint8Array): RecordStreamError {
   } catch (error) {
     if (error instanceof RecordStreamError) return error
   }
-  throw new Error('the answer was accepted')
+  throw new Error('the body was accepted')
 }
 
 function accepted(text: string): boolean {

@@ -2,15 +2,15 @@ import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import type { ListEnd, RecordOptions } from '../../../src/base/json/list/record-splitter.ts'
 import { RecordStreamError } from '../../../src/base/json/record-stream-error.ts'
 
-/** All that came out of one list: its records, and how it ended. */
+/** Everything that reading a list produced: its records, and its end or problem. */
 export interface Reading {
   readonly records: string[]
   readonly end?: ListEnd
   readonly problem?: { kind: string; message: string; records: number }
 }
 
-/** Reads a list to its end or its problem, and keeps both. */
-export async function reading(chunks: AsyncIterable<Uint8Array>, options: RecordOptions): Promise<Reading> {
+/** Reads a list until it ends or fails, and returns the result. */
+export async function readAll(chunks: AsyncIterable<Uint8Array>, options: RecordOptions): Promise<Reading> {
   const records: string[] = []
   const reader = readRecords(chunks, options)
   try {
@@ -25,7 +25,7 @@ export async function reading(chunks: AsyncIterable<Uint8Array>, options: Record
   }
 }
 
-/** The bytes in one chunk, or in chunks of the given sizes (the last size repeats; 0 makes an empty chunk). */
+/** Yields the bytes in one chunk, or in chunks of the given sizes. The last size repeats; 0 yields an empty chunk. */
 export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text
   if (sizes.length === 0) {
@@ -35,7 +35,7 @@ export async function* inChunks(text: string | Uint8Array, ...sizes: number[]): 
   let at = 0
   for (let turn = 0; at < bytes.length; turn++) {
     const size = sizes[Math.min(turn, sizes.length - 1)] ?? 1
-    // A copy, so that a reader which looks outside its chunk is caught.
+    // Yields a copy, so that a reader that looks outside its chunk fails.
     yield Uint8Array.from(bytes.subarray(at, at + size))
     at += size
   }

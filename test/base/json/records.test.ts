@@ -3,55 +3,55 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { readRecords } from '../../../src/base/json/list/read-records.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
-import { inChunks, reading } from './reading.ts'
+import { inChunks, readAll } from './reading.ts'
 import { RandomJson, seededRandom } from './seeded.ts'
 
 const BOOKINGS = { listMember: 'bookings' }
 const BARE = { listMember: null }
 const MIB = 1024 ** 2
 
-describe('a whole list', () => {
-  test('returns each record exactly as the text that was sent', async () => {
+describe('complete lists', () => {
+  test('readRecords yields the text of each record exactly as it was sent', async () => {
     const text = '[ {"a" : 1.50} ,{"b":9007199254740993},\n"x" , null,12 , [ ] ]\n'
-    const { records, end } = await reading(inChunks(text), BARE)
+    const { records, end } = await readAll(inChunks(text), BARE)
     expect(records).toEqual(['{"a" : 1.50}', '{"b":9007199254740993}', '"x"', 'null', '12', '[ ]'])
     expect(end).toEqual({ envelope: {}, records: 6 })
   })
 
-  test('returns the members before and after the list when it ends', async () => {
+  test('readRecords returns the members before and after the list', async () => {
     const text = '{"count":2,"bookings":[{"n":1},{"n":2}],"amount":25.00,"next":{"page":[1]}}'
-    const { records, end } = await reading(inChunks(text), BOOKINGS)
+    const { records, end } = await readAll(inChunks(text), BOOKINGS)
     expect(records).toHaveLength(2)
     expect(JSON.stringify(end)).toBe('{"envelope":{"count":2,"amount":25.00,"next":{"page":[1]}},"records":2}')
   })
 
-  test('may be empty, bare or in an object', async () => {
+  test('readRecords accepts an empty list, bare or in an object', async () => {
     const empty = { records: [], end: { envelope: {}, records: 0 } }
-    expect(await reading(inChunks(' [ ] '), BARE)).toEqual(empty)
-    expect(await reading(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual(empty)
+    expect(await readAll(inChunks(' [ ] '), BARE)).toEqual(empty)
+    expect(await readAll(inChunks('{"bookings":[]}'), BOOKINGS)).toEqual(empty)
   })
 
-  test('may begin with a byte order mark, even one that arrives in pieces', async () => {
-    expect((await reading(inChunks('\ufeff[1]', 1), BARE)).records).toEqual(['1'])
-    expect((await reading(inChunks('\ufeff\ufeff[1]', 1), BARE)).problem?.kind).toBe('malformed')
-    expect((await reading(inChunks(Buffer.from([0xef, 0xbb, 0x5b, 0x5d]), 1), BARE)).problem?.kind).toBe('malformed')
+  test('readRecords skips a byte order mark, even if it arrives in pieces', async () => {
+    expect((await readAll(inChunks('\ufeff[1]', 1), BARE)).records).toEqual(['1'])
+    expect((await readAll(inChunks('\ufeff\ufeff[1]', 1), BARE)).problem?.kind).toBe('malformed')
+    expect((await readAll(inChunks(Buffer.from([0xef, 0xbb, 0x5b, 0x5d]), 1), BARE)).problem?.kind).toBe('malformed')
   })
 
-  test('is found under a member name that is written with escapes', async () =>
-    expect((await reading(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1']))
+  test('readRecords finds the list under a member name that contains escapes', async () =>
+    expect((await readAll(inChunks('{"book\\u0069ngs":[1]}', 3), BOOKINGS)).records).toEqual(['1']))
 
-  test('does not mistake a member of a record, or of another member, for the list', async () => {
+  test('readRecords does not mistake a nested member for the list', async () => {
     const text = '{"meta":{"bookings":[7]},"bookings":[{"bookings":[8]}]}'
-    expect((await reading(inChunks(text, 2), BOOKINGS)).records).toEqual(['{"bookings":[8]}'])
+    expect((await readAll(inChunks(text, 2), BOOKINGS)).records).toEqual(['{"bookings":[8]}'])
   })
 
-  test('keeps a member called __proto__ as data', async () => {
-    const { end } = await reading(inChunks('{"__proto__":{"polluted":true},"bookings":[]}'), BOOKINGS)
+  test('readRecords treats a member named __proto__ as data', async () => {
+    const { end } = await readAll(inChunks('{"__proto__":{"polluted":true},"bookings":[]}'), BOOKINGS)
     expect(Object.keys(end?.envelope ?? {})).toEqual(['__proto__'])
     expect(Object.getPrototypeOf(end?.envelope)).toBe(Object.prototype)
   })
 
-  test('is returned in small batches even from a large chunk', async () => {
+  test('readRecords splits a large chunk into small batches', async () => {
     const chunk = Buffer.from(`[${Array(50_000).fill('{"bookingId":"bk-1"}').join(',')}]`)
     const sizes: number[] = []
     for await (const batch of readRecords(inChunks(chunk), BARE)) sizes.push(batch.length)
@@ -60,7 +60,7 @@ describe('a whole list', () => {
     expect(Math.min(...sizes)).toBeGreaterThan(0)
   })
 
-  test('returns a record as soon as it is complete, before the next one arrives', async () => {
+  test('readRecords yields a record as soon as it is complete, before the next one arrives', async () => {
     let asked = 0
     async function* slowly(): AsyncGenerator<Uint8Array> {
       for (const part of ['{"bookings":[{"n":1}', ',{"n":2}', ']}']) {
@@ -75,7 +75,7 @@ describe('a whole list', () => {
     expect(await reader.next()).toMatchObject({ done: true, value: { records: 2 } })
   })
 
-  test('closes the source when the reader stops early', async () => {
+  test('readRecords closes its source when the consumer stops early', async () => {
     let closed = false
     async function* endless(): AsyncGenerator<Uint8Array> {
       try {
@@ -90,67 +90,67 @@ describe('a whole list', () => {
   })
 })
 
-describe('an invalid list', () => {
+describe('invalid lists', () => {
   test.each([
-    ['', 'truncated', 'the answer is empty', 0],
-    [' \n', 'truncated', 'the answer stops before its first record', 0],
-    ['{"count":2', 'truncated', 'the answer stops in the middle of the member "count"', 0],
-    ['{"bookings":[', 'truncated', 'the answer stops before its first record', 0],
-    ['{"bookings":[{"a":1},{"b', 'truncated', 'the answer stops in the middle of record 2', 1],
-    ['{"bookings":[{"a":1}', 'truncated', 'the answer stops after record 1', 1],
-    ['{"bookings":[{"a":1}]', 'truncated', 'the answer stops after record 1', 1],
-    ['{"bookings":[1]} x', 'malformed', 'the answer should have nothing more at byte 17', 1],
-    ['{"bookings":[1]}{}', 'malformed', 'the answer should have nothing more at byte 16', 1],
-    ['{"bookings":[{"a":1} {"b":2}]}', 'malformed', 'should have a comma or the end of the list at byte 21', 1],
-    ['{"bookings":[{"a":1},]}', 'malformed', 'the answer should have a record at byte 21', 1],
-    ['{"bookings":[,1]}', 'malformed', 'should have a record or the end of the list at byte 13', 0],
+    ['', 'truncated', 'the response is empty', 0],
+    [' \n', 'truncated', 'the response ends before its first record', 0],
+    ['{"count":2', 'truncated', 'the response ends in the middle of the member "count"', 0],
+    ['{"bookings":[', 'truncated', 'the response ends before its first record', 0],
+    ['{"bookings":[{"a":1},{"b', 'truncated', 'the response ends in the middle of record 2', 1],
+    ['{"bookings":[{"a":1}', 'truncated', 'the response ends after record 1', 1],
+    ['{"bookings":[{"a":1}]', 'truncated', 'the response ends after record 1', 1],
+    ['{"bookings":[1]} x', 'malformed', 'expected nothing more at byte 17 of the response', 1],
+    ['{"bookings":[1]}{}', 'malformed', 'expected nothing more at byte 16 of the response', 1],
+    ['{"bookings":[{"a":1} {"b":2}]}', 'malformed', 'expected a comma or the end of the list at byte 21', 1],
+    ['{"bookings":[{"a":1},]}', 'malformed', 'expected a record at byte 21 of the response', 1],
+    ['{"bookings":[,1]}', 'malformed', 'expected a record or the end of the list at byte 13', 0],
     ['{"bookings":[{"a":1},{a:2}]}', 'malformed', 'record 2 is not valid JSON', 1],
     ['{"bookings":[{"a":1},{"a":01}]}', 'malformed', 'record 2 is not valid JSON', 1],
     ['{"bookings":[1,nul]}', 'malformed', 'record 2 is not valid JSON', 1],
     ['{"bookings":[1,{]]}', 'malformed', 'record 2 is not valid JSON', 1],
     ['{"bookings":[1,"a\nb"]}', 'malformed', 'record 2 is not valid JSON', 1],
-    ['{"bookings":[1}', 'malformed', 'should have a comma or the end of the list', 1],
-    ['{"bookings" [1]}', 'malformed', 'the answer should have a colon at byte 12', 0],
-    ['{bookings:[1]}', 'malformed', 'should have a member name or the closing brace at byte 1', 0],
-    ['{"bookings":[1],}', 'malformed', 'the answer should have a member name at byte 16', 1],
-    ['{"a":1 "bookings":[1]}', 'malformed', 'should have a comma or the closing brace at byte 7', 0],
+    ['{"bookings":[1}', 'malformed', 'expected a comma or the end of the list', 1],
+    ['{"bookings" [1]}', 'malformed', 'expected a colon at byte 12 of the response', 0],
+    ['{bookings:[1]}', 'malformed', 'expected a member name or the closing brace at byte 1', 0],
+    ['{"bookings":[1],}', 'malformed', 'expected a member name at byte 16 of the response', 1],
+    ['{"a":1 "bookings":[1]}', 'malformed', 'expected a comma or the closing brace at byte 7', 0],
     ['{"a":tru,"bookings":[1]}', 'malformed', 'the member "a" is not valid JSON', 0],
-    ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" comes twice', 1],
-    ['<html>', 'malformed', 'the answer should have a list at byte 0', 0],
-    ['{"message":"x"}', 'not-a-list', 'the answer has no member "bookings"', 0],
-    ['{}', 'not-a-list', 'the answer has no member "bookings"', 0],
+    ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" is repeated', 1],
+    ['<html>', 'malformed', 'expected a list at byte 0 of the response', 0],
+    ['{"message":"x"}', 'not-a-list', 'the response has no member "bookings"', 0],
+    ['{}', 'not-a-list', 'the response has no member "bookings"', 0],
     ['{"bookings":{"a":1}}', 'not-a-list', 'the member "bookings" is an object, not a list', 0],
     ['{"bookings":null}', 'not-a-list', 'the member "bookings" is null, not a list', 0],
-    ['[1]', 'not-a-list', 'the answer is a list, not an object with a list', 0],
-  ])('%j is %s: %s', async (text, kind, message, records) => {
-    const whole = await reading(inChunks(text), BOOKINGS)
+    ['[1]', 'not-a-list', 'the response is a list, not an object with a list', 0],
+  ])('readRecords rejects %j as %s: %s', async (text, kind, message, records) => {
+    const whole = await readAll(inChunks(text), BOOKINGS)
     expect(whole.problem).toEqual({ kind, message: expect.stringContaining(message), records })
     expect(whole.records).toHaveLength(records)
-    expect(await reading(inChunks(text, 1), BOOKINGS)).toEqual(whole)
+    expect(await readAll(inChunks(text, 1), BOOKINGS)).toEqual(whole)
   })
 
-  test('an object is not a list where a bare array is expected', async () =>
-    expect((await reading(inChunks('{"a":[]}'), BARE)).problem).toEqual({
+  test('readRecords rejects an object if it expects a bare list', async () =>
+    expect((await readAll(inChunks('{"a":[]}'), BARE)).problem).toEqual({
       kind: 'not-a-list',
-      message: 'the answer is an object, not a list',
+      message: 'the response is an object, not a list',
       records: 0,
     }))
 
   test.each([
     ['a byte that is never UTF-8', [0xff]],
-    ['a character that is cut off', [0xe5, 0xaf]],
-    ['a long form of a short character', [0xc0, 0xaf]],
-    ['half of a surrogate pair', [0xed, 0xa0, 0x80]],
-  ])('%s in a record ends the list after the records before it', async (_what, bytes) => {
+    ['a truncated character', [0xe5, 0xaf]],
+    ['an overlong encoding', [0xc0, 0xaf]],
+    ['a lone surrogate', [0xed, 0xa0, 0x80]],
+  ])('readRecords yields all records before the one with %s, and then fails', async (_what, bytes) => {
     const text = Buffer.concat([Buffer.from('[{"a":"\ufffd"},{"b":"'), Buffer.from(bytes), Buffer.from('"},3]')])
     for (const size of [1, 5, 1000])
-      expect(await reading(inChunks(text, size), BARE)).toEqual({
+      expect(await readAll(inChunks(text, size), BARE)).toEqual({
         records: ['{"a":"\ufffd"}'],
         problem: { kind: 'bad-utf8', message: 'record 2 is not UTF-8', records: 1 },
       })
   })
 
-  test('passes on an error of the source, after the records before it', async () => {
+  test('readRecords yields all complete records before it passes on an error of the source', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('[{"a":1},{"b"')
       throw new Error('socket hang up')
@@ -164,7 +164,7 @@ describe('an invalid list', () => {
   })
 })
 
-describe('a list whose shape is a guess', () => {
+describe('lists with an undocumented shape', () => {
   const OPEN = { listMember: 'bookings', otherMembers: ['items', 'data'] }
 
   test.each([
@@ -181,46 +181,46 @@ describe('a list whose shape is a guess', () => {
     ['{"count":0}', []],
     ['null', []],
     ['\ufeff null \n', []],
-  ])('reads %j, however it is split into chunks', async (text, records) => {
+  ])('readRecords reads %j regardless of how it is split into chunks', async (text, records) => {
     for (const size of [1000, 1, 2, 5]) {
-      expect(await reading(inChunks(text, size), OPEN)).toMatchObject({ records, end: { records: records.length } })
+      expect(await readAll(inChunks(text, size), OPEN)).toMatchObject({ records, end: { records: records.length } })
     }
   })
 
   test.each([
-    ['{"items":[1],"bookings":[2]}', 'malformed', 'the answer has two lists, "items" and "bookings"', ['1']],
-    ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" comes twice', ['1']],
-    ['{"message":"x"}', 'not-a-list', 'there is no list under "bookings", "items" or "data" in the answer', []],
-    ['{"count":10}', 'not-a-list', 'there is no list', []],
-    ['"text"', 'not-a-list', 'the answer is a text, not a list, nor an object with one', []],
-    ['nul', 'truncated', 'the answer stops before its first record', []],
-    ['nulL', 'malformed', 'the answer should have null at byte 3', []],
-    ['null null', 'malformed', 'the answer should have nothing more at byte 5', []],
+    ['{"items":[1],"bookings":[2]}', 'malformed', 'the response has two lists, "items" and "bookings"', ['1']],
+    ['{"bookings":[1],"bookings":[2]}', 'malformed', 'the member "bookings" is repeated', ['1']],
+    ['{"message":"x"}', 'not-a-list', 'the response has no list under "bookings", "items" or "data"', []],
+    ['{"count":10}', 'not-a-list', 'the response has no list', []],
+    ['"text"', 'not-a-list', 'the response is a string, not a list or an object with one', []],
+    ['nul', 'truncated', 'the response ends before its first record', []],
+    ['nulL', 'malformed', 'expected null at byte 3 of the response', []],
+    ['null null', 'malformed', 'expected nothing more at byte 5 of the response', []],
     ['{"data":nul}', 'malformed', 'the member "data" is not valid JSON', []],
-    ['{"data":}', 'malformed', 'the answer should have a list at byte 8', []],
-    ['[[]', 'truncated', 'the answer stops after record 1', ['[]']],
-  ])('%j is %s', async (text, kind, message, records) => {
+    ['{"data":}', 'malformed', 'expected a list at byte 8 of the response', []],
+    ['[[]', 'truncated', 'the response ends after record 1', ['[]']],
+  ])('readRecords rejects %j of undocumented shape as %s', async (text, kind, message, records) => {
     for (const size of [1000, 1, 2, 5]) {
-      const read = await reading(inChunks(text, size), OPEN)
+      const read = await readAll(inChunks(text, size), OPEN)
       expect(read.records).toEqual(records)
       expect(read.problem).toMatchObject({ kind, message: expect.stringContaining(message) })
     }
   })
 })
 
-describe('limits', () => {
-  test('accepts a record of exactly the limit, and ends the list at one byte more', async () => {
+describe('limits of readRecords', () => {
+  test('readRecords accepts a record of exactly the size limit and rejects one more byte', async () => {
     const options = { listMember: null, maxRecordBytes: 20 }
     const exact = `{"a":"${'x'.repeat(12)}"}`
     for (const size of [1, 3, 19, 20, 21, 1000]) {
-      expect((await reading(inChunks(`[1,${exact},2]`, size), options)).records).toEqual(['1', exact, '2'])
-      const over = await reading(inChunks(`[1,${exact.replace('x', 'xx')},2]`, size), options)
+      expect((await readAll(inChunks(`[1,${exact},2]`, size), options)).records).toEqual(['1', exact, '2'])
+      const over = await readAll(inChunks(`[1,${exact.replace('x', 'xx')},2]`, size), options)
       expect(over.problem).toEqual({ kind: 'too-large', message: 'record 2 is larger than 20 bytes', records: 1 })
     }
   })
 
-  test('reads a record of 16 MiB, and refuses a larger one before all of it has arrived', async () => {
-    const { records, end } = await reading(inChunks(`[{"a":"${'x'.repeat(16 * MIB - 8)}"}]`, 10, 1400), BARE)
+  test('readRecords accepts a record of 16 MiB and rejects a larger one before all of it has arrived', async () => {
+    const { records, end } = await readAll(inChunks(`[{"a":"${'x'.repeat(16 * MIB - 8)}"}]`, 10, 1400), BARE)
     expect([records[0]?.length, end?.records]).toEqual([16 * MIB, 1])
     let sent = 0
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -230,38 +230,38 @@ describe('limits', () => {
         yield Buffer.alloc(MIB, 'x')
       }
     }
-    expect((await reading(endless(), BARE)).problem?.message).toBe('record 1 is larger than 16 MiB')
+    expect((await readAll(endless(), BARE)).problem?.message).toBe('record 1 is larger than 16 MiB')
     expect(sent).toBeLessThan(18 * MIB)
   })
 
-  test('accepts nesting up to the limit, and ends the list at one level more', async () => {
+  test('readRecords accepts nesting up to the limit and rejects one more level', async () => {
     const tooDeep = { kind: 'too-deep', message: 'record 2 is nested more than 256 levels deep', records: 1 }
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
     for (const size of [1, 100, 10_000]) {
-      expect((await reading(inChunks(`[1,${nested(256)}]`, size), BARE)).records).toHaveLength(2)
-      expect((await reading(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual(tooDeep)
+      expect((await readAll(inChunks(`[1,${nested(256)}]`, size), BARE)).records).toHaveLength(2)
+      expect((await readAll(inChunks(`[1,${nested(257)}]`, size), BARE)).problem).toEqual(tooDeep)
     }
   })
 
-  test('refuses 200,000 levels without a crash, in a record and in another member', async () => {
+  test('readRecords rejects 200,000 levels of nesting without a crash, in a record and in another member', async () => {
     const deep = '{"a":['.repeat(200_000)
-    expect((await reading(inChunks(`[${deep}`), BARE)).problem?.kind).toBe('too-deep')
-    expect((await reading(inChunks(`{"meta":${deep}`, 65_536), BOOKINGS)).problem?.kind).toBe('too-deep')
+    expect((await readAll(inChunks(`[${deep}`), BARE)).problem?.kind).toBe('too-deep')
+    expect((await readAll(inChunks(`{"meta":${deep}`, 65_536), BOOKINGS)).problem?.kind).toBe('too-deep')
   })
 
-  test('allows at most 64 KiB of members beside the list', async () => {
+  test('readRecords accepts at most 64 KiB of members next to the list', async () => {
     const filler = 'x'.repeat(40 * 1024)
     const list = `{"a":"${filler}","bookings":[1]}`
-    expect((await reading(inChunks(list), BOOKINGS)).records).toEqual(['1'])
+    expect((await readAll(inChunks(list), BOOKINGS)).records).toEqual(['1'])
     for (const size of [1000, 1_000_000]) {
-      const { records, problem } = await reading(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
+      const { records, problem } = await readAll(inChunks(list.replace('}', `,"b":"${filler}"}`), size), BOOKINGS)
       expect(records).toEqual(['1'])
-      expect(problem?.message).toBe('the members beside the list are larger than 64 KiB')
+      expect(problem?.message).toBe('the members next to the list are larger than 64 KiB')
     }
   })
 })
 
-test('reads 60 MB of records in a heap of 16 MB', async () => {
+test('readRecords reads 60 MB of records in a heap of 16 MB', async () => {
   const script = `
     import { readRecords } from ${JSON.stringify(new URL('../../../src/base/json/list/read-records.ts', import.meta.url).href)}
     const record = JSON.stringify({ bookingId: 'bk-1', notes: 'Zoë '.repeat(250) })
@@ -279,34 +279,34 @@ test('reads 60 MB of records in a heap of 16 MB', async () => {
   expect((await run(process.execPath, args, { timeout: LIMIT_MS })).stdout).toBe('48001')
 })
 
-describe('however the bytes are split', () => {
-  test('random lists have the same records, which are those that JSON.parse finds', async () => {
+describe('lists split into random chunks', () => {
+  test('readRecords finds the same records as JSON.parse in random lists, however they are split', async () => {
     const random = new RandomJson(seededRandom(20261120))
     for (let round = 0; round < 150; round++) {
       const { text, records } = randomList(random)
       const parsed = JSON.parse(text)
-      const whole = await reading(inChunks(text), BOOKINGS)
+      const whole = await readAll(inChunks(text), BOOKINGS)
       expect(whole.records).toEqual(records)
       expect(whole.records.map((record) => JSON.parse(record))).toEqual(parsed.bookings)
       expect({ ...JSON.parse(JSON.stringify(whole.end?.envelope)), bookings: parsed.bookings }).toEqual(parsed)
       for (const sizes of [[1], [2], randomSizes(random), randomSizes(random)])
-        expect(await reading(inChunks(text, ...sizes), BOOKINGS)).toEqual(whole)
+        expect(await readAll(inChunks(text, ...sizes), BOOKINGS)).toEqual(whole)
     }
   })
 
-  test('random damage leads to the same records and problem, and nothing that JSON.parse refuses is accepted', async () => {
+  test('readRecords accepts no damaged list that JSON.parse rejects, regardless of how it is split', async () => {
     const random = new RandomJson(seededRandom(4231))
     const kinds = new Map<string, number>()
     for (let round = 0; round < 1500; round++) {
       const bytes = damaged(random, Buffer.from(randomList(random).text))
-      const whole = await reading(inChunks(bytes), BOOKINGS)
+      const whole = await readAll(inChunks(bytes), BOOKINGS)
       const kind = whole.problem?.kind ?? 'whole'
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
-      const judged = judge(bytes)
-      if (kind === 'whole') expect(whole.records.map((record) => JSON.parse(record))).toEqual(judged?.bookings)
-      else if (kind !== 'not-a-list') expect(judged).toBeUndefined()
+      const parsed = parseStrictly(bytes)
+      if (kind === 'whole') expect(whole.records.map((record) => JSON.parse(record))).toEqual(parsed?.bookings)
+      else if (kind !== 'not-a-list') expect(parsed).toBeUndefined()
       for (const sizes of [[1], randomSizes(random)])
-        expect(await reading(inChunks(bytes, ...sizes), BOOKINGS)).toEqual(whole)
+        expect(await readAll(inChunks(bytes, ...sizes), BOOKINGS)).toEqual(whole)
     }
     for (const kind of ['whole', 'malformed', 'truncated', 'bad-utf8', 'not-a-list'])
       expect([kind, kinds.get(kind) ?? 0]).toEqual([kind, expect.toSatisfy((count: number) => count > 10)])
@@ -334,8 +334,8 @@ function damaged(random: RandomJson, bytes: Buffer): Buffer {
   return Buffer.concat(ways[random.below(ways.length)] ?? [])
 }
 
-/** What a strict decoder and JSON.parse make of the bytes, or undefined when they refuse them. */
-function judge(bytes: Uint8Array): { bookings?: unknown } | undefined {
+/** Parses the bytes with a strict decoder and JSON.parse. Returns `undefined` if either rejects them. */
+function parseStrictly(bytes: Uint8Array): { bookings?: unknown } | undefined {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as { bookings?: unknown }
   } catch {

@@ -12,7 +12,7 @@ test.each([
   '{"a":"x\\\\","b":"\\"a\\":"}',
   '{"__proto__":1,"constructor":2}',
   '["a","a"]',
-])('%s repeats no member name', (json) => expect(hasRepeatedMember(json)).toBe(false))
+])('hasRepeatedMember(%s) is false', (json) => expect(hasRepeatedMember(json)).toBe(false))
 
 test.each([
   '{"a":1,"a":2}',
@@ -21,4 +21,4 @@ test.each([
   '{"a":[1,{"b":1,"c":2,"b":3}]}',
   '{"a":{"b":1},"c":"}","a":1}',
   '{"__proto__":1,"__proto__":2}',
-])('%s repeats a member name', (json) => expect(hasRepeatedMember(json)).toBe(true))
+])('hasRepeatedMember(%s) is true', (json) => expect(hasRepeatedMember(json)).toBe(true))

@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that gives the same ones for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1) that depends only on the seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,7 +13,7 @@ const PIECES = [...'"\\', '\\"', ...'{}[],: ', 'Zoë', '寿司', '🍣', '\u2028
 const NUMBERS = ['0', '-0', '7', '-12', '25.00', '1e3', '1E-7', '9007199254740993', '0.1', '-3.25e+10']
 const SPACES = ['', '', '', ' ', '\n', '\t ', '\r\n  ']
 
-/** Writes random JSON as text, with white space, escapes and numbers in every form that JSON allows. */
+/** Generates random JSON text, with white space, escapes and numbers in every form that JSON allows. */
 export class RandomJson {
   readonly #random: () => number
 
@@ -61,7 +61,7 @@ export class RandomJson {
   }
 }
 
-/** A number as any JSON writer may write it: with and without a sign, a fraction, an exponent, and with zeros in all places. */
+/** Returns a random JSON number, with or without a sign, a fraction and an exponent, and with zeros in any position. */
 export function randomNumber(random: () => number): string {
   const below = (limit: number) => Math.floor(random() * limit)
   const digits = (count: number) =>

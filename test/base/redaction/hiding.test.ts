@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openHiding } from '../../../src/base/redaction/hiding.ts'
 import { HIDDEN } from '../../../src/base/redaction/redaction.ts'
 
-/** Hides secrets in a body that arrives in chunks of these lengths; the last one repeats. */
+/** Hides secrets in a body that arrives in chunks of the given lengths. The last length repeats. */
 function hidden(body: string, secrets: readonly string[], lengths: readonly number[]): string {
   const hiding = openHiding(secrets)
   if (hiding === null) return body
@@ -30,7 +30,7 @@ const key = fc
   .filter((secret) => !secret.includes('\\\\'))
 const lengths = fc.array(fc.integer({ min: 1, max: 80 }), { minLength: 1, maxLength: 20 })
 
-test('hides a secret however each of its characters is written, and wherever the body is cut', () => {
+test('openHiding hides a secret with any escapes, wherever the body is split into chunks', () => {
   const body = fc.tuple(key, fc.array(fc.nat(3), { minLength: 40, maxLength: 40 })).map(([secret, ways]) => {
     return { secret, written: [...secret].map((char, at) => WAYS[ways[at] ?? 0]?.(char)).join('') }
   })
@@ -43,7 +43,7 @@ test('hides a secret however each of its characters is written, and wherever the
   )
 })
 
-test('returns a body without a secret byte for byte, and each chunk at once', () => {
+test('openHiding passes on a body without secrets unchanged, and each chunk immediately', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'abAB1\\u06%"é'), maxLength: 300 }), lengths, (body, cuts) => {
       expect(hidden(body, ['zz9-not-in-any-body'], cuts)).toBe(Buffer.from(body).toString())
@@ -53,7 +53,7 @@ test('returns a body without a secret byte for byte, and each chunk at once', ()
   expect(openHiding(['k-live-1234567890'])?.push(chunk)).toBe(chunk)
 })
 
-test('finds a secret of the length of a key anywhere in a large chunk', () => {
+test('openHiding finds a secret as long as a key anywhere in a large chunk', () => {
   const secrets = ['sk_live_0123456789abcdef', 'a-signing-secret-of-the-session']
   const filler = 'sk_live_0123456789abcde,a-signing-secret-of-the-sessio;'.repeat(2000)
   for (const at of [0, 1, 5000, 70_001, filler.length])
@@ -63,7 +63,7 @@ test('finds a secret of the length of a key anywhere in a large chunk', () => {
     }
 })
 
-test('keeps JSON valid if a secret consists of digits: a number becomes a text', () => {
+test('openHiding keeps JSON valid if a secret consists of digits, by turning a number into a string', () => {
   const body = '{"a":12345678,"b":"call 12345678, now","c":[-912345678.5, 1234567],"d":"\\"12345678"}'
   for (const length of [1, 2, 3, 7, 11, 500])
     expect(JSON.parse(hidden(body, ['12345678', 'abc12345'], [length]))).toEqual({

@@ -8,9 +8,9 @@ test.each([
   ['abc', '••••'],
   ['', '••••'],
   ['long-enough-secret-\x1b[m', '••••'],
-])('the secret %j is shown as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
+])('maskSecret shows the secret %j as %s', (secret, shown) => expect(maskSecret(secret)).toBe(shown))
 
-test('hides headers with credentials and those that the caller names, and no others', () => {
+test('redactHeaders hides headers with credentials and those named by the caller, and no others', () => {
   const headers = { 'x-api-key': 'a', cookie: 'b', 'x-security-token': 'c', 'x-partner-signature': 'd', accept: '*/*' }
   expect(redactHeaders(headers, ['x-partner-signature'])).toEqual({
     'x-api-key': HIDDEN,
@@ -21,7 +21,7 @@ test('hides headers with credentials and those that the caller names, and no oth
   })
 })
 
-test('masks headers in the way that the caller asks for', () => {
+test("redactHeaders uses the caller's function to hide values", () => {
   expect(redactHeaders({ authorization: 'Bearer abcdefgh1234' }, [], maskSecret)).toEqual({ authorization: '••••1234' })
 })
 
@@ -34,9 +34,9 @@ test.each([
   ['{"password":["cut off in the mid', `{"password":"${HIDDEN}"`],
   ['{"securityToken":"cut off in the mid', `{"securityToken":"${HIDDEN}"`],
   ['{"cardNumber":"GIFT1-00000100-AAAA"}', '{"cardNumber":"GIFT1-00000100-AAAA"}'],
-])('the body %s is shown as %s', (body, shown) => expect(redactBody(body)).toBe(shown))
+])('redactBody shows %s as %s', (body, shown) => expect(redactBody(body)).toBe(shown))
 
-test('hides a known secret however a text writes it', () => {
+test('hideSecrets hides a secret in plain text, in a URL and in JSON', () => {
   const secret = 'line\nbreak "quoted"'
   const text = `${secret}, ${encodeURIComponent(secret)}, ${JSON.stringify(secret)}`
   expect(hideSecrets(text, [secret])).toBe(`${HIDDEN}, ${HIDDEN}, "${HIDDEN}"`)
@@ -46,10 +46,10 @@ test.each([
   ['JSON', (secret: string) => JSON.stringify(secret).slice(1, -1)],
   ['JSON within JSON', (secret: string) => JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
   ['a URL', encodeURIComponent],
-  ['a URL that was encoded twice', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
-  ['code points', (secret: string) => unicodeEscaped(secret)],
-  ['code points in capitals', (secret: string) => unicodeEscaped(secret).toUpperCase().replaceAll('U', 'u')],
-])('hides a secret that is written as in %s, and changes nothing else', (_name, written) => {
+  ['a URL encoded twice', (secret: string) => encodeURIComponent(encodeURIComponent(secret))],
+  ['Unicode escapes', (secret: string) => unicodeEscaped(secret)],
+  ['Unicode escapes in upper case', (secret: string) => unicodeEscaped(secret).toUpperCase().replaceAll('U', 'u')],
+])('hideSecrets hides a secret written as in %s, and changes nothing else', (_name, written) => {
   const secret = 'k"ey/1\\é34🍷%x'
   const text = `ü 10% \\u00e9\\n ${written(secret)} 🍷`
   expect(hideSecrets(text, ['another1', secret])).toBe(`ü 10% \\u00e9\\n ${HIDDEN} 🍷`)

@@ -27,12 +27,12 @@ const sales = () =>
     .all()
     .map(({ id }) => id)
 
-test('commits the work of one turn at once, and gives each its own result', async () => {
+test('a commit queue commits the work of one turn together and returns each result', async () => {
   expect(await Promise.all([queue.run(put('a')), queue.run(() => 'read'), queue.run(put('b'))])).toEqual([1, 'read', 1])
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })
 
-test('undoes only the work that fails', async () => {
+test('a commit queue undoes only the work that fails', async () => {
   const refused = queue.run(() => {
     put('refused')()
     throw new Error('no')
@@ -43,11 +43,11 @@ test('undoes only the work that fails', async () => {
   expect({ commits, sales: sales() }).toEqual({ commits: 1, sales: ['a', 'b'] })
 })
 
-test('fails all work with an error that undid all of it, and takes more work afterwards', async () => {
+test('a commit queue rejects all work if an error rolls everything back, and accepts work afterwards', async () => {
   const all = [
     queue.run(put('a')),
     queue.run(() => {
-      // As SQLite does by itself when the disk is full.
+      // SQLite itself rolls back if the disk is full.
       database.exec('ROLLBACK')
       throw new Error('the disk is full')
     }),
@@ -60,7 +60,7 @@ test('fails all work with an error that undid all of it, and takes more work aft
   expect(sales()).toEqual(['c'])
 })
 
-test('work that can wait shares the next commit, or has one of its own soon', async () => {
+test('runSoon shares the next commit, or commits alone after a short wait', async () => {
   const later = queue.runSoon(put('later'))
   await queue.run(put('now'))
   await later

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8)
 
-/** Writes in a process of its own, after a shell command such as `ulimit`; prints what went wrong. */
+/** Writes a file in a separate process, after a shell command such as `ulimit`. Prints the error, if any. */
 function writeElsewhere(before: string, target: string, length: number) {
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
     try { writeFileDurably(${JSON.stringify(target)}, 'n'.repeat(${length})); console.log('written') }
@@ -41,34 +41,37 @@ function writeElsewhere(before: string, target: string, length: number) {
   })
 }
 
-test.each(['{"näme":"✓"}\n', ''])('replaces the whole file with %j, in UTF-8, and leaves no other file', (text) => {
-  writeFileDurably(path, 'old')
-  writeFileDurably(path, text)
-  expect(readFileSync(path, 'utf8')).toBe(text)
-  expect(readdirSync(root)).toEqual(['file.json'])
-})
+test.each(['{"näme":"✓"}\n', ''])(
+  'writeFileDurably replaces the whole file with %j, in UTF-8, and leaves no other file behind',
+  (text) => {
+    writeFileDurably(path, 'old')
+    writeFileDurably(path, text)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+    expect(readdirSync(root)).toEqual(['file.json'])
+  },
+)
 
 test.each([
   [0o000, 0o600],
   [0o077, 0o640],
   [0o777, 0o600],
-])('under the umask %o the file has exactly the mode %o', (umask, wanted) => {
+])('writeFileDurably under the umask %o creates a file with exactly the mode %o', (umask, expected) => {
   const before = process.umask(umask)
   try {
-    writeFileDurably(path, 'x', wanted)
+    writeFileDurably(path, 'x', expected)
   } finally {
     process.umask(before)
   }
-  expect(mode(path)).toBe(wanted.toString(8))
+  expect(mode(path)).toBe(expected.toString(8))
 })
 
-test('a file that others could read is private afterwards', () => {
+test('writeFileDurably makes a file private that others could read', () => {
   writeFileSync(path, 'old', { mode: 0o644 })
   writeFileDurably(path, 'new')
   expect(mode(path)).toBe('600')
 })
 
-test('a symbolic link is refused and neither followed nor replaced', () => {
+test('writeFileDurably refuses a symbolic link, and neither follows nor replaces it', () => {
   const elsewhere = join(root, 'elsewhere')
   writeFileSync(elsewhere, 'theirs')
   symlinkSync(elsewhere, path)
@@ -77,28 +80,28 @@ test('a symbolic link is refused and neither followed nor replaced', () => {
   expect(readlinkSync(path)).toBe(elsewhere)
 })
 
-test('a link that leads nowhere is refused too', () => {
+test('writeFileDurably refuses a dangling symbolic link', () => {
   symlinkSync(join(root, 'nowhere'), path)
   expect(() => writeFileDurably(path, 'ours')).toThrow(/is a symbolic link/)
   expect(existsSync(join(root, 'nowhere'))).toBe(false)
 })
 
-test('refuses a directory, a device and a missing directory in plain words', () => {
+test('writeFileDurably refuses a directory, a device and a missing parent, and says why', () => {
   mkdirSync(path)
   expect(() => writeFileDurably(path, 'x')).toThrow(/is a directory/)
-  expect(() => writeFileDurably('/dev/null', 'x')).toThrow(/is not a plain file/)
+  expect(() => writeFileDurably('/dev/null', 'x')).toThrow(/is a device, not a plain file/)
   expect(() => writeFileDurably(join(root, 'no', 'where'), 'x')).toThrow(
     /cannot write .*no such file or directory \(ENOENT\)/,
   )
 })
 
-test('writes to the longest name that the file system allows', () => {
+test('writeFileDurably supports the longest name that the file system allows', () => {
   const long = join(root, 'é'.repeat(127))
   writeFileDurably(long, 'x')
   expect(readFileSync(long, 'utf8')).toBe('x')
 })
 
-test('a write that exceeds a limit keeps the old file, and leaves no other file', () => {
+test('writeFileDurably keeps the old file, and leaves no other, if the new one exceeds a size limit', () => {
   writeFileDurably(path, 'the old content')
   const { stdout } = writeElsewhere('ulimit -f 1', path, 100_000)
   expect(stdout).toMatch(/^INTERNAL: cannot write .*file too large \(EFBIG\)/)
@@ -106,7 +109,7 @@ test('a write that exceeds a limit keeps the old file, and leaves no other file'
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('a full disk keeps the old file, and leaves no other file', (context) => {
+test('writeFileDurably keeps the old file, and leaves no other, if the disk is full', (context) => {
   standBackWithout(context, SMALL_DISK)
   const disk = smallDisk(64)
   const full = join(disk, 'file.json')
@@ -116,7 +119,7 @@ test('a full disk keeps the old file, and leaves no other file', (context) => {
   expect(readdirSync(disk)).toEqual(['file.json'])
 })
 
-test('readers see the old or the new text and never a part, even when the writer is killed', async () => {
+test('a file being replaced contains all of the old or new text, even if the writer is killed', async () => {
   const size = 300_000
   writeFileDurably(path, 'o'.repeat(size))
   const script = `import(${JSON.stringify(SOURCE)}).then(({ writeFileDurably }) => {
@@ -139,7 +142,7 @@ test('readers see the old or the new text and never a part, even when the writer
   expect(readdirSync(root)).toEqual(['file.json'])
 })
 
-test('tidying up removes only what writers of this file left behind', () => {
+test('removeAbandonedWrites removes only the temporary files of the given file', () => {
   for (const name of ['.file.json.1-abc.tmp', '.other.json.1-abc.tmp', 'file.json.tmp'])
     writeFileSync(join(root, name), '')
   removeAbandonedWrites(path)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitLines } from '../../../src/base/storage/lines.ts'
 
-/** Each line as its number, its text and where it ends; with `…` if it is the last one, without a line break. */
+/** Formats each line as its number, its text and its end. `…` marks a last line without a line break. */
 async function split(text: string, chunkBytes: number, maxBytes = 100): Promise<string[]> {
   const bytes = Buffer.from(text)
   const chunks = async function* () {
@@ -14,12 +14,15 @@ async function split(text: string, chunkBytes: number, maxBytes = 100): Promise<
   return lines
 }
 
-test.each([1, 2, 3, 1000])('finds the same lines in chunks of %s bytes', async (size) => {
+test.each([1, 2, 3, 1000])('splitLines finds the same lines in chunks of %s bytes', async (size) => {
   expect(await split('\ufeffa\r\n\nä\n x', size)).toEqual(['1 a 6', '2  7', '3 ä 10', '4  x 12…'])
 })
 
-test.each([1, 7, 1000])('counts a line that is too long without keeping it, in chunks of %s bytes', async (size) => {
-  expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual(['1 a 2', '2 null 303', '3 b 305'])
-})
+test.each([1, 7, 1000])(
+  'splitLines counts a line that is too long but drops its text, in chunks of %s bytes',
+  async (size) => {
+    expect(await split(`a\n${'x'.repeat(300)}\nb\n`, size)).toEqual(['1 a 2', '2 null 303', '3 b 305'])
+  },
+)
 
-test('an empty text has no lines', async () => expect(await split('', 10)).toEqual([]))
+test('splitLines finds no lines in an empty text', async () => expect(await split('', 10)).toEqual([]))

@@ -16,8 +16,8 @@ beforeEach(() => {
   path = join(root, 'sync.lock')
 })
 
-/** A process that takes the lock and keeps it; resolves when it has it. */
-async function holderProcess(): Promise<ChildProcess> {
+/** Starts a process that acquires and keeps the lock. Resolves when it holds the lock. */
+async function startHolder(): Promise<ChildProcess> {
   const script = `import(${JSON.stringify(LOCK)}).then(({ tryLock }) => {
     const lock = tryLock(${JSON.stringify(path)}, { command: 'bookings sync' })
     console.log(lock === null ? 'busy' : 'held')
@@ -30,7 +30,7 @@ async function holderProcess(): Promise<ChildProcess> {
   return started
 }
 
-test('the lock is private, leaves no journal, and can be taken again after it was given back', () => {
+test('a lock file is private and has no journal, and the lock can be acquired again after its release', () => {
   const lock = tryLock(path)
   expect(lock).not.toBeNull()
   expect(tryLock(path)).toBeNull()
@@ -44,8 +44,8 @@ test('the lock is private, leaves no journal, and can be taken again after it wa
   expect(readLockHolder(path)).toBeNull()
 })
 
-test('a second run is told who holds the lock', async () => {
-  const holder = await holderProcess()
+test('withLock fails with LOCKED and names the process that holds the lock', async () => {
+  const holder = await startHolder()
   await expect(withLock(path, () => 'never', { what: 'the sync of out.ndjson' })).rejects.toMatchObject({
     code: 'LOCKED',
     exitCode: 12,
@@ -56,8 +56,8 @@ test('a second run is told who holds the lock', async () => {
   })
 })
 
-test('the lock of a killed process is free at once', async () => {
-  const holder = await holderProcess()
+test('a lock is free immediately after its process was killed', async () => {
+  const holder = await startHolder()
   expect(tryLock(path)).toBeNull()
   holder.kill('SIGKILL')
   await once(holder, 'exit')
@@ -68,18 +68,18 @@ test('the lock of a killed process is free at once', async () => {
   lock?.release()
 })
 
-test('a waiting process gets the lock when it is free, and its event loop is not blocked', async () => {
+test('withLock waits for the lock without blocking the event loop', async () => {
   const lock = tryLock(path)
   setTimeout(() => lock?.release(), 60)
   expect(await withLock(path, () => 'mine', { waitMs: LIMIT_MS })).toBe('mine')
 })
 
-test('the lock is given back when the work fails', async () => {
+test('withLock releases the lock if the work fails', async () => {
   await expect(withLock(path, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await withLock(path, () => 'free')).toBe('free')
 })
 
-test('ten processes that increment a counter under the lock lose no increment', async () => {
+test('ten processes that increment a counter under a lock lose no increment', async () => {
   const counter = join(root, 'counter')
   writeFileSync(counter, '0')
   const script = `import(${JSON.stringify(LOCK)}).then(async ({ withLock }) => {
@@ -97,7 +97,7 @@ test('ten processes that increment a counter under the lock lose no increment', 
   expect(readFileSync(counter, 'utf8')).toBe('50')
 })
 
-test('refuses what cannot be a lock file, in plain words', () => {
+test('tryLock refuses paths that cannot be lock files, and says why', () => {
   writeFileSync(path, 'something else'.repeat(100))
   expect(() => tryLock(path)).toThrow(/is not a lock file/)
   rmSync(path)
@@ -109,7 +109,7 @@ test('refuses what cannot be a lock file, in plain words', () => {
   expect(() => tryLock(join('/proc', 'x.lock'))).toThrow(/cannot lock/)
 })
 
-test('a holder file without a valid holder names nobody', () => {
+test('readLockHolder returns null if the holder file has no valid holder', () => {
   const odd = ['{"pid":-1,"since":"","command":""}', '{"pid":4194304999,"since":"x","command":"y"}']
   for (const text of ['', 'null', '{"pid":"1"}', ...odd]) {
     writeFileSync(`${path}.holder`, text)
@@ -117,7 +117,7 @@ test('a holder file without a valid holder names nobody', () => {
   }
 })
 
-test('loading SQLite prints no warning, and other warnings still come through', () => {
+test('loadSqlite suppresses only the warning about SQLite', () => {
   const script = `import(${JSON.stringify(SQLITE)}).then(({ loadSqlite }) => {
     const { DatabaseSync } = loadSqlite()
     new DatabaseSync(':memory:').exec('select 1')

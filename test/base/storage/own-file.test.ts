@@ -23,9 +23,9 @@ import { freshDirectory } from '../../support/partner.ts'
 
 const KINDS = Object.keys(ODD_KINDS) as OddKind[]
 
-describe.each(KINDS)('%s in place of a file of ours', (kind) => {
+describe.each(KINDS)('own files: %s instead of a plain file', (kind) => {
   test.each(['append', 'replace'] as const)(
-    'is not opened to %s, and nothing is written through it',
+    `openOwnFile refuses to open ${kind} to %s, and writes nothing through it`,
     async (purpose) => {
       const path = join(freshDirectory(), 'ours')
       const { file, nowhere } = await placeOddFile(kind, path)
@@ -37,7 +37,7 @@ describe.each(KINDS)('%s in place of a file of ours', (kind) => {
   )
 
   test.each(['', '-journal', '-wal', '-shm'])(
-    'is not taken for a database, nor for what is beside one: %j',
+    `databases: ${kind} is refused as the file with the suffix %j`,
     async (suffix) => {
       const path = join(freshDirectory(), 'ours.db')
       await placeOddFile(kind, path + suffix)
@@ -46,15 +46,15 @@ describe.each(KINDS)('%s in place of a file of ours', (kind) => {
     },
   )
 
-  test.skipIf(kind === 'a link to a file')('is not read', async () => {
+  test.skipIf(kind === 'a link to a file')(`readOwnText refuses ${kind}`, async () => {
     const path = join(freshDirectory(), 'ours')
     await placeOddFile(kind, path)
     expect(() => readOwnText(path)).toThrow(ODD_KINDS[kind])
   })
 })
 
-describe('a file of ours', () => {
-  test('is made for its owner alone, and can be replaced and appended to', () => {
+describe('own files', () => {
+  test('openOwnFile creates a file for its owner only, replaces it and appends to it', () => {
     const path = join(freshDirectory(), 'ours')
     for (const [purpose, text] of [
       ['replace', 'a long beginning'],
@@ -69,12 +69,12 @@ describe('a file of ours', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  test('is null if it does not exist, also below a missing directory', () => {
+  test('readOwnText returns null if the file or its directory does not exist', () => {
     expect(readOwnText(join(freshDirectory(), 'ours'))).toBeNull()
     expect(readOwnText(join(freshDirectory(), 'no', 'such', 'ours'))).toBeNull()
   })
 
-  test('is read through a link to it, and below a link to its directory', () => {
+  test('readOwnText follows a link to the file or to its directory', () => {
     const directory = freshDirectory()
     mkdirSync(join(directory, 'real'))
     writeFileSync(join(directory, 'real', 'ours'), 'text')
@@ -84,15 +84,15 @@ describe('a file of ours', () => {
     expect(readOwnText(join(directory, 'link', 'ours'))).toBe('text')
   })
 
-  test('does not count as missing if a link on its path leads nowhere', () => {
+  test('readOwnText refuses a path with a dangling link instead of treating the file as missing', () => {
     const directory = freshDirectory()
     symlinkSync(join(directory, 'unmounted'), join(directory, 'link'))
-    const says = `${join(directory, 'link')} is a symbolic link that leads nowhere`
+    const says = `${join(directory, 'link')} is a dangling symbolic link`
     expect(() => readOwnText(join(directory, 'link', 'below', 'ours'))).toThrow(says)
   })
 })
 
-test('does not wait for the note of who holds a lock if it is a named pipe', async () => {
+test('readLockHolder does not block if the holder file is a named pipe', async () => {
   const path = join(freshDirectory(), 'sync.lock')
   await placeOddFile('a named pipe', `${path}.holder`)
   const source = new URL('../../../src/base/storage/lock.ts', import.meta.url).href

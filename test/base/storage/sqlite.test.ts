@@ -45,13 +45,13 @@ function thrownBy(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-test('a transaction keeps what its work wrote, and returns its result', () => {
+test('a transaction commits the writes of its work and returns its result', () => {
   const database = notebook()
   expect(transaction(database, () => Number(write(database, 'kept').changes))).toBe(1)
   expect(read(database)).toEqual(['kept'])
 })
 
-test('a transaction keeps nothing when its work throws, and passes the error on', () => {
+test('a transaction rolls back if its work throws, and rethrows the error', () => {
   const database = notebook()
   const work = () => {
     write(database, 'lost')
@@ -63,7 +63,7 @@ test('a transaction keeps nothing when its work throws, and passes the error on'
   expect(read(database)).toEqual(['the next one works'])
 })
 
-test('a transaction inside another is kept or lost with the outer one', () => {
+test('a nested transaction is rolled back with the outer one', () => {
   const database = notebook()
   const work = () => {
     transaction(database, () => write(database, 'inner'))
@@ -73,7 +73,7 @@ test('a transaction inside another is kept or lost with the outer one', () => {
   expect(read(database)).toEqual([])
 })
 
-test('work does not begin while another process writes', () => {
+test('a transaction does not start its work while another connection writes', () => {
   const path = freshPath()
   const [one, other] = [notebook(path), open(path)]
   const error = transaction(one, () => thrownBy(() => transaction(other, () => expect.unreachable('it began'))))
@@ -81,7 +81,7 @@ test('work does not begin while another process writes', () => {
   expect(isDamaged(error)).toBe(false)
 })
 
-test('a file that is not a database counts as damaged, and other errors do not', () => {
+test('isDamaged is true for a file that is not a database, and false for other errors', () => {
   const path = freshPath()
   writeFileSync(path, 'no database, but as long as one '.repeat(100))
   const database = open(path)
@@ -90,7 +90,7 @@ test('a file that is not a database counts as damaged, and other errors do not',
   expect([getSqliteCode(new Error('other')), getSqliteCode(null), isDamaged(undefined)]).toEqual([null, null, false])
 })
 
-test('the switch to WAL waits for other processes, where SQLite itself would fail at once', async () => {
+test('switchToWal waits for other processes, although SQLite itself would fail immediately', async () => {
   const path = freshPath()
   notebook(path)
   const released = `${path}.released`
@@ -122,7 +122,7 @@ test('the switch to WAL waits for other processes, where SQLite itself would fai
   expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
 })
 
-test('the switch to WAL gives up when its time is over', () => {
+test('switchToWal fails after its timeout', () => {
   const path = freshPath()
   notebook(path).exec('BEGIN EXCLUSIVE')
   expect(getSqliteCode(thrownBy(() => switchToWal(open(path), 0)))).toBe(SQLITE.BUSY)

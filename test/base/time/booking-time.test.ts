@@ -9,7 +9,7 @@ function read(typed: string, timezone: string | null = SYDNEY) {
   return readBookingTime(typed, { now: NOW, timezone, flag: '--time' })
 }
 
-describe('on the clock of the venue', () => {
+describe('booking times on the clock of the venue', () => {
   test.each([
     ['2026-11-20 19:30', '2026-11-20 19:30'],
     ['2026-11-20T19:30', '2026-11-20 19:30'],
@@ -22,21 +22,23 @@ describe('on the clock of the venue', () => {
     ['now', '2026-11-20 18:30'],
     ['+2h', '2026-11-20 20:30'],
     ['-90m', '2026-11-20 17:00'],
-  ])('%s is sent as %s', (typed, text) => expect(read(typed)).toEqual({ member: 'time', text, note: null }))
+  ])('the booking time %s is sent as %s', (typed, text) =>
+    expect(read(typed)).toEqual({ member: 'time', text, note: null }),
+  )
 
-  test('an instant is sent in UTC where no zone is set, or where the clock does not tell it exactly', () => {
+  test('an instant is sent in UTC if no zone is set, or if local time cannot express it exactly', () => {
     const utc = (text: string) => ({ member: 'bookingTimeAsUtc', text })
     expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject(utc('2026-11-20T08:30:00Z'))
     for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
-  test('a time that comes twice is the first one, in UTC, and the other is offered', () => {
+  test('a time that the clock shows twice is sent as its first instant in UTC, and the note gives the second', () => {
     const { member, text, note } = read('2026-04-05 02:30')
     expect([member, text]).toEqual(['bookingTimeAsUtc', '2026-04-04T15:30:00Z'])
-    expect(note).toMatch(/twice; the first time is meant.*--time-utc 2026-04-04T16:30:00Z/)
+    expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('says which day is meant when no zone is set', () => {
+  test('the note says that the day is taken in UTC if no zone is set', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })
@@ -47,15 +49,15 @@ describe('on the clock of the venue', () => {
     ['tomorrow', /a day without a time/],
     ['2026-11-20 19:30:30', /has seconds/],
     ['24h', /before or after now/],
-    ['2026-02-30 19:30', /has a day that no calendar has/],
-    ['2026-13-01', /is not a day of the calendar/],
-    ['25:00', /has a time that no clock has/],
+    ['2026-02-30 19:30', /has a date that does not exist/],
+    ['2026-13-01', /is not a day in the calendar/],
+    ['25:00', /has a time that does not exist/],
     ['half seven', /is not a time/],
     ['', /is empty/],
-  ])('%j is refused', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
+  ])('readBookingTime refuses %j', (typed, message) => expect(failureOf(() => read(typed)).message).toMatch(message))
 
   test.each(['soon', '', '2026-13-01', '2026-13-01 19:30', '25:00'])(
-    '%j is refused with forms that would be taken',
+    'readBookingTime refuses %j with a hint whose examples it accepts',
     (typed) => {
       const [, ...forms] = (failureOf(() => read(typed)).hint ?? '').split(/, | or |write it like /)
       expect(forms.length).toBeGreaterThan(3)
@@ -71,14 +73,14 @@ test.each([
   ['08:30', '2026-11-20T08:30:00Z'],
   ['tomorrow 08:30', '2026-11-21T08:30:00Z'],
   ['+1h', '2026-11-20T08:30:00Z'],
-])('in UTC, %s is sent as %s', (typed, text) => {
+])('the booking time %s, given for UTC, is sent as %s', (typed, text) => {
   expect(readUtcTime(typed, { now: NOW, flag: '--time-utc' })).toEqual({ member: 'bookingTimeAsUtc', text, note: null })
 })
 
-test('in UTC, a day without a time is refused too', () =>
+test('readUtcTime refuses a day without a time', () =>
   expect(() => readUtcTime('today', { now: NOW, flag: '--time-utc' })).toThrow(/^--time-utc: .* without a time/))
 
-test('a weekday with a time is today or the coming one', () => {
+test('a weekday with a time means today or the next such day', () => {
   expect(read('thursday 18:00').text).toBe('2026-11-26 18:00')
   expect(read('friday 18:00').text).toBe('2026-11-20 18:00')
 })

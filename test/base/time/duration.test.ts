@@ -10,7 +10,7 @@ test.each([
   ['7d', 604_800_000],
   ['0s', 0],
   [' 5m ', 300_000],
-])('%s is a duration', (text, ms) => expect(parseDuration(text, '--timeout')).toBe(ms))
+])('parseDuration(%j) returns %i', (text, ms) => expect(parseDuration(text, '--timeout')).toBe(ms))
 
 test.each([
   ['30', '--timeout: "30" has no unit'],
@@ -20,13 +20,13 @@ test.each([
   ['1h30m', '--timeout: "1h30m" is not a duration'],
   ['5 s', '--timeout: "5 s" is not a duration'],
   ['5S', '--timeout: "5S" is not a duration'],
-])('%j is not a duration: says why, and how to write one', (text, message) => {
+])('parseDuration refuses %j, and explains why and how to write a duration', (text, message) => {
   const { code, message: said, hint } = failureOf(() => parseDuration(text, '--timeout'))
   expect([code, said]).toEqual(['USAGE', message])
   expect(hint).toContain('500ms, 30s, 2m, 1h or 7d')
 })
 
-test('the limits of a flag hold, both ends included', () => {
+test('parseDuration enforces the limits of a flag, which are inclusive', () => {
   const limits = { minMs: 1000, maxMs: 60_000 }
   expect([parseDuration('1s', '--every', limits), parseDuration('1m', '--every', limits)]).toEqual([1000, 60_000])
   expect(() => parseDuration('9999999999d', '--timeout')).toThrow('"9999999999d" is too long: the longest is 3650d')
@@ -55,4 +55,4 @@ test.each([
   [90_000_000, '1d 1h'],
   [604_800_000, '7d'],
   [-1500, '-1.5s'],
-])('%s ms reads as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
+])('formatDuration formats %s ms as %s', (ms, text) => expect(formatDuration(ms)).toBe(text))

@@ -11,7 +11,7 @@ function parsed(text: string, edge: 'lower' | 'upper' = 'lower', timezone: strin
 
 const refused = (...typed: Parameters<typeof parsed>) => failureOf(() => parsed(...typed))
 
-describe('a time with an offset is the same instant in every zone', () => {
+describe('times with an offset', () => {
   test.each([
     ['2026-11-20T18:00:00Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-20t18:00:00z', '2026-11-20T18:00:00.000Z'],
@@ -25,13 +25,13 @@ describe('a time with an offset is the same instant in every zone', () => {
     ['2026-11-20T18:00:00.5Z', '2026-11-20T18:00:00.500Z'],
     ['2026-11-20T18:00:00.123999999Z', '2026-11-20T18:00:00.123Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-  ])('%s', (text, instant) => {
+  ])('%s is the same instant in every zone', (text, instant) => {
     for (const zone of [null, SYDNEY])
       for (const edge of ['lower', 'upper'] as const) expect(parsed(text, edge, zone)).toBe(instant)
   })
 })
 
-describe('a time without an offset is in the zone, else in UTC', () => {
+describe('times without an offset', () => {
   test.each([
     ['2026-11-20 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
     ['2026-11-20T18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
@@ -43,10 +43,12 @@ describe('a time without an offset is in the zone, else in UTC', () => {
     ['today 18:00', '2026-11-20T07:00:00.000Z', '2026-11-20T18:00:00.000Z'],
     ['Tomorrow  18:00:30', '2026-11-21T07:00:30.000Z', '2026-11-21T18:00:30.000Z'],
     ['yesterday 00:00', '2026-11-18T13:00:00.000Z', '2026-11-19T00:00:00.000Z'],
-  ])('%s', (text, inSydney, inUtc) => expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc]))
+  ])('%s is read in the configured zone, or in UTC if there is none', (text, inSydney, inUtc) => {
+    expect([parsed(text, 'lower', SYDNEY), parsed(text)]).toEqual([inSydney, inUtc])
+  })
 })
 
-describe('a day is its start for a lower bound and its last millisecond for an upper one', () => {
+describe('whole days', () => {
   test.each([
     ['2026-11-20', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
     ['today', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
@@ -55,20 +57,22 @@ describe('a day is its start for a lower bound and its last millisecond for an u
     [' 2026-11-20 ', '2026-11-20T00:00:00.000Z', '2026-11-20T23:59:59.999Z'],
     ['0001-01-01', '0001-01-01T00:00:00.000Z', '0001-01-01T23:59:59.999Z'],
     ['9999-12-31', '9999-12-31T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-  ])('%s', (text, lower, upper) => expect([parsed(text, 'lower'), parsed(text, 'upper')]).toEqual([lower, upper]))
+  ])('%j means its first instant as a lower bound and its last millisecond as an upper bound', (text, lower, upper) => {
+    expect([parsed(text, 'lower'), parsed(text, 'upper')]).toEqual([lower, upper])
+  })
 
-  test('in the zone', () => {
+  test('a day begins and ends at midnight in the zone', () => {
     expect(parsed('2026-11-20', 'lower', SYDNEY)).toBe('2026-11-19T13:00:00.000Z')
     expect(parsed('2026-11-20', 'upper', SYDNEY)).toBe('2026-11-20T12:59:59.999Z')
   })
 
-  test('today is the day that it is in the zone', () => {
+  test('today is the current day in the zone', () => {
     const reading = { now: Date.parse('2026-11-20T20:00:00Z'), edge: 'lower', flag: '--from' } as const
     expect(toWireTime(parseInstant('today', { ...reading, timezone: SYDNEY }))).toBe('2026-11-20T13:00:00.000Z')
     expect(toWireTime(parseInstant('today', { ...reading, timezone: null }))).toBe('2026-11-20T00:00:00.000Z')
   })
 
-  test('yesterday is the day before also when it had 25 hours', () => {
+  test('yesterday is the previous day even if that had 25 hours', () => {
     const now = Date.parse('2026-04-05T14:30:00Z')
     const reading = { now, timezone: SYDNEY, edge: 'lower', flag: '--from' } as const
     expect(toWireTime(parseInstant('today', reading))).toBe('2026-04-05T14:00:00.000Z')
@@ -76,7 +80,7 @@ describe('a day is its start for a lower bound and its last millisecond for an u
   })
 })
 
-describe('a time from now', () => {
+describe('times relative to now', () => {
   test.each([
     ['now', '2026-11-20T07:30:15.250Z'],
     ['-90m', '2026-11-20T06:00:15.250Z'],
@@ -85,11 +89,11 @@ describe('a time from now', () => {
     ['+2h', '2026-11-20T09:30:15.250Z'],
     ['-0s', '2026-11-20T07:30:15.250Z'],
     ['-250ms', '2026-11-20T07:30:15.000Z'],
-  ])('%s', (text, instant) => {
+  ])('%s is relative to now in every zone', (text, instant) => {
     expect([parsed(text, 'lower', SYDNEY), parsed(text, 'upper')]).toEqual([instant, instant])
   })
 
-  test('without a sign is ago at the start, and refused at the end, where it could mean either', () => {
+  test('a duration without a sign means ago as a lower bound and is refused as an ambiguous upper bound', () => {
     expect(parsed('24h')).toBe('2026-11-19T07:30:15.250Z')
     const failure = refused('24h', 'upper')
     expect(failure.message).toBe('--updated-from: "24h" can mean before or after now')
@@ -97,26 +101,26 @@ describe('a time from now', () => {
   })
 })
 
-describe('text that is not a time is a usage failure that names the flag, the text, and how to write it', () => {
+describe('invalid times', () => {
   test.each([
     ['', '"" is empty'],
     ['  ', '"  " is empty'],
-    ['2026-02-30', '"2026-02-30" is not a day of the calendar'],
-    ['2025-02-29', '"2025-02-29" is not a day of the calendar'],
-    ['2026-13-01', '"2026-13-01" is not a day of the calendar'],
-    ['0000-01-01', '"0000-01-01" is not a day of the calendar'],
-    ['2026-02-30T10:00:00Z', '"2026-02-30T10:00:00Z" has a day that no calendar has'],
-    ['2026-11-20 25:00', '"2026-11-20 25:00" has a time that no clock has'],
-    ['2026-11-20 24:00', '"2026-11-20 24:00" has a time that no clock has'],
-    ['2026-11-20 10:60', '"2026-11-20 10:60" has a time that no clock has'],
-    ['2026-11-20T10:00:61Z', '"2026-11-20T10:00:61Z" has a time that no clock has'],
-    ['2026-11-20T10:00:00+24:00', '"2026-11-20T10:00:00+24:00" has an offset that no clock has'],
-    ['2026-11-20T10:00:00+10:60', '"2026-11-20T10:00:00+10:60" has an offset that no clock has'],
+    ['2026-02-30', '"2026-02-30" is not a day in the calendar'],
+    ['2025-02-29', '"2025-02-29" is not a day in the calendar'],
+    ['2026-13-01', '"2026-13-01" is not a day in the calendar'],
+    ['0000-01-01', '"0000-01-01" is not a day in the calendar'],
+    ['2026-02-30T10:00:00Z', '"2026-02-30T10:00:00Z" has a date that does not exist'],
+    ['2026-11-20 25:00', '"2026-11-20 25:00" has a time that does not exist'],
+    ['2026-11-20 24:00', '"2026-11-20 24:00" has a time that does not exist'],
+    ['2026-11-20 10:60', '"2026-11-20 10:60" has a time that does not exist'],
+    ['2026-11-20T10:00:61Z', '"2026-11-20T10:00:61Z" has a time that does not exist'],
+    ['2026-11-20T10:00:00+24:00', '"2026-11-20T10:00:00+24:00" has an invalid UTC offset'],
+    ['2026-11-20T10:00:00+10:60', '"2026-11-20T10:00:00+10:60" has an invalid UTC offset'],
     ['99999-01-01', '"99999-01-01" is not a time'],
-    ['9999999999d', '"9999999999d" is too far away'],
-    ['+9999999999d', '"+9999999999d" is too far away'],
-    [`-${'9'.repeat(400)}d`, 'is too far away'],
-    ['9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00" is too far away'],
+    ['9999999999d', '"9999999999d" is outside the years 1 to 9999'],
+    ['+9999999999d', '"+9999999999d" is outside the years 1 to 9999'],
+    [`-${'9'.repeat(400)}d`, 'is outside the years 1 to 9999'],
+    ['9999-12-31T23:59:59-01:00', '"9999-12-31T23:59:59-01:00" is outside the years 1 to 9999'],
     ['20/11/2026', '"20/11/2026" is not a time'],
     ['2026-1-5', '"2026-1-5" is not a time'],
     ['1790000000', '"1790000000" is not a time'],
@@ -125,7 +129,7 @@ describe('text that is not a time is a usage failure that names the flag, the te
     ['-24', '"-24" is not a time'],
     ['last week', '"last week" is not a time'],
     ['2026-11-20\u0000', 'is not a time'],
-  ])('%j', (text, message) => {
+  ])('parseInstant refuses %j and names the flag, the text and valid forms', (text, message) => {
     const failure = refused(text)
     expect([failure.code, failure.exitCode]).toEqual(['USAGE', 2])
     expect(failure.message).toContain(message)
@@ -133,48 +137,48 @@ describe('text that is not a time is a usage failure that names the flag, the te
     expect(failure.hint).toContain('2026-11-20')
   })
 
-  test('a long text is cut, and a line break in it stays within the line', () =>
+  test('parseInstant shortens long text and escapes line breaks in its message', () =>
     expect(refused(`x\n${'y'.repeat(1000)}`).message).toBe(`--updated-from: "x\\n${'y'.repeat(38)}" is not a time`))
 })
 
-describe('warns of a time that clocks skip or show twice, with the instant that is meant', () => {
+describe('notes on clock changes', () => {
   const note = (text: string, timezone: string | null = SYDNEY) =>
     noteOnClockChange(text, { now: NOW, timezone, flag: '--from' })
 
-  test('skipped', () =>
+  test('noteOnClockChange names the time that replaces one that clocks skip', () =>
     expect(note('2026-10-04 02:30')).toBe(
-      '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is meant',
+      '--from: clocks in Australia/Sydney skip 2026-10-04 02:30; 2026-10-04 03:00 is used',
     ))
 
-  test('shown twice', () =>
+  test('noteOnClockChange names the first instant of a time that clocks show twice', () =>
     expect(note('2026-04-05 02:30')).toBe(
-      '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first time is meant, 2026-04-04T15:30:00Z',
+      '--from: clocks in Australia/Sydney show 2026-04-05 02:30 twice; the first one is used, 2026-04-04T15:30:00Z',
     ))
 
-  test('no other time gets a warning', () => {
+  test('noteOnClockChange returns null for all other times', () => {
     for (const text of ['2026-10-04 03:00', '2026-10-04', '2026-10-04T02:30:00Z', 'now', '-24h', 'soon'])
       expect([text, note(text)]).toEqual([text, null])
     expect(note('2026-10-04 02:30', null)).toBeNull()
   })
 })
 
-describe('a weekday', () => {
+describe('weekdays', () => {
   const reading = { now: NOW, timezone: SYDNEY, edge: 'lower', flag: '--date', weekdays: 'coming' } as const
   test.each([
     ['friday', '2026-11-19T13:00:00.000Z'],
     ['Saturday', '2026-11-20T13:00:00.000Z'],
     ['thursday', '2026-11-25T13:00:00.000Z'],
     ['thursday 18:00', '2026-11-26T07:00:00.000Z'],
-  ])('%s is today or the coming one where a future day is meant', (text, instant) => {
+  ])('%s means today or the next such day if weekdays are in the future', (text, instant) => {
     expect(toWireTime(parseInstant(text, reading))).toBe(instant)
   })
 
-  test('is the one of the zone, also when UTC is on another day', () => {
+  test('a weekday is the one in the zone, even if UTC is on another day', () => {
     const now = Date.parse('2026-11-20T14:00:00Z')
     expect(toWireTime(parseInstant('saturday', { ...reading, now }))).toBe('2026-11-20T13:00:00.000Z')
   })
 
-  test.each(['thursday', 'thursday 18:00'])('%s is refused with both dates where the last one may be meant', (text) => {
+  test.each(['thursday', 'thursday 18:00'])('parseInstant refuses an ambiguous %s and names both dates', (text) => {
     expect(refused(text, 'lower', SYDNEY).message).toBe('--updated-from: "thursday" can mean 2026-11-19 or 2026-11-26')
   })
 })
@@ -183,6 +187,6 @@ test.each([
   ['tomorow', '"tomorrow"'],
   ['tomorow 18:00', '"tomorrow 18:00"'],
   ['Firday', '"friday"'],
-])('a mistyped day gets a suggestion: %s', (text, meant) => {
+])('parseInstant suggests a day for the mistyped %j', (text, meant) => {
   expect(refused(text).message).toBe(`--updated-from: ${JSON.stringify(text)} is not a time; did you mean ${meant}?`)
 })

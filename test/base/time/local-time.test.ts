@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLocalTime } from '../../../src/base/time/calendar.ts'
 
-test.each(['2026-11-20 18:00', '2024-02-29 00:00', '2026-12-31 23:59'])('%s is a venue local time', (text) => {
+test.each(['2026-11-20 18:00', '2024-02-29 00:00', '2026-12-31 23:59'])('isLocalTime(%j) is true', (text) => {
   expect(isLocalTime(text)).toBe(true)
 })
 
@@ -19,4 +19,4 @@ test.each([
   ' 2026-11-20 18:00',
   '2026-11-20 18:00\n',
   '',
-])('%j is not', (text) => expect(isLocalTime(text)).toBe(false))
+])('isLocalTime(%j) is false', (text) => expect(isLocalTime(text)).toBe(false))

@@ -12,7 +12,7 @@ function resolved(flags: WindowFlags, clock: { now: number; timezone: string | n
   return [kind, toWireTime(fromMs), toWireTime(toMs)]
 }
 
-describe('the window of the booking list', () => {
+describe('window of the booking list', () => {
   test.each<[WindowFlags, string[]]>([
     [{ updatedFrom: '-24h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
     [{ updatedFrom: '24h', updatedTo: '-1h' }, ['updated', '2026-11-19T07:30:00.000Z', '2026-11-20T06:30:00.000Z']],
@@ -24,31 +24,39 @@ describe('the window of the booking list', () => {
     [{ date: 'tomorrow' }, ['booking', '2026-11-21T00:00:00.000Z', '2026-11-21T23:59:59.999Z']],
     [{ date: '-2d' }, ['booking', '2026-11-18T00:00:00.000Z', '2026-11-18T23:59:59.999Z']],
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
-  ])('%j', (flags, window) => expect(resolved(flags)).toEqual(window))
+  ])('resolveWindow(%j) returns %j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
-  test('the day that --from alone means is the day in the zone', () =>
+  test('--from without --to ends with the day in the zone', () =>
     expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY).join(' ')).toBe(
       'booking 2026-11-20T20:00:00.000Z 2026-11-21T12:59:59.999Z',
     ))
 
   test.each<[string, WindowFlags, string]>([
-    ['a day and a range', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
-    ['a day and a change', { date: 'today', updatedTo: 'now' }, '--date and --updated-to cannot be given together'],
-    ['a time for a day', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
-    ['--to alone', { to: '2026-11-21' }, '--to needs --from'],
-    ['--updated-to alone', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
-    ['both', { from: 'today', to: 'today', updatedTo: 'now' }, '--from --to and --updated-to cannot be given together'],
+    ['--date with --from', { date: 'today', from: 'today' }, '--date and --from cannot be given together'],
+    [
+      '--date with --updated-to',
+      { date: 'today', updatedTo: 'now' },
+      '--date and --updated-to cannot be given together',
+    ],
+    ['a time in --date', { date: 'today 18:00' }, '--date: "today 18:00" is a time, not a day'],
+    ['--to without --from', { to: '2026-11-21' }, '--to needs --from'],
+    ['--updated-to without --updated-from', { updatedTo: 'now' }, '--updated-to needs --updated-from'],
+    [
+      'both kinds of range',
+      { from: 'today', to: 'today', updatedTo: 'now' },
+      '--from --to and --updated-to cannot be given together',
+    ],
     ['an end before its start', { from: 'tomorrow', to: 'today' }, '--from tomorrow is after --to today'],
-    ['a start in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
-  ])('%s is refused', (_what, flags, message) => {
+    ['an --updated-from in the future', { updatedFrom: '+1h' }, '--updated-from +1h is after now'],
+  ])('resolveWindow refuses %s', (_what, flags, message) => {
     const failure = failureOf(() => resolveWindow(flags, UTC))
     expect([failure.code, failure.message]).toEqual(['USAGE', message])
     expect(failure.hint).toBeTruthy()
   })
 
-  test('reports every problem at once', () => {
+  test('resolveWindow reports all problems together', () => {
     expect(failureOf(() => resolveWindow({ updatedFrom: 'soon', updatedTo: '2026-02-30' }, UTC)).details).toEqual({
-      problems: ['--updated-from: "soon" is not a time', '--updated-to: "2026-02-30" is not a day of the calendar'],
+      problems: ['--updated-from: "soon" is not a time', '--updated-to: "2026-02-30" is not a day in the calendar'],
     })
     expect(failureOf(() => resolveWindow({ from: 'soon', updatedTo: '24h' }, UTC)).details).toEqual({
       problems: [
@@ -61,22 +69,22 @@ describe('the window of the booking list', () => {
     expect(missing.details).toEqual({ problems: ['--to needs --from', '--to: "soon" is not a time'] })
   })
 
-  test('reports an unknown time zone once', () => {
+  test('resolveWindow reports an unknown time zone only once', () => {
     const failure = failureOf(() =>
       resolveWindow({ from: 'today', to: 'today' }, { now: NOW, timezone: 'Mars/Olympus' }),
     )
-    expect(failure.message).toBe('the time zone "Mars/Olympus" is not known')
+    expect(failure.message).toBe('the time zone "Mars/Olympus" is unknown')
   })
 })
 
-test('other lists name their own flags', () => {
+test('resolveRange names the flags of its rule in failures', () => {
   const rule = { fromFlag: '--issued-from', toFlag: '--issued-to', openEnd: 'now' } as const
   expect(resolveRange({ from: '-1h' }, rule, UTC)).toEqual({ fromMs: NOW - 3_600_000, toMs: NOW })
   expect(failureOf(() => resolveRange({ to: 'now' }, rule, UTC)).message).toBe('--issued-to needs --issued-from')
   expect(failureOf(() => resolveRange({}, rule, UTC)).message).toBe('--issued-from is required')
 })
 
-describe('a long range in windows', () => {
+describe('splitWindow', () => {
   test.each([
     [0, 0, 10],
     [0, 9, 10],
@@ -84,23 +92,20 @@ describe('a long range in windows', () => {
     [5, 104, 7],
     [5, 8, 1],
     [NOW, NOW + 999, 100_000],
-  ])(
-    '%i to %i by %i: they cover it, in order, none too long, each from where the last one ends',
-    (fromMs, toMs, maxMs) => {
-      const windows = [...splitWindow(fromMs, toMs, maxMs)]
-      expect(windows).toHaveLength(Math.max(1, Math.ceil((toMs - fromMs) / maxMs)))
-      expect([windows[0]?.fromMs, windows.at(-1)?.toMs]).toEqual([fromMs, toMs])
-      windows.forEach((window, index) => {
-        expect(window.toMs - window.fromMs).toBeLessThanOrEqual(maxMs)
-        expect(window.fromMs).toBe(index === 0 ? fromMs : windows[index - 1]?.toMs)
-      })
-    },
-  )
+  ])('splitWindow covers %i to %i with adjacent windows of at most %i ms', (fromMs, toMs, maxMs) => {
+    const windows = [...splitWindow(fromMs, toMs, maxMs)]
+    expect(windows).toHaveLength(Math.max(1, Math.ceil((toMs - fromMs) / maxMs)))
+    expect([windows[0]?.fromMs, windows.at(-1)?.toMs]).toEqual([fromMs, toMs])
+    windows.forEach((window, index) => {
+      expect(window.toMs - window.fromMs).toBeLessThanOrEqual(maxMs)
+      expect(window.fromMs).toBe(index === 0 ? fromMs : windows[index - 1]?.toMs)
+    })
+  })
 
-  test('makes the windows of a century by the millisecond only as they are asked for', () =>
+  test('splitWindow creates windows lazily', () =>
     expect(splitWindow(0, 3e12, 1).next().value).toEqual({ fromMs: 0, toMs: 1 }))
 
-  test('refuses windows without a length', () => {
+  test('splitWindow rejects a window length below one millisecond', () => {
     for (const maxMs of [0, -1, Number.NaN]) expect(() => splitWindow(0, 10, maxMs).next()).toThrow(RangeError)
   })
 })

@@ -145,4 +145,4 @@ test('bookings schedule refuses a response larger than 16 MiB, because it is rea
 })
 
 test('bookings statuses accepts only the documented shape', () =>
-  refused(listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }), 8, 'the answer is an object, not a list'))
+  refused(listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }), 8, 'the response is an object, not a list'))

@@ -98,7 +98,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   'a body with too many nesting levels': [answers(200, '['.repeat(200_000)), 8, 'cannot be read'],
   'a response that is not HTTP': [sends('220 mail.example ESMTP\r\n'), 8, 'does not speak HTTP'],
   'an unsolicited 304': [answers(304), 5, 'the service answered 304'],
-  'a single value instead of an object or a list': [answers(200, 'true'), 8, /single value|answer is true or false/],
+  'a single value instead of an object or a list': [answers(200, 'true'), 8, /single value|response is true or false/],
   'a connection that is closed': [closes, 8, 'was lost'],
   'a connection that is reset': [resets, 8, 'was lost (ECONNRESET)'],
 }
@@ -138,7 +138,7 @@ test.each([
   ['giftcards get', '"text"', 'a single value instead of an object'],
   ['bookings schedule', '{"services":[]}', 'no list under "items", "bookings"'],
   ['profiles check', '{"status":"up"}', 'an object instead of a list'],
-  ['bookings statuses', '{"CONFIRMED":1}', 'the answer is an object, not a list'],
+  ['bookings statuses', '{"CONFIRMED":1}', 'the response is an object, not a list'],
   ['bookings list', '{"services":[]}', 'no list under "bookings", "items"'],
 ])('%s does not accept the response %s', async (name, body, says) => {
   await refused(runAgainst([answers(200, body)], [...(READS[name]?.args ?? []), '--retries', '0']), 8, says)

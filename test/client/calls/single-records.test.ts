@@ -41,7 +41,7 @@ test('customers get finds no customer in an empty list, but rejects an empty res
   for (const body of ['null', '[]', '{"items":null}'])
     expectRefusal(await ask(answers(200, body)), { code: 3, says: 'there is no customer C-1' })
   for (const act of [answers(200, ''), answers(204)])
-    expectRefusal(await ask(act), { code: 8, says: 'the answer is empty' })
+    expectRefusal(await ask(act), { code: 8, says: 'the response is empty' })
 })
 
 test('customers get reports an incomplete list if the customer is not in it and the service states more records', async () => {

@@ -7,21 +7,21 @@ import { expectRefusal } from '../../support/refusal.ts'
 
 const run = (...args: string[]) => runPartner(['api', 'spec', ...args], { env: freshHome() })
 
-test('prints the document that is made of the contract, which is the one in docs/', async () => {
+test('api spec prints the OpenAPI document generated from the contract, which is the one in docs/', async () => {
   const { code, stdout, stderr } = await run()
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   expect(stdout).toBe(readFileSync(join(ROOT, 'docs', 'openapi.json'), 'utf8'))
 })
 
-test('takes the output flags', async () => {
+test('api spec accepts the output flags', async () => {
   expect(JSON.parse((await run('--json')).stdout)).toHaveProperty('openapi', '3.1.0')
   expect((await run('--query', 'info.title', '-r')).stdout).toBe('Partner integration service\n')
   expect((await run('--query', 'webhooks | keys(@)', '-o', 'ndjson')).stdout).toMatch(/^"BOOKING_CREATED"\n/)
   expectRefusal(await run('extra'), { code: 2, says: 'extra' })
 })
 
-test('leaves partner api METHOD PATH as it is, wherever global flags stand', async () => {
+test('api spec does not affect partner api METHOD PATH, wherever the global flags are', async () => {
   for (const args of [
     ['api', 'GET', '/Resources/booking-statuses', '-p', 'sandbox'],
     ['api', '-p', 'sandbox', 'GET', '/Resources/booking-statuses'],

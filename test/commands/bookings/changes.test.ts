@@ -46,7 +46,7 @@ describe('bookings update', () => {
   })
 
   test('nothing to change is a usage error', async () =>
-    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change is given' }))
+    expectRefusal(await run('bookings', 'update', 'BK-1'), { code: 2, says: 'no change was given' }))
 
   test('a booking that does not exist is exit 3', async () =>
     expectRefusal(await run('bookings', 'update', 'BK-1', '--people', '3'), { code: 3, says: 'not found' }))
@@ -71,9 +71,9 @@ describe('the small changes of a booking', () => {
   test('the help names a default only where there is one', async () => {
     const help = async (command: string) => (await run(...words(command), '--help')).stdout.replace(/\s+/g, ' ')
     expect(await help('reservations create')).toMatch(/--status=CODE [^-]*\(default: Unconfirmed\)/)
-    expect(await help('reservations create')).toContain("(default: the service's own)")
+    expect(await help('reservations create')).toContain("(default: the service's duration)")
     expect(await help('bookings create')).not.toContain('Unconfirmed')
-    expect(await help('bookings create')).toContain("(default: the service's own)")
+    expect(await help('bookings create')).toContain("(default: the service's duration)")
     expect(await help('bookings update')).not.toMatch(/Unconfirmed|service's own/)
   })
 

@@ -18,7 +18,7 @@ const A = booking('A', '2026-11-20T11:00:00.000Z')
 const SPAN = daysFromNow(-90)
 
 describe('bookings sync against the sandbox', () => {
-  test('from nothing: all bookings; then what was changed and what is new, and nothing twice', async () => {
+  test('bookings sync copies all bookings, and later runs copy each changed and new booking once', async () => {
     const desk = deskFor(venue.env)
     const first = await desk.sync()
     expect(first).toMatchObject({ code: 0, stdout: '' })
@@ -34,7 +34,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await desk.sync()).stderr).toMatch(/: 0 new, 0 changed, .*; 1 request\n$/)
   })
 
-  test('--include-customer, as bookings list has it, in NDJSON and CSV', async () => {
+  test('bookings sync --include-customer writes the same customers as bookings list to NDJSON and CSV', async () => {
     const [ndjson, csv] = [deskFor(venue.env), deskFor(venue.env, 'b.csv')]
     for (const { sync } of [ndjson, csv]) expect((await sync('--include-customer', '--since', SPAN)).code).toBe(0)
     expect(ndjson.records()[0]).toHaveProperty('customer.lastName')
@@ -42,7 +42,7 @@ describe('bookings sync against the sandbox', () => {
     expect(readFileSync(csv.path, 'utf8')).toBe((await venue.run(...list)).stdout)
   })
 
-  test('--to - streams the records and nothing else, and keeps its place in the data directory', async () => {
+  test('bookings sync --to - streams only records, and stores its position in the data directory', async () => {
     const env = { ...freshHome(), ...venue.env }
     const sync = (...flags: readonly string[]) =>
       runPartner(['bookings', 'sync', '--to', '-', '--since', SPAN, ...flags], { env })
@@ -50,14 +50,14 @@ describe('bookings sync against the sandbox', () => {
     expect(first.stdout).toBe((await venue.run(...['bookings', 'list', '--updated-from', SPAN, '-o', 'ndjson'])).stdout)
     expect(await sync()).toMatchObject({ code: 0, stdout: '' })
     expect((await sync('--reset')).stdout).toBe(first.stdout)
-    // Another source is another stream.
+    // Each source has its own stream.
     expect((await sync('--source', '../odd name/')).stdout).toBe(first.stdout)
     expect(existsSync(join(env.PARTNER_DATA_DIR, 'sync'))).toBe(true)
   })
 
-  test('--to - | head: the run ends with 13, and what the reader did not take is delivered again', async () => {
+  test('bookings sync --to - | head exits with 13, and delivers the unread records again', async () => {
     const env = { ...freshHome(), ...venue.env }
-    // All in the first window, and more than a pipe and head together hold: what head takes is never all of a window.
+    // The first window contains all records and exceeds the buffers of the pipe and head, so head never reads it all.
     const since = daysFromNow(-5)
     const all = (await venue.run('bookings', 'list', '--updated-from', since, '-o', 'ndjson')).stdout
     expect(all.length).toBeGreaterThan(128 * 1024)
@@ -69,7 +69,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await runPartner(['bookings', 'sync', '--to', '-', '--since', since], { env })).stdout).toBe(all)
   })
 
-  test('few records that lie in the pipe when the reader leaves are delivered again, too', async () => {
+  test('bookings sync delivers a few records again if the reader exits while they are still in the pipe', async () => {
     const service = await startSyncService(NOON, [A, booking('B', '2026-11-20T11:30:00.000Z')])
     const env = { ...freshHome(), ...service.server.env }
     const sync = `partner bookings sync --to - ${SINCE.join(' ')}`
@@ -79,7 +79,7 @@ describe('bookings sync against the sandbox', () => {
     expect((await runShell(sync, { env })).stdout).toBe('')
   })
 
-  test('--dry-run shows the first request, holds nothing and makes nothing', async () => {
+  test('bookings sync --dry-run shows the first request, and neither locks nor creates anything', async () => {
     const desk = deskFor(venue.env)
     const shown = await desk.sync('--since', '2026-11-01T00:00:00Z', '--dry-run', '--include-customer', '--json')
     const { url } = JSON.parse(shown.stdout)
@@ -93,16 +93,16 @@ describe('bookings sync against the sandbox', () => {
   })
 })
 
-describe('wrong flags are refused before any request', () => {
+describe('flags of bookings sync', () => {
   test.each([
-    ['an overlap that is none', ['--overlap', '5'], /--overlap: "5" has no unit/],
+    ['an overlap without a unit', ['--overlap', '5'], /--overlap: "5" has no unit/],
     ['an overlap that is too long', ['--overlap', '400d'], /--overlap: "400d" is too long/],
-    ['no time between runs', ['--every', '0s'], /--every: "0s" is too short/],
+    ['an interval of zero', ['--every', '0s'], /--every: "0s" is too short/],
     ['a lease that is too short', ['--lease', '1s'], /--lease: "1s" is too short: the shortest is 2s/],
-    ['a time that is none', ['--since', 'sometime'], /--since: "sometime" is not a time/],
-    ['a time to come', ['--since', '+2h'], /--since \+2h is in the future/],
-    ['a source without a name', ['--source', ' '], /--source must not be empty/],
-  ])('%s', async (_, flags, says) => {
+    ['an invalid time', ['--since', 'sometime'], /--since: "sometime" is not a time/],
+    ['a time in the future', ['--since', '+2h'], /--since \+2h is in the future/],
+    ['an empty source', ['--source', ' '], /--source must not be empty/],
+  ])('bookings sync refuses %s before any request', async (_, flags, says) => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     expectRefusal(await desk.sync(...flags), { code: 2, says })
@@ -110,35 +110,35 @@ describe('wrong flags are refused before any request', () => {
     expect(existsSync(desk.path)).toBe(false)
   })
 
-  test('all of them at once; and --to must be there', async () => {
+  test('bookings sync reports all invalid flags together, and requires --to', async () => {
     const env = { ...freshHome(), ...venue.env }
     const many = await runPartner(['bookings', 'sync', '--to', 'b.txt', '--every', 'x', '--overlap', 'y'], { env })
     expectRefusal(many, { code: 2, says: /--every.*\n.*--overlap.*\n.*--to must end in/ })
     expectRefusal(await runPartner(['bookings', 'sync'], { env }), { code: 2, says: /--to/ })
   })
 
-  test('--reset into a file needs --yes where nobody can be asked', async () => {
+  test('bookings sync --reset of a file requires --yes if it cannot ask the user', async () => {
     const desk = deskFor(venue.env)
     await desk.sync('--since', '-30d')
     const before = desk.lines()
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Start \S+ anew.*needs a yes/ })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /Empty \S+ and start over.*needs confirmation/ })
     expect(desk.lines()).toEqual(before)
     expect((await desk.sync('--reset', '--yes', '--since', '-1h')).code).toBe(0)
     expect(desk.lines().length).toBeLessThan(before.length)
   })
 
-  test('a database needs to know whose records these are', async () => {
+  test('bookings sync into a database requires --source without a profile', async () => {
     const to = join(freshDirectory(), 'venue.db')
     const done = await runPartner(['bookings', 'sync', '--to', to], { env: { ...freshHome(), ...venue.env } })
-    expectRefusal(done, { code: 2, says: /--source is needed/ })
+    expectRefusal(done, { code: 2, says: /--source is required/ })
   })
 })
 
-describe('one run at a time', () => {
-  test('of 20 syncs at once one works, and 19 exit 12 and name it', async () => {
+describe('concurrent syncs of one file', () => {
+  test('one of 20 concurrent syncs runs, and the other 19 exit with 12 and name it', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
-    // The one that holds the file is kept waiting until all others have given up.
+    // The sync that holds the file gets no response until all others have exited.
     let release = () => {}
     service.lie = (request) => (socket) => {
       release = () => answers(200, { bookings: [A] }, { date: new Date(NOON).toUTCString() })(socket, request)
@@ -157,7 +157,7 @@ describe('one run at a time', () => {
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 
-  test('a holder that was killed blocks nobody; what it left is put right', async () => {
+  test('a killed sync does not block the next one, which completes the file', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     service.lie = () => hangs
@@ -171,7 +171,7 @@ describe('one run at a time', () => {
     expect(desk.has()).toEqual(['A@11:00:00'])
   })
 
-  test('--standby waits for the holder, and takes over', async () => {
+  test('bookings sync --standby waits until the holder ends, then takes over', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     service.lie = () => hangs
@@ -187,8 +187,8 @@ describe('one run at a time', () => {
   })
 })
 
-describe('a run that is interrupted', () => {
-  test('in the middle of a window: 130 at once, and the file has whole windows', async () => {
+describe('interrupted bookings sync', () => {
+  test('bookings sync interrupted within a window exits with 130 immediately and leaves the file unchanged', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     await desk.sync(...SINCE)
@@ -205,7 +205,7 @@ describe('a run that is interrupted', () => {
     expect((await desk.sync()).code).toBe(0)
   })
 
-  test('--every goes on until then, in time: it is not waited for', async () => {
+  test('bookings sync --every exits immediately on SIGTERM, without waiting for the next run', async () => {
     const desk = deskFor((await startSyncService(NOON, [A])).server.env)
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1h', ...SINCE], { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))
@@ -214,28 +214,28 @@ describe('a run that is interrupted', () => {
   })
 })
 
-describe('--every', () => {
-  test('runs again and again; a run that fails is told of, and the next one makes up for it', async () => {
+describe('bookings sync --every', () => {
+  test('bookings sync --every reports a failed run, and the next run catches up', async () => {
     const service = await startSyncService(NOON, [A])
     const desk = deskFor(service.server.env)
     const args = ['bookings', 'sync', '--to', desk.path, '--every', '1s', '--retries', '0', ...SINCE]
     const running = startPartner(args, { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))
     service.lie = () => answers(503, { message: 'Down for a moment.' })
-    await until(() => running.said.stderr.includes('trying again in 1 s'))
+    await until(() => running.said.stderr.includes('retrying in 1 s'))
     service.nowMs += 60_000
     service.records.push(booking('B', '2026-11-20T12:00:30.000Z'))
     service.lie = null
     await until(() => desk.has().length === 2)
     running.process.kill('SIGINT')
     expect(await running.ended).toMatchObject({ code: 130 })
-    expect(running.said.stderr).toMatch(/\nbookings: Down for a moment\.; trying again in 1 s\n/)
+    expect(running.said.stderr).toMatch(/\nbookings: Down for a moment\.; retrying in 1 s\n/)
     expect(desk.has()).toEqual(['A@11:00:00', 'B@12:00:30'])
   })
 
-  test('a target that is wrong from the start ends it', async () => {
+  test('bookings sync --every exits if the target is unusable from the start', async () => {
     const desk = deskFor(venue.env)
     writeFileSync(desk.path, 'something else\n')
-    expectRefusal(await desk.sync('--every', '1s'), { code: 2, says: /has something in it already/ })
+    expectRefusal(await desk.sync('--every', '1s'), { code: 2, says: /is not empty/ })
   })
 })

@@ -9,7 +9,7 @@ const REFERENCE = `'${process.execPath}' '${join(ROOT, 'docs', 'integration', 'i
 const ONE = ['--only', 'sale-409-accepted']
 const GOOD = ['--run', REFERENCE, ...ONE]
 
-/** A till that sends its sale and takes any answer that is not a 200 as a failure. */
+/** A till that sends its sale, and treats any response except a 200 as a failure. */
 const RIGID = `'${process.execPath}' --input-type=module -e '
   let line = ""
   for await (const chunk of process.stdin) line += chunk
@@ -23,11 +23,11 @@ const RIGID = `'${process.execPath}' --input-type=module -e '
 const certify = (...args: readonly string[]) => runPartner(['certify', ...args])
 
 describe('partner certify', () => {
-  test('--json prints the signed result, as --out writes it; certify verify checks both', async () => {
+  test('certify --json prints the same signed result as --out writes, and certify verify accepts it', async () => {
     const home = freshDirectory()
     const [out, printed] = [join(home, 'out.json'), join(home, 'printed.json')]
     const { code, stdout, stderr } = await certify(...GOOD, '--out', out, '--name', 'Till 2', '--json')
-    expect([code, stderr]).toEqual([0, `wrote ${out}: check it with partner certify verify\n`])
+    expect([code, stderr]).toEqual([0, `wrote ${out}; verify it with partner certify verify\n`])
     writeFileSync(printed, stdout)
     expect(stdout).toBe(readFileSync(out, 'utf8'))
     const items = [{ id: 'sale-409-accepted', status: 'passed' }]
@@ -44,46 +44,46 @@ describe('partner certify', () => {
     expect(changed.stderr).toContain('it was changed after it was signed')
   })
 
-  test('ends with 11 when an item failed, and says what is wrong', async () => {
+  test('certify exits with 11 if an item failed, and prints its findings and advice', async () => {
     const { code, stdout, stderr } = await certify('--run', RIGID, ...ONE)
     expect(code).toBe(11)
     expect(stdout).toMatch(/^sale-409-accepted\s+failed\s/m)
-    expect(stderr).toContain('to mend it: A 409 to POST /Sales says that the service has this sale')
+    expect(stderr).toContain('how to fix it: A 409 to POST /Sales means that the service already has this sale')
     expect(stderr).toContain('1 of 1 items failed: sale-409-accepted')
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 1')
+    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 1')
   })
 
-  test('gives the advice about an integration that makes no request once', async () => {
+  test('certify prints the advice for an integration that makes no request only once', async () => {
     const only = ['sale-409-accepted', 'key-not-in-urls', 'no-redirect-with-key'].join()
     const { code, stderr } = await certify('--run', 'echo no such till >&2; exit 3', '--only', only)
     expect(code).toBe(11)
-    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, and ended with exit 3: no such till\n')
+    expect(stderr).toContain('sale-409-accepted: sale must end with exit 0, but ended with exit 3: no such till\n')
     expect(stderr).toContain('no-redirect-with-key, key-not-in-urls: the integration made no request\n')
-    expect(stderr.match(/to mend (?:it|them):/g)).toHaveLength(1)
-    expect(stderr).toMatch(/to mend them: The integration made no request\. .*--only/)
+    expect(stderr.match(/how to fix (?:it|them):/g)).toHaveLength(1)
+    expect(stderr).toMatch(/how to fix them: The integration made no request\. .*--only/)
     expect(stderr).not.toContain('A 409 to POST /Sales')
   })
 
-  test('-o junit, tap and html print the results', async () => {
+  test('certify prints its results with -o junit, -o tap and -o html', async () => {
     const [junit, tap, html] = await Promise.all(
       ['junit', 'tap', 'html'].map((format) => certify('--run', RIGID, ...ONE, '-o', format)),
     )
     expect([junit?.code, tap?.code, html?.code]).toEqual([11, 11, 11])
     expect(junit?.stdout).toContain('<testcase classname="certify" name="sale-409-accepted"')
-    expect(junit?.stdout).toContain('>to mend it: A 409 to POST /Sales says that the service has this sale')
+    expect(junit?.stdout).toContain('>how to fix it: A 409 to POST /Sales means that the service already has this sale')
     expect(tap?.stdout).toMatch(/^TAP version 14\nnot ok 1 - sale-409-accepted\n[\s\S]*1\.\.1\n$/)
     expect(html?.stdout).toMatch(/^<!doctype html>\n<html lang="en">[\s\S]*<\/html>\n$/)
     expect(html?.stdout).toContain('1 of 1 items failed')
     expect(html?.stdout).not.toMatch(/<script|(?:src|href)="(?!#)/)
   })
 
-  test('hides what a page must not take for HTML', async () => {
+  test('certify -o html escapes the output of the integration', async () => {
     const { stdout } = await certify('--run', 'echo "<script>alert(1)</script>"; exit 1', ...ONE, '-o', 'html')
     expect(stdout).toContain('&lt;script&gt;')
     expect(stdout).not.toContain('<script>')
   })
 
-  test('--list shows the items, those of a file, too', async () => {
+  test('certify --list includes the items of a file, and --only can select them', async () => {
     const file = join(freshDirectory(), 'own.yaml')
     writeFileSync(
       file,
@@ -96,7 +96,7 @@ describe('partner certify', () => {
     expect([tried.code, tried.stdout]).toEqual([0, '{"id":"own","status":"passed"}\n'])
   })
 
-  test('says all that is wrong with the command line, before anything is started', async () => {
+  test('certify reports all problems of the command line before it starts anything', async () => {
     const home = freshDirectory()
     const taken = join(home, 'taken')
     writeFileSync(taken, 'mine')
@@ -107,21 +107,21 @@ describe('partner certify', () => {
     expect(code).toBe(2)
     for (const said of [
       'there is no item "backs-of"; did you mean backs-off?',
-      `--out: ${taken} is there already`,
+      `--out: ${taken} already exists`,
       '--sign-with must be file:PATH',
       'none.yaml cannot be read: there is no such file',
     ])
       expect(stderr).toContain(said)
     expect([readFileSync(taken, 'utf8'), existsSync('started')]).toEqual(['mine', false])
-    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list has no results for -o junit')
-    expect((await certify()).stderr).toContain('--run is missing')
+    expect((await certify('--list', '-o', 'junit')).stderr).toContain('--list cannot be given together with -o junit')
+    expect((await certify()).stderr).toContain('--run is required')
     expect((await certify('--run', ' ')).stderr).toContain('--run must not be empty')
     expect((await certify('--run', 'true', '-o', 'html', '--query', 'items')).stderr).toContain(
       '-o html cannot be given together with --query',
     )
   })
 
-  test('--sign-with signs with a key that others know', async () => {
+  test('certify --sign-with signs with a given key, which certify verify --key requires', async () => {
     const home = freshDirectory()
     const [key, known, out] = [join(home, 'key.pem'), join(home, 'key.pub'), join(home, 'r.json')]
     const { generateKeyPairSync } = await import('node:crypto')
@@ -134,24 +134,24 @@ describe('partner certify', () => {
     writeFileSync(known, generateKeyPairSync('ed25519').publicKey.export({ format: 'pem', type: 'spki' }))
     const other = await runPartner(['certify', 'verify', out, '--key', `file:${known}`])
     expect([other.code, other.stderr]).toEqual([5, expect.stringContaining('it was signed with another key')])
-    // A result takes the place of an earlier one.
+    // A result may replace an earlier result without --yes.
     expect((await certify(...GOOD, '--out', out, '--quiet')).code).toBe(0)
   })
 })
 
 describe('partner certify verify', () => {
   test.each([
-    ['nothing', ''],
-    ['no JSON', 'hello'],
-    ['an object', '{}\n'],
-    ['zeros', '\0'.repeat(500)],
-  ])('ends with 5 for a file of %s', async (_, text) => {
+    ['an empty file', ''],
+    ['a file that is not JSON', 'hello'],
+    ['a file with an empty object', '{}\n'],
+    ['a file of NUL bytes', '\0'.repeat(500)],
+  ])('certify verify exits with 5 for %s', async (_, text) => {
     const file = join(freshDirectory(), 'r.json')
     writeFileSync(file, text)
     expect((await runPartner(['certify', 'verify', file])).code).toBe(5)
   })
 
-  test('ends with 2 for a file that is not there', async () => {
+  test('certify verify exits with 2 for a file that does not exist', async () => {
     const verified = runPartner(['certify', 'verify', 'none.json'])
     await refused(verified, 2, 'FILE: none.json cannot be read: there is no such file')
   })

@@ -8,8 +8,8 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { manifestCommands } from '../../support/distribution.ts'
 import { freshHome, ROOT, runPartner } from '../../support/partner.ts'
 import { untoldIn } from '../../support/told-output.ts'
-import { type Lived, liveThroughTheDay } from './day.ts'
-import { NOT_OF_A_DAY } from './lines.ts'
+import { type DayRun, runDay } from './day.ts'
+import { NOT_IN_DAY } from './lines.ts'
 
 interface Command {
   readonly id: string
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('partner commands', () => {
-  test('--json has every command of the manifest, with its flags, arguments and summary', () => {
+  test('commands --json lists each command of the manifest with its flags, arguments and summary', () => {
     const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
     const shown = commands.map(({ id, summary, flags, args }) => [id, summary, names(flags), names(args)])
     const known = manifestCommands().filter(({ hidden }) => !hidden)
@@ -40,7 +40,7 @@ describe('partner commands', () => {
     )
   })
 
-  test('is a table for a person, and takes --columns and --query as any list', async () => {
+  test('commands prints a table, and accepts --columns and --query like any list', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['commands'], { env })
     expect(stdout).toMatch(/^TOPIC +COMMAND +SUMMARY +WRITES$/m)
@@ -51,7 +51,7 @@ describe('partner commands', () => {
     expect(csv.stdout).toMatch(/^bookings list,none\r?$/m)
   })
 
-  test('every exit code is one that stands in the table, and each has those of any command', () => {
+  test('each listed exit code is documented, and each command lists 0, 1, 2 and 130', () => {
     const all = new Set<number>([0, ...Object.values(EXIT_CODES)])
     for (const { id, exitCodes } of commands) {
       expect(all, id).toEqual(new Set([...all, ...exitCodes]))
@@ -60,19 +60,19 @@ describe('partner commands', () => {
     }
   })
 
-  test('a command that changes something may leave its outcome unknown; one that only reads may not', () => {
+  test('exit code 9 (outcome unknown) is listed exactly for commands that write, and for operations resolve', () => {
     const reads = commands.filter(({ writes, id }) => writes === 'none' && id !== 'operations resolve')
     expect(reads.filter(({ exitCodes }) => exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
     const changes = commands.filter(({ writes }) => writes !== 'none')
     expect(changes.filter(({ exitCodes }) => !exitCodes.includes(9)).map(({ id }) => id)).toEqual([])
   })
 
-  test('no exit code is one that a command cannot have', () => {
+  test('no command lists an exit code that it cannot return', () => {
     const ending = (code: number) => commands.filter(({ exitCodes }) => exitCodes.includes(code)).map(({ id }) => id)
     const has = (id: string, flag: string) =>
       commands.find((one) => one.id === id)?.flags.some(({ name }) => name === flag) === true
     const calls = (id: string) => has(id, 'retries') && id !== 'config'
-    // Only a service has too many requests, or has something already.
+    // Only a service reports a conflict (6) or too many requests (7).
     expect([...ending(6), ...ending(7)].filter((id) => !calls(id))).toEqual([])
     for (const [code, may] of [
       [3, /^(?:operations show|sandbox|webhooks)/],
@@ -80,13 +80,13 @@ describe('partner commands', () => {
       [8, / sync status$|^report night$|^sandbox|^webhooks/],
     ] as const)
       expect(ending(code).filter((id) => !calls(id) && !may.test(id))).toEqual([])
-    // Who neither asks for a profile nor changes one does not miss it.
+    // A command that neither uses nor changes a profile cannot report a missing profile (4).
     const asks = (id: string) => ['profile', 'profiles', 'security-key'].some((flag) => has(id, flag))
     expect(ending(4).filter((id) => !asks(id) && !/^profiles /.test(id))).toEqual([])
-    // Only what changes something, or reads a signed answer, hears that it was not done.
+    // Only a command that writes, or reads a signed response, can be told that a request was not applied (10).
     const reads = new Set(commands.filter(({ writes }) => writes === 'none').map(({ id }) => id))
     expect(ending(10).filter((id) => reads.has(id))).toEqual(['inbound balance', 'operations resolve'])
-    // Of several things, such as venues, some fail.
+    // Exit code 11 means that some of several items, such as venues, failed.
     expect(commands.filter(({ id, exitCodes }) => has(id, 'jobs') && !exitCodes.includes(11))).toEqual([])
     expect(ending(11).filter((id) => !has(id, 'jobs'))).toEqual([
       ...['certify', 'customers unsubscribe', 'sales import', 'sandbox rehearse', 'webhooks apply'],
@@ -104,7 +104,7 @@ describe('partner commands', () => {
     expect(codesOf('doctor')).toEqual([0, 1, 2, 4, 11, 13, 130])
   })
 
-  test('a command that is called like an endpoint writes what that writes', () => {
+  test('a command named after an endpoint has the same kind of writes as the endpoint', () => {
     for (const endpoint of Object.values(ENDPOINTS)) {
       const command = commands.find(({ id }) => id === endpoint.id.replace('.', ' '))
       if (command === undefined) continue
@@ -114,22 +114,24 @@ describe('partner commands', () => {
   })
 })
 
-test('on a sandbox day, each command prints, ends and changes what it is said to', { timeout: 300_000 }, async () => {
-  const day = await liveThroughTheDay(commands.map(({ id }) => id))
+test('on a sandbox, the output, exit code and writes of each command are those that partner commands lists', {
+  timeout: 300_000,
+}, async () => {
+  const day = await runDay(commands.map(({ id }) => id))
   const run = new Set(day.map(({ id }) => id))
-  const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_OF_A_DAY)).map(({ id }) => id)
+  const missing = commands.filter(({ id }) => !run.has(id) && !(id in NOT_IN_DAY)).map(({ id }) => id)
   expect.soft(missing, 'commands that no line runs').toEqual([])
   const done = new Set(day.filter(({ code, stdout }) => code === 0 || stdout !== '').map(({ id }) => id))
   const mute = [...run].filter((id) => !done.has(id))
-  expect.soft(mute, 'commands that never came as far as an answer').toEqual([])
+  expect.soft(mute, 'commands that never succeeded or printed anything').toEqual([])
   const mistakes = day.flatMap(({ id, line, stdout }) => untoldIn(id, stdout).map((one) => `${line}: ${one}`))
-  expect.soft(mistakes, 'what is not as its schema says').toEqual([])
-  expect.soft(day.flatMap(outOfOrder), 'members in another order than the schema has').toEqual([])
-  expect.soft(day.filter(endsOtherwise), 'exit codes that are not said').toEqual([])
+  expect.soft(mistakes, 'output that does not match its schema').toEqual([])
+  expect.soft(day.flatMap(findMisorderedMembers), 'members in another order than in the schema').toEqual([])
+  expect.soft(day.filter(hasUnlistedExitCode), 'exit codes that are not listed').toEqual([])
   expect.soft([...new Set(day.map(({ code }) => code))].sort()).toEqual([0, 10, 11, 3, 4, 5, 6, 9])
   const worst = Map.groupBy(day, ({ id }) => id)
   const changed = [...worst].map(([id, lines]) => [id, worstOf(lines.flatMap(({ endpoints }) => endpoints))])
-  // Any request can be sent with it, also one that takes money.
+  // `api` is listed as money because it can send any request, but these lines change only a booking with it.
   const said = commands.map(({ id, writes }) => [id, id === 'api' ? 'booking' : writes] as const)
   expect.soft(changed.sort()).toEqual(said.filter(([id]) => worst.has(id)).sort())
 })
@@ -140,12 +142,15 @@ function worstOf(endpoints: readonly string[]): Command['writes'] {
   return writes.every((write) => write === 'none') ? 'none' : 'booking'
 }
 
-function endsOtherwise({ id, code }: Lived): boolean {
+function hasUnlistedExitCode({ id, code }: DayRun): boolean {
   return !commands.find((command) => command.id === id)?.exitCodes.includes(code ?? -1)
 }
 
-/** Our own members come in the order of their schema: people read it, and scripts compare lines. */
-function outOfOrder({ id, line, stdout }: Lived): string[] {
+/**
+ * Reports members in another order than in the schema. The order matters to readers, and to scripts that compare
+ * lines.
+ */
+function findMisorderedMembers({ id, line, stdout }: DayRun): string[] {
   const { output, outputSchema } = commands.find((command) => command.id === id) ?? {}
   if (output !== 'json' || stdout === '' || !outputOf(id)?.isOwn) return []
   const { items, properties = items?.properties } = outputSchema as {
@@ -159,7 +164,7 @@ function outOfOrder({ id, line, stdout }: Lived): string[] {
   return names.join() === order.filter((name) => names.includes(name)).join() ? [] : [`${line}: ${names}; ${order}`]
 }
 
-test('the schemas in docs/ are those that the command prints', () => {
+test('the schemas in docs/schemas are those that partner commands prints', () => {
   const folder = join(ROOT, 'docs', 'schemas')
   expect(readdirSync(folder).sort()).toEqual(commands.map(({ id }) => `${id.replaceAll(' ', '-')}.json`).sort())
   for (const { id, outputSchema } of commands) {

@@ -7,8 +7,8 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { readPlainLine } from '../../support/words.ts'
 import { DAY } from './lines.ts'
 
-/** One line of the day, how it ended, and which endpoints of the sandbox it called. */
-export interface Lived extends Run {
+/** One command line, its result, and the endpoints of the sandbox that it called. */
+export interface DayRun extends Run {
   readonly line: string
   readonly id: string
   readonly endpoints: readonly string[]
@@ -19,8 +19,11 @@ const SALE = {
   ...{ openedZonedDateTime: '2026-11-20T10:00:00+11:00', total: { amount: 1250, currency: 'AUD' } },
 }
 
-/** Runs all lines, and those of docs/api.md with other commands, with `--json`, one after the other, on a sandbox of their own. */
-export async function liveThroughTheDay(ids: readonly string[]): Promise<readonly Lived[]> {
+/**
+ * Runs all lines with `--json`, one after the other, on a fresh sandbox, and then the lines of docs/api.md with other
+ * commands.
+ */
+export async function runDay(ids: readonly string[]): Promise<readonly DayRun[]> {
   const receiver = await startRawServer(() => answers(200))
   const cwd = freshDirectory()
   const home = freshHome()
@@ -37,12 +40,12 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   const called = journalReader(join(home.PARTNER_DATA_DIR, 'sandbox', 'journal.ndjson'))
   const commandOf = (words: readonly string[]) =>
     ids.filter((id) => `${words.join(' ')} `.startsWith(`${id} `)).sort((a, b) => b.length - a.length)[0] ?? ''
-  const lived: Lived[] = []
+  const lived: DayRun[] = []
   const inDay = new Set(DAY.map((line) => commandOf(line.split(' '))))
   const others = API_PAIRS.map(({ command }) => command.slice('partner '.length))
   for (const line of [...DAY, ...others.filter((line) => !inDay.has(commandOf(line.split(' '))))]) {
     const words = readPlainLine(`partner ${line}`)?.args.map((word) => known.get(word) ?? word)
-    if (words === undefined) throw new Error(`a shell would do more with: ${line}`)
+    if (words === undefined) throw new Error(`the line needs a real shell: ${line}`)
     const run = await runPartner(words.includes('--') ? words : [...words, '--json'], { env, cwd })
     lived.push({ line, id: commandOf(words), endpoints: called(), ...run })
     const operation = /op_\w+/.exec(run.stderr)?.[0]
@@ -53,7 +56,10 @@ export async function liveThroughTheDay(ids: readonly string[]): Promise<readonl
   return lived
 }
 
-/** Gives the endpoints that were called since it was last asked, from the journal that the sandbox keeps. */
+/**
+ * Returns a function that returns the endpoints called since its previous call, according to the journal of the
+ * sandbox.
+ */
 function journalReader(path: string): () => readonly string[] {
   let read = 0
   return () => {

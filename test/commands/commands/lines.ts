@@ -7,8 +7,8 @@ const PLACE = `--service svc-dinner --section sec-main --time 'tomorrow 19:00' -
 const KEYS = '--security-key env:HOOK_KEY --security-token env:HOOK_TOKEN'
 
 /**
- * A day on one sandbox, as lines of shell: every command that it can serve, each after what it needs. `RECEIVER` and `JOURNAL`
- * are put in by the test.
+ * Command lines that run one after the other on one sandbox: each command that a sandbox can serve, after the commands
+ * on which it depends. The test replaces `RECEIVER`, `JOURNAL` and other words in capitals.
  */
 export const DAY: readonly string[] = [
   'commands',
@@ -132,12 +132,12 @@ export const DAY: readonly string[] = [
   'profiles remove dev --yes',
 ]
 
-/** Commands that a sandbox alone cannot serve, and why. */
-export const NOT_OF_A_DAY: Readonly<Record<string, string>> = {
-  'drift accept': 'it changes a profile of its own, after a run of drift with that',
-  'sandbox env': 'it needs a sandbox that runs; that prints the same facts',
-  'sandbox start': 'it goes on until it is stopped',
+/** The commands that cannot be tested on a sandbox alone, and why. */
+export const NOT_IN_DAY: Readonly<Record<string, string>> = {
+  'drift accept': 'it needs a profile of its own, and a run of drift with that profile',
+  'sandbox env': 'it needs a running sandbox, which prints the same facts itself',
+  'sandbox start': 'it runs until it is stopped',
   'webhooks inbox': 'it needs PostgreSQL',
-  'webhooks listen': 'it goes on until it is stopped',
+  'webhooks listen': 'it runs until it is stopped',
   'webhooks work': 'it needs PostgreSQL',
 }

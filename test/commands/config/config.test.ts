@@ -32,7 +32,7 @@ async function homeWithProfile(): Promise<Environment> {
 }
 
 describe('partner config', () => {
-  test('works without any profile, and says what is not set', async () => {
+  test('config works without a profile, and shows which settings are not set', async () => {
     const env = freshHome()
     const settings = await settingsOf('', env)
     expect(settings).toMatchObject({
@@ -46,7 +46,7 @@ describe('partner config', () => {
     expect(settings['node']?.[0]).toMatch(/^v\d+\.\d+\.\d+ \(\//)
   })
 
-  test('takes the current profile, and says that it did', async () =>
+  test('config shows the settings of the current profile, with the profile as their source', async () =>
     expect(await settingsOf('', await homeWithProfile())).toMatchObject({
       ...{ profile: ['dev', 'profiles use'], environment: ['development', 'profile dev'] },
       ...{ mode: ['read-only', 'profile dev'], baseUrl: ['https://dev.example/v1', 'profile dev'] },
@@ -54,7 +54,7 @@ describe('partner config', () => {
       locationId: ['L-1', 'profile dev'],
     }))
 
-  test('a variable wins over the profile, and a flag over both', async () => {
+  test('config shows that a variable overrides the profile, and that a flag overrides both', async () => {
     const set = { PARTNER_TIMEZONE: 'Europe/Berlin', PARTNER_API_KEY: OTHER, PARTNER_RETRIES: '1' }
     const env = { ...(await homeWithProfile()), ...set }
     expect(await settingsOf('--timeout 2m', env)).toMatchObject({
@@ -71,7 +71,7 @@ describe('partner config', () => {
     })
   })
 
-  test('runs no command for a secret, and says that it is one', async () => {
+  test('config does not run the command of a secret, but shows it', async () => {
     const env = freshHome()
     const mark = join(freshDirectory(), 'ran')
     await runPartner(
@@ -82,7 +82,7 @@ describe('partner config', () => {
     expect(() => writeFileSync(mark, '', { flag: 'wx' })).not.toThrow()
   })
 
-  test('of the sandbox starts nothing', async () => {
+  test('config shows the settings of the sandbox without starting it', async () => {
     const env = freshHome()
     expect(await settingsOf('-p sandbox', env)).toMatchObject({
       profile: ['sandbox', '--profile'],
@@ -93,14 +93,13 @@ describe('partner config', () => {
     expect(await settingsOf('', { ...env, PARTNER_PROFILE: 'sandbox' })).toMatchObject(expected)
   })
 
-  test('hides the password of a proxy', async () => {
+  test('config hides the password of a proxy', async () => {
     const env = { ...freshHome(), HTTPS_PROXY: `http://ada:${OTHER}@proxy.example:8080`, NO_PROXY: 'a.example' }
     const expected = { proxy: ['http://••••@proxy.example:8080', 'HTTPS_PROXY'], noProxy: ['a.example', 'NO_PROXY'] }
     expect(await settingsOf('', env)).toMatchObject(expected)
   })
 
-  const NOT_USED =
-    'https://••••@releases.example/ (not used: it must be https, without a user name, a password and a query)'
+  const NOT_USED = 'https://••••@releases.example/ (not used: it must be https, without a user name, password or query)'
   const WITH_PASSWORD = `https://ada:${OTHER}@releases.example/`
   const RELEASES = 'https://releases.example/latest'
   test.each([
@@ -108,17 +107,20 @@ describe('partner config', () => {
     [{ PARTNER_UPDATE_URL: RELEASES }, [RELEASES, 'PARTNER_UPDATE_URL'], [true, 'default']],
     [{ PARTNER_UPDATE_URL: RELEASES, CI: '1' }, [RELEASES, 'PARTNER_UPDATE_URL'], [false, 'CI']],
     [{ PARTNER_UPDATE_URL: WITH_PASSWORD }, [NOT_USED, 'PARTNER_UPDATE_URL'], [false, 'default']],
-  ])('says who is asked for newer releases, and what keeps it silent: %j', async (env, updateUrl, updateNotice) => {
-    expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
-  })
+  ])(
+    'config shows where newer releases are looked up, and what turns the notice off: %j',
+    async (env, updateUrl, updateNotice) => {
+      expect(await settingsOf('', { ...freshHome(), ...env })).toMatchObject({ updateUrl, updateNotice })
+    },
+  )
 
-  test('tells that a key stays where it belongs', async () => {
+  test('config says that the key of a profile is not sent to another address', async () => {
     const settings = await settingsOf('--base-url https://elsewhere.example', await homeWithProfile())
     expect(settings).toMatchObject({ baseUrl: ['https://elsewhere.example', '--base-url'] })
     expect(settings['apiKey']).toEqual(['not sent: it belongs to https://dev.example', 'profile dev'])
   })
 
-  test('is a table for a person, and CSV', async () => {
+  test('config prints a table by default, and CSV with -o csv', async () => {
     const env = await homeWithProfile()
     const table = await runPartner(['config'], { env })
     expect(table.stdout).toMatch(/^SETTING +VALUE +SOURCE\n/)
@@ -129,7 +131,7 @@ describe('partner config', () => {
     expect(csv.stdout).toMatch(/^setting,value,source,from\nprofile,dev,profile,profiles use\n/)
   })
 
-  test('takes every global flag, and shows it as a flag', async () => {
+  test('config accepts each global flag, and shows it with source flag', async () => {
     const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
     const typed = words(
       'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',
@@ -155,16 +157,19 @@ describe('partner config', () => {
     [{ FORCE_COLOR: '1' }, ['--no-color'], [false, '--no-color']],
     [{ NO_COLOR: '1' }, [], [false, 'NO_COLOR']],
     [{ TERM: 'dumb' }, [], [false, 'TERM']],
-  ] as const)('says what decides about colour: %j %j', async (env, flags, expected) => {
-    expect((await settingsOf(flags.join(' '), { ...freshHome(), ...env }))['color']).toEqual(expected)
-  })
+  ] as const)(
+    'config shows whether colour is on, and which variable or flag decided it: %j %j',
+    async (env, flags, expected) => {
+      expect((await settingsOf(flags.join(' '), { ...freshHome(), ...env }))['color']).toEqual(expected)
+    },
+  )
 
   test.each([
     ['-p nope', 4, 'there is no profile "nope"'],
     ['--timeout soon', 2, '--timeout'],
     ['--base-url ftp://x', 2, '--base-url'],
     ['extra', 2, 'unexpected argument'],
-  ] as const)('%s is exit %i', async (line, code, says) => {
+  ] as const)('config %s exits with %i', async (line, code, says) => {
     expectRefusal(await runPartner(words(`config ${line}`), { env: freshHome() }), { code, says })
   })
 })

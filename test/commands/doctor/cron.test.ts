@@ -5,11 +5,11 @@ import { REAL_CLOCK, standBackWithout } from '../../support/needs.ts'
 import { freshDirectory, NODE, PARTNER, runPartner, runProgram } from '../../support/partner.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
-import { examined } from './patient.ts'
+import { runDoctor } from './run-doctor.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-/** A user, whose profile is where it is when nothing says otherwise; it reads the key from a variable. */
+/** Creates a user whose profile is in the default directory. Returns the user's variables. */
 async function user(apiKey: readonly string[], input = '') {
   const own = {
     ...{ HOME: freshDirectory(), LOGNAME: 'till', SHELL: '/bin/sh', TILL_KEY: sandbox.apiKey },
@@ -22,12 +22,12 @@ async function user(apiKey: readonly string[], input = '') {
   return own
 }
 
-test('doctor --cron names a variable of the shell that a job of cron does not have', async () => {
+test('doctor --cron names variables of the shell that a cron job does not have', async () => {
   const env = await user(['--api-key', 'env:TILL_KEY'])
-  expect((await examined(env)).code).toBe(0)
-  const { cause, rows, row } = await examined({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
+  expect((await runDoctor(env)).code).toBe(0)
+  const { cause, rows, row } = await runDoctor({ ...env, NO_PROXY: 'a.example' }, ['--cron'])
   expect(cause).toMatchObject({ name: 'secrets', message: expect.stringContaining('TILL_KEY, which is not set') })
-  const message = 'set here, and not for a job of cron: NO_PROXY, TILL_KEY'
+  const message = 'set here, but not for a cron job: NO_PROXY, TILL_KEY'
   expect(row('cron variables')).toMatchObject({ status: 'warn', message })
   expect(rows.map(({ name }) => name).slice(0, 3)).toEqual(['cron variables', 'cron path', 'node'])
   expect(JSON.stringify(rows)).not.toContain(sandbox.apiKey)
@@ -36,7 +36,7 @@ test('doctor --cron names a variable of the shell that a job of cron does not ha
 test('doctor --cron passes for a profile that needs no variable', async (context) => {
   standBackWithout(context, REAL_CLOCK)
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
-  const { code, row } = await examined({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
+  const { code, row } = await runDoctor({ ...env, TILL_KEY: undefined }, ['--cron', '--profile', 'till'])
   expect(code).toBe(0)
   expect(row('cron variables')?.status).toBe('ok')
   expect(row('key')?.status).toBe('ok')
@@ -45,37 +45,37 @@ test('doctor --cron passes for a profile that needs no variable', async (context
 test('doctor --cron ignores directories that only this shell sets, and so finds no profile', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const directory = join(env.HOME, '.config', 'partner')
-  const { cause, row } = await examined({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
+  const { cause, row } = await runDoctor({ ...env, HOME: freshDirectory(), PARTNER_CONFIG_DIR: directory }, ['--cron'])
   expect(cause?.name).toBe('profile')
   expect(row('cron variables')?.message).toContain('PARTNER_CONFIG_DIR')
 })
 
-test('doctor --cron says that a job looks for a relative path in the home directory', async () => {
+test('doctor --cron warns that a cron job resolves a relative path in the home directory', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const cwd = join(env.HOME, 'copies')
   mkdirSync(cwd)
   const run = await runPartner(['doctor', '--cron', '--json', '--sync', 'b.ndjson'], { env, cwd })
   const { rows } = JSON.parse(run.stdout) as { rows: { name: string; next: string | null }[] }
-  const message = `a job of cron starts in ${env.HOME}: there b.ndjson is another file`
+  const message = `a cron job starts in ${env.HOME}, where b.ndjson is another file`
   const absolute = `partner doctor --cron --sync ${cwd}/b.ndjson`
   expect(rows.find(({ name }) => name === 'cron directory')).toMatchObject({ message, next: absolute })
 })
 
-test('doctor --cron gives the paths for the crontab when cron does not find partner', async () => {
-  const { row } = await examined(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
+test('doctor --cron suggests full paths for the crontab if partner is not in the PATH of cron', async () => {
+  const { row } = await runDoctor(await user(['--api-key-stdin'], sandbox.apiKey), words('--cron --profile sandbox'))
   const path = row('cron path')
   if (path?.status === 'warn') expect(path.next).toBe(`${NODE} ${PARTNER} doctor`)
   expect(path?.status).toMatch(/^(?:ok|warn)$/)
 })
 
-test('doctor --cron reports a check that ended abnormally as a failed row', async () => {
+test('doctor --cron reports an unexpected exit code of the inner doctor as a failed row', async () => {
   const env = await user(['--api-key-stdin'], sandbox.apiKey)
   const program = join(freshDirectory(), 'partner.cjs')
   const check = 'if (process.env.TILL_KEY === undefined) process.exit(7)'
   writeFileSync(program, `${check}\nrequire(${JSON.stringify(PARTNER)})\n`)
   const run = await runProgram(NODE, [program, 'doctor', '--cron', '--json'], { env })
   const { rows } = JSON.parse(run.stdout) as { rows: readonly unknown[] }
-  const message = 'as a job of cron, doctor ended with exit 7'
+  const message = 'run as a cron job, doctor exited with 7'
   expect(rows.at(-1)).toEqual({ name: 'cron', status: 'fail', message, next: 'partner doctor' })
   expect(run.code).toBe(1)
 })

@@ -6,28 +6,28 @@ import { freePort } from '../../support/raw-server.ts'
 import { runInTerminal, runLineInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 import { words } from '../../support/words.ts'
 
-/** A service that nothing listens for. */
-const nobody = async () => ({
+/** Returns variables with the address of a port on which nothing listens. */
+const unreachableService = async () => ({
   ...freshHome(),
   PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`,
   PARTNER_API_KEY: 'a-key-of-this-test',
   PARTNER_TIMEZONE: 'Australia/Sydney',
 })
 
-test('prints one line for each row, the next step below it, and the counts on stderr', async () => {
-  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await nobody() })
+test('doctor prints one line per row, the next step below a failed row, and the counts on stderr', async () => {
+  const { code, stdout, stderr } = await runPartner(['doctor'], { env: await unreachableService() })
   expect(code).toBe(1)
   const lines = stdout.split('\n')
   expect(lines[0]).toMatch(/^ok {4}node {11}Node\.js v/)
-  const at = lines.findIndex((line) => line.startsWith('fail  tcp            nothing listens at 127.0.0.1:'))
+  const at = lines.findIndex((line) => line.startsWith('fail  tcp            nothing is listening at 127.0.0.1:'))
   expect(lines[at + 1]).toBe('      next: partner config')
   expect(lines[at + 2]).toBe(
-    'skip  tls, service, clock, rate limit, key, venue, statuses, webhooks, signing: not looked at: tcp failed',
+    'skip  tls, service, clock, rate limit, key, venue, statuses, webhooks, signing: not checked: tcp failed',
   )
-  expect(stderr).toMatch(/^\d+ ok, 1 failed, \d+ skipped; begin with tcp\n$/)
+  expect(stderr).toMatch(/^\d+ ok, 1 failed, \d+ skipped; start with tcp\n$/)
 })
 
-test('wraps rows at 80 columns, but keeps a next step on one line', async (context) => {
+test('doctor wraps rows at 80 columns, but prints a next step on one line', async (context) => {
   standBackWithout(context, TERMINAL)
   const env = freshHome()
   const long = 'x'.repeat(90)
@@ -40,15 +40,15 @@ test('wraps rows at 80 columns, but keeps a next step on one line', async (conte
   expect(isPainted).toBe(true)
 })
 
-test('prints the same rows at a terminal, and leaves no progress line behind', async (context) => {
+test('doctor prints its rows at a terminal, and leaves no progress line behind', async (context) => {
   standBackWithout(context, TERMINAL)
   const { code, standing } = await runInTerminal(words('doctor --profile sandbox'), [], freshHome())
   expect(code).toBe(0)
-  expect(standing.filter((row) => /looking|waiting/.test(row))).toEqual([])
+  expect(standing.filter((row) => /checking|waiting/.test(row))).toEqual([])
   expect(standing.filter((row) => row.startsWith('ok '))).toHaveLength(14)
 })
 
-test('prints the rows in every format, and nothing else with --quiet', async () => {
+test('doctor prints its rows in each format, and nothing else with --quiet', async () => {
   const env = freshHome()
   const run = (line: string) => runPartner(words(`doctor --profile sandbox --quiet ${line}`), { env })
   const ndjson = await run('-o ndjson')
@@ -61,13 +61,13 @@ test('prints the rows in every format, and nothing else with --quiet', async () 
   expect((await run('--query rows[].status -r')).stdout).toMatch(/^ok\nok\n/)
 })
 
-test('exits with 2 for a wrong command line, before any check', async () => {
-  const env = await nobody()
+test('doctor exits with 2 for an invalid command line, before it checks anything', async () => {
+  const env = await unreachableService()
   for (const line of ['doctor till', 'doctor --sync x.xls', 'doctor --timeout soon', 'doctor --retries 3'])
     expect(await runPartner(words(line), { env })).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('suggests partner doctor for other words', async () => {
+test('partner suggests doctor for words such as diagnose and troubleshoot', async () => {
   for (const word of ['diagnose', 'troubleshoot', 'doctr'])
     expect((await runPartner([word])).stderr).toContain('did you mean "partner doctor"?')
 })

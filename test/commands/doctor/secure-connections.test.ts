@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { secureFront, tunnelProxy } from '../../hostile/tls-service.ts'
 import { type CertificateFiles, openAuthority, type Stated, selfSigned } from '../../support/certificate.ts'
 import { answers, freePort, hangs, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
-import { examined, skippedFor } from './patient.ts'
+import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const HERE = ['127.0.0.1']
 const NAMED = 'service.test'
 
-/** A service that is well, behind a secure front. */
+/** Starts a healthy service behind a TLS proxy with this certificate. */
 async function secureService(certificate: CertificateFiles, more: Parameters<typeof secureFront>[2] = {}) {
   const raw = await startRawServer(({ target }) =>
     answers(200, target === '/Webhooks' ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
@@ -17,62 +17,62 @@ async function secureService(certificate: CertificateFiles, more: Parameters<typ
   return { env: { ...env, PARTNER_TIMEZONE: 'Australia/Sydney' }, port, requests: raw.requests }
 }
 
-/** The same, with a certificate of an authority that this machine trusts. */
+/** Starts a healthy service with a certificate from an authority that this machine trusts. */
 async function trustedService(stated: Stated) {
   const authority = openAuthority()
   const service = await secureService(authority.issue(stated))
   return { ...service, env: { ...service.env, NODE_EXTRA_CA_CERTS: authority.certificateFile } }
 }
 
-describe('a certificate', () => {
-  test('that is good is said to be so, with the days that it has left', async () => {
-    const { code, row } = await examined((await trustedService({ names: HERE })).env)
+describe('certificates', () => {
+  test('doctor reports a valid certificate with its issuer and the days left', async () => {
+    const { code, row } = await runDoctor((await trustedService({ names: HERE })).env)
     expect(code).toBe(0)
     const good = /^TLSv1\.3, certificate for 127\.0\.0\.1 from Partner Test Authority, 36[45] days left$/
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringMatching(good) })
   })
 
-  test('that has expired is the cause, and gets no key', async () => {
+  test('doctor fails row tls for an expired certificate, and does not send the key', async () => {
     const { env, port, requests } = await trustedService({ names: HERE, fromDays: -40, toDays: -3 })
-    const { cause, rows } = await examined(env)
+    const { cause, rows } = await runDoctor(env)
     const message = expect.stringMatching(/^the certificate of 127\.0\.0\.1 expired on \d{4}-\d\d-\d\d/)
     const next = `openssl s_client -connect 127.0.0.1:${port} -showcerts </dev/null`
     expect(cause).toMatchObject({ name: 'tls', message, next })
-    expect(skippedFor(rows, 'tls')).toContain('key')
+    expect(rowsSkippedFor(rows, 'tls')).toContain('key')
     expect(requests).toEqual([])
   })
 
-  test('that is not valid yet is the cause, and the clock is suspected', async () => {
+  test('doctor fails row tls for a certificate that is not valid yet, and suggests checking the clock', async () => {
     const { env } = await trustedService({ names: HERE, fromDays: 2 })
     const message = expect.stringMatching(/not valid before .* is the clock of this machine right\?/)
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'date -u' })
   })
 
-  test('for another name is the cause, and names both', async () => {
+  test('doctor fails row tls for a certificate of another name, and prints both names', async () => {
     const { env, requests } = await trustedService({ names: ['another.test', 'third.test'] })
     const message = 'the certificate is for another name: another.test, third.test, not 127.0.0.1'
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next: 'partner config' })
     expect(requests).toEqual([])
   })
 
-  test('that is self-signed is the cause', async () => {
+  test('doctor fails row tls for a self-signed certificate', async () => {
     const { env, requests } = await secureService(selfSigned({ names: HERE }))
     const message = expect.stringMatching(/^the certificate is self-signed/)
     const next = 'NODE_EXTRA_CA_CERTS=/path/to/authority.pem partner doctor'
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message, next })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message, next })
     expect(requests).toEqual([])
   })
 
-  test('of an authority that this machine does not know is the cause, and names the authority', async () => {
+  test('doctor fails row tls for a certificate of an unknown authority, and names the authority', async () => {
     const { env } = await secureService(openAuthority().issue({ names: HERE }))
     const message = expect.stringMatching(/does not know the authority .*Partner Test Authority/)
-    expect((await examined(env)).cause).toMatchObject({ name: 'tls', message })
-    const unread = await examined({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
+    expect((await runDoctor(env)).cause).toMatchObject({ name: 'tls', message })
+    const unread = await runDoctor({ ...env, NODE_EXTRA_CA_CERTS: '/nowhere/authority.pem' })
     expect(unread.cause?.message).toContain('NODE_EXTRA_CA_CERTS names /nowhere/authority.pem, which cannot be read')
   })
 
-  test('with 10 days left is a warning', async () => {
-    const { code, row } = await examined((await trustedService({ names: HERE, toDays: 10.5 })).env)
+  test('doctor warns about a certificate that expires in 10 days', async () => {
+    const { code, row } = await runDoctor((await trustedService({ names: HERE, toDays: 10.5 })).env)
     expect(code).toBe(0)
     expect(row('tls')).toMatchObject({ status: 'warn', message: expect.stringContaining('has 10 days left') })
   })
@@ -81,29 +81,29 @@ describe('a certificate', () => {
 test.each([
   ['TLSv1', 'TLSv1.0'],
   ['TLSv1.1', 'TLSv1.1'],
-] as const)('a server that speaks %s only is the cause, and its version is named', async (version, named) => {
+] as const)('doctor fails row tls for a server that speaks only %s, and prints the version', async (version, named) => {
   const old = { minVersion: 'TLSv1', maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' } as const
   const { env, requests } = await secureService(selfSigned({ names: HERE }), old)
-  const { cause } = await examined(env)
-  const message = expect.stringContaining(`it speaks ${named} at most, and TLSv1.2 is the least that is safe`)
+  const { cause } = await runDoctor(env)
+  const message = expect.stringContaining(`it speaks at most ${named}, and versions before TLSv1.2 are not safe`)
   expect(cause).toMatchObject({ name: 'tls', message })
   expect(requests).toEqual([])
 })
 
-test('a port where nothing speaks TLS is the cause', async () => {
+test('doctor fails row tls if the server does not speak TLS', async () => {
   const { port } = await startRawServer([answers(200, [])], { greeting: 'SSH-2.0-OpenSSH_9.9\r\n' })
-  const { cause } = await examined({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+  const { cause } = await runDoctor({ PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('the server does not speak TLS') })
 })
 
-test('a server that takes connections and says nothing is the cause, after the time limit', async () => {
+test('doctor fails row tls after the time limit if the server accepts connections but never responds', async () => {
   const { port } = await startRawServer([hangs])
   const env = { PARTNER_BASE_URL: `https://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY }
-  const { cause } = await examined(env, ['--timeout', '200ms'])
+  const { cause } = await runDoctor(env, ['--timeout', '200ms'])
   expect(cause).toMatchObject({ name: 'tls', message: expect.stringContaining('no complete response within 200ms') })
 })
 
-describe('a proxy', () => {
+describe('proxies', () => {
   const PASSWORD = 'proxy-password-55'
   const behind = (proxy: string, more = {}) => ({
     ...{ PARTNER_BASE_URL: `https://${NAMED}`, PARTNER_API_KEY: RAW_KEY, PARTNER_TIMEZONE: 'Australia/Sydney' },
@@ -111,47 +111,50 @@ describe('a proxy', () => {
     ...more,
   })
 
-  test('that is well leads to the service, whose name is not looked up here', async () => {
+  test('doctor checks the service through a working proxy, and does not resolve the name of the service itself', async () => {
     const { port, env } = await trustedService({ names: [NAMED] })
     const proxy = await tunnelProxy(port)
-    const { code, row } = await examined(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
+    const { code, row } = await runDoctor(behind(proxy.url, { NODE_EXTRA_CA_CERTS: env.NODE_EXTRA_CA_CERTS }))
     expect(code).toBe(0)
-    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) leads to service.test:443`
+    const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) connects to service.test:443`
     expect(row('proxy')).toMatchObject({ status: 'ok', message })
-    expect(row('dns')).toMatchObject({ status: 'skip', message: 'service.test is looked up by the proxy, not here' })
+    expect(row('dns')).toMatchObject({ status: 'skip', message: 'the proxy resolves service.test, not this machine' })
     expect(row('tls')).toMatchObject({ status: 'ok', message: expect.stringContaining('certificate for service.test') })
     expect(row('key')?.status).toBe('ok')
   })
 
-  test('that is down is the cause, and is named without its password', async () => {
+  test('doctor fails row proxy if the proxy is down, and names it without its password', async () => {
     const port = await freePort()
-    const { cause, rows, stderr } = await examined(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
+    const { cause, rows, stderr } = await runDoctor(behind(`http://till:${PASSWORD}@127.0.0.1:${port}`))
     const message = `the proxy 127.0.0.1:${port} (HTTPS_PROXY) cannot be reached: nothing is listening at 127.0.0.1:${port}`
     const next = 'curl -sv -o /dev/null --proxy "$HTTPS_PROXY" https://service.test/'
     expect(cause).toEqual({ name: 'proxy', status: 'fail', message, next })
-    expect(skippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
+    expect(rowsSkippedFor(rows, 'proxy').slice(0, 3)).toEqual(['dns', 'tcp', 'tls'])
     expect(JSON.stringify(rows) + stderr).not.toContain(PASSWORD)
   })
 
   test.each([
-    ['HTTP/1.1 407 Proxy Authentication Required\r\n\r\n', 'wants a user name and a password, or other ones (407)'],
-    ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses the way to service.test:443 (403 Forbidden)'],
-  ])('that answers %j is the cause', async (answer, says) => {
+    [
+      'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n',
+      'requires a user name and a password, or rejects the given ones (407)',
+    ],
+    ['HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n', 'refuses to connect to service.test:443 (403 Forbidden)'],
+  ])('doctor fails row proxy if the proxy responds with %j', async (answer, says) => {
     const proxy = await tunnelProxy(1, (socket) => void socket.end(answer))
     const message = `the proxy ${new URL(proxy.url).host} (HTTPS_PROXY) ${says}`
-    expect((await examined(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
+    expect((await runDoctor(behind(proxy.url))).cause).toMatchObject({ name: 'proxy', message })
   })
 
-  test('that NO_PROXY leaves out is not asked', async () => {
+  test('doctor does not use the proxy for a service that NO_PROXY excludes', async () => {
     const proxy = await tunnelProxy(1)
-    const { row } = await examined(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
-    expect(row('proxy')).toMatchObject({ status: 'ok', message: 'none: NO_PROXY leaves service.test out' })
+    const { row } = await runDoctor(behind(proxy.url, { NO_PROXY: 'localhost, .test' }))
+    expect(row('proxy')).toMatchObject({ status: 'ok', message: 'none: NO_PROXY excludes service.test' })
     expect(row('dns')?.status).toBe('fail')
     expect(proxy.asked).toEqual([])
   })
 
-  test('that is no address is the cause, and is not shown', async () => {
-    const { cause, rows } = await examined(behind(`till:${PASSWORD}`))
+  test('doctor fails row proxy if HTTPS_PROXY is not a valid address, and does not print its value', async () => {
+    const { cause, rows } = await runDoctor(behind(`till:${PASSWORD}`))
     expect(cause).toMatchObject({ name: 'proxy', message: expect.stringContaining('HTTPS_PROXY') })
     expect(JSON.stringify(rows)).not.toContain(PASSWORD)
   })

@@ -3,12 +3,12 @@ import { freshHome, runPartner } from '../../support/partner.ts'
 import { answers, freePort, RAW_KEY, startRawServer } from '../../support/raw-server.ts'
 import { sandboxOfThisFile } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
-import { examined, skippedFor } from './patient.ts'
+import { rowsSkippedFor, runDoctor } from './run-doctor.ts'
 
 const sandbox = await sandboxOfThisFile()
 const ZONE = { PARTNER_TIMEZONE: 'Australia/Sydney' }
 
-/** A service whose answers are dated so far from now. */
+/** Starts a service whose Date headers differ from the current time by this offset. */
 function datedService(offMs: number) {
   return startRawServer(() =>
     answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }], {
@@ -17,9 +17,9 @@ function datedService(offMs: number) {
   )
 }
 
-describe('a healthy set-up', () => {
-  test('has no failed row in the built-in sandbox', async () => {
-    const { code, rows, stderr } = await examined({}, words('--profile sandbox'))
+describe('healthy services', () => {
+  test('doctor finds no failure in the built-in sandbox', async () => {
+    const { code, rows, stderr } = await runDoctor({}, words('--profile sandbox'))
     expect(code).toBe(0)
     expect(rows.filter(({ status }) => status === 'fail')).toEqual([])
     expect(rows.map(({ name }) => name)).toEqual([
@@ -30,139 +30,143 @@ describe('a healthy set-up', () => {
     expect(stderr).toBe('14 ok, 1 warning, 8 skipped\n')
   })
 
-  test('has no failed row at another service, and reads each endpoint once', async () => {
+  test('doctor finds no failure in a healthy service, and reads each endpoint once', async () => {
     const { port, requests } = await startRawServer(({ target }) =>
       answers(200, target.startsWith('/Webhooks') ? [] : [{ code: 'SEATED' }], { date: new Date().toUTCString() }),
     )
-    const { rows } = await examined({ ...ZONE, PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+    const { rows } = await runDoctor({
+      ...ZONE,
+      PARTNER_BASE_URL: `http://127.0.0.1:${port}`,
+      PARTNER_API_KEY: RAW_KEY,
+    })
     const doubtful = rows.filter(({ status }) => status === 'fail' || status === 'warn')
     expect(doubtful.map(({ name }) => name)).toEqual(['webhooks'])
     const expected = ['GET /Resources/booking-statuses', 'GET /Webhooks']
     expect(requests.map(({ method, target }) => `${method} ${target}`)).toEqual(expected)
   })
 
-  test('names the subscriptions that are missing, and does not fail for that', async () => {
+  test('doctor warns about events without a webhook subscription, and names them', async () => {
     const home = freshHome()
     const create = words('webhooks create BOOKING_CREATED https://192.0.2.1/hooks --profile sandbox --yes')
     expect((await runPartner(create, { env: home })).code).toBe(0)
-    const { code, row } = await examined(home, words('--profile sandbox'))
+    const { code, row } = await runDoctor(home, words('--profile sandbox'))
     expect(code).toBe(0)
     const message = expect.stringMatching(/^1 of 6 .*missing: BOOKING_UPDATED, GIFTCARDS_CREATED/)
     expect(row('webhooks')).toMatchObject({ status: 'warn', message })
   })
 })
 
-describe('a key', () => {
+describe('API keys', () => {
   const at = (key: string) => ({ ...ZONE, ...sandbox.env, PARTNER_API_KEY: key })
 
-  test('that the service does not know is the cause', async () => {
-    const { cause, rows } = await examined(at('not-the-key-4711'))
+  test('doctor fails row key if the service does not know the key', async () => {
+    const { cause, rows } = await runDoctor(at('not-the-key-4711'))
     expect(cause).toMatchObject({ name: 'key', message: expect.stringMatching(/401.*does not know this key/) })
     expect(cause?.next).toBe('partner config')
-    expect(skippedFor(rows, 'key')).toEqual(['venue', 'statuses', 'webhooks'])
+    expect(rowsSkippedFor(rows, 'key')).toEqual(['venue', 'statuses', 'webhooks'])
   })
 
-  test('of no known app is the cause', async () => {
-    const { cause } = await examined(at(sandbox.keys.unknownApp))
-    const message = expect.stringMatching(/loggedInAppId is required.*belongs to no partner app/)
+  test('doctor fails row key if the key does not belong to a known app', async () => {
+    const { cause } = await runDoctor(at(sandbox.keys.unknownApp))
+    const message = expect.stringMatching(/loggedInAppId is required.*does not belong to a partner app/)
     expect(cause).toMatchObject({ name: 'key', message })
   })
 
-  test('that is good, without a venue, makes the venue the cause', async () => {
-    const { cause, row } = await examined(at(sandbox.keys.unlinkedVenue))
+  test('doctor passes row key but fails row venue if the key has no linked venue', async () => {
+    const { cause, row } = await runDoctor(at(sandbox.keys.unlinkedVenue))
     expect(row('key')?.status).toBe('ok')
     const message = expect.stringContaining('No Venue Subscribed to your App.')
     const next = 'ask the partner manager to link the venue to the app of this key'
     expect(cause).toMatchObject({ name: 'venue', message, next })
   })
 
-  test('that comes from a variable that is not set makes the secrets the cause, and nothing is sent', async () => {
+  test('doctor fails row secrets and sends nothing if the key should come from a variable that is not set', async () => {
     const home = freshHome()
     const { baseUrl, requests } = await startRawServer([answers(200, [])])
     const add = ['profiles', 'add', 'till', '--base-url', baseUrl, '--api-key', 'env:TILL_KEY']
     expect((await runPartner(add, { env: home })).code).toBe(0)
-    const { cause, rows } = await examined(home)
+    const { cause, rows } = await runDoctor(home)
     const message = 'the API key should come from the variable TILL_KEY, which is not set'
     const next = 'read -rs TILL_KEY && export TILL_KEY && partner doctor'
     expect(cause).toMatchObject({ name: 'secrets', message, next })
-    expect(skippedFor(rows, 'secrets')).toContain('key')
+    expect(rowsSkippedFor(rows, 'secrets')).toContain('key')
     expect(requests).toEqual([])
   })
 })
 
-describe('a clock', () => {
+describe('clocks', () => {
   test.each([
     ['ahead', -600_000],
     ['behind', 600_000],
-  ])('that is 10 minutes %s is the cause', async (way, offMs) => {
-    const { cause } = await examined({ ...ZONE, ...(await datedService(offMs)).env })
+  ])('doctor fails row clock if the clock of this machine is 10 minutes %s', async (way, offMs) => {
+    const { cause } = await runDoctor({ ...ZONE, ...(await datedService(offMs)).env })
     const message = expect.stringMatching(new RegExp(`(?:9m 5\\ds|10m(?: \\d+s)?) ${way}`))
     expect(cause).toMatchObject({ name: 'clock', message })
   })
 
-  test('of the sandbox inside, when it was set, is the cause and is shown by a command', async () => {
+  test('doctor fails row clock if the clock of the sandbox was advanced, and suggests partner sandbox clock', async () => {
     const home = freshHome()
     expect((await runPartner(words('sandbox clock advance 2h'), { env: home })).code).toBe(0)
-    const message = expect.stringMatching(/^the sandbox has a clock of its own, and this machine's is 2h behind it$/)
+    const message = expect.stringMatching(/^the sandbox has its own clock, and this machine's is 2h behind it$/)
     const next = 'partner sandbox clock'
-    expect((await examined(home, words('--profile sandbox'))).cause).toMatchObject({ name: 'clock', message, next })
+    expect((await runDoctor(home, words('--profile sandbox'))).cause).toMatchObject({ name: 'clock', message, next })
   })
 
-  test('that is 2 minutes off is a warning', async () => {
-    const { code, row } = await examined({ ...ZONE, ...(await datedService(120_000)).env })
+  test('doctor warns if the clock of this machine is 2 minutes off', async () => {
+    const { code, row } = await runDoctor({ ...ZONE, ...(await datedService(120_000)).env })
     expect(code).toBe(0)
     expect(row('clock')?.status).toBe('warn')
   })
 
-  test('is compared even if the service rejects the key', async () => {
+  test('doctor checks the clock even if the service rejects the key', async () => {
     const refuses = answers(401, { message: 'Unauthorized' }, { date: new Date(0).toUTCString() })
     const { env } = await startRawServer([refuses])
-    const { cause, row } = await examined(env)
+    const { cause, row } = await runDoctor(env)
     expect(cause?.name).toBe('clock')
     expect(row('key')?.status).toBe('fail')
   })
 
-  test('is not judged by an answer without a date', async () => {
+  test('doctor skips row clock if the response has no Date header', async () => {
     const { env } = await startRawServer([answers(200, [{ code: 'SEATED' }])])
-    expect((await examined(env)).row('clock')?.status).toBe('skip')
+    expect((await runDoctor(env)).row('clock')?.status).toBe('skip')
   })
 })
 
-describe('what answers', () => {
-  test('nothing at a port is the cause, and names the port', async () => {
+describe('unusual responses of a service', () => {
+  test('doctor fails row tcp and names the port if nothing listens there', async () => {
     const port = await freePort()
-    const { cause, rows } = await examined({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
-    const message = expect.stringContaining(`nothing listens at 127.0.0.1:${port} (connection refused)`)
+    const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: `http://127.0.0.1:${port}`, PARTNER_API_KEY: RAW_KEY })
+    const message = expect.stringContaining(`nothing is listening at 127.0.0.1:${port} (connection refused)`)
     expect(cause).toMatchObject({ name: 'tcp', message, next: 'partner config' })
     const expected = [...['tls', 'service', 'clock', 'rate limit', 'key', 'venue', 'statuses', 'webhooks', 'signing']]
-    expect(skippedFor(rows, 'tcp')).toEqual(expected)
+    expect(rowsSkippedFor(rows, 'tcp')).toEqual(expected)
   })
 
-  test('a name that leads nowhere is the cause', async () => {
+  test('doctor fails row dns if the host name does not resolve', async () => {
     const baseUrl = 'https://no-such-host.invalid'
-    const { cause, rows } = await examined({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
+    const { cause, rows } = await runDoctor({ PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY })
     const message = expect.stringContaining('"no-such-host.invalid" does not resolve')
     expect(cause).toMatchObject({ name: 'dns', message })
-    expect(skippedFor(rows, 'dns')).toContain('tcp')
+    expect(rowsSkippedFor(rows, 'dns')).toContain('tcp')
   })
 
   test.each([
     ['an error of the service', answers(500, { message: 'An error occurred.' }), /^500: An error occurred/],
     ['a web page', answers(200, '<html>log in</html>', { 'content-type': 'text/html' }), /answered with a web page/],
     ['a redirect', answers(302, '', { location: 'https://elsewhere.example/' }), /redirects to/],
-  ])('with %s is the cause', async (_, act, says) => {
-    const { cause, rows } = await examined((await startRawServer([act])).env)
+  ])('doctor fails row service if the response is %s', async (_, act, says) => {
+    const { cause, rows } = await runDoctor((await startRawServer([act])).env)
     expect(cause).toMatchObject({ name: 'service', message: expect.stringMatching(says) })
-    expect(skippedFor(rows, 'service')).toContain('key')
+    expect(rowsSkippedFor(rows, 'service')).toContain('key')
   })
 
-  test('429 is the cause, and nothing more is asked', async () => {
+  test('doctor fails row rate limit for a 429 response, and makes no further requests', async () => {
     const limit = 'You may only perform this action 10 times every 60000 milliseconds'
     const { env, requests } = await startRawServer([answers(429, { message: limit })])
-    const { cause, rows } = await examined(env)
+    const { cause, rows } = await runDoctor(env)
     const message = expect.stringContaining(limit)
     expect(cause).toMatchObject({ name: 'rate limit', message, next: 'sleep 60 && partner doctor' })
-    expect(skippedFor(rows, 'rate limit')).toEqual(['key', 'venue', 'statuses', 'webhooks'])
+    expect(rowsSkippedFor(rows, 'rate limit')).toEqual(['key', 'venue', 'statuses', 'webhooks'])
     expect(requests).toHaveLength(1)
   })
 })

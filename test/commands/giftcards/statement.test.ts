@@ -165,5 +165,5 @@ test('of many venues, a table has a row for each and their total, the details of
     ['harbour', '25.00'],
   ])
   const oneName = await run(['giftcards', 'statement', '--profiles', 'all', '--copy', 'g.db', '--source', 'x'], { cwd })
-  expectRefusal(oneName, { code: 2, says: /--source is the name of one venue/ })
+  expectRefusal(oneName, { code: 2, says: /--source names a single venue/ })
 })

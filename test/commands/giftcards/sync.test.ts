@@ -4,7 +4,10 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const venue = await venueOfThisFile()
 
-test.each(['cards.ndjson', 'cards.csv', '-'])('giftcards sync --to %s is refused: it needs a database', async (to) => {
-  const done = await venue.run('giftcards', 'sync', '--to', to)
-  expectRefusal(done, { code: 2, says: /gift cards need a database.*\n.*--to giftcards\.db/s })
-})
+test.each(['cards.ndjson', 'cards.csv', '-'])(
+  'giftcards sync refuses --to %s, as it requires a database',
+  async (to) => {
+    const done = await venue.run('giftcards', 'sync', '--to', to)
+    expectRefusal(done, { code: 2, says: /gift cards require a database.*\n.*--to giftcards\.db/s })
+  },
+)

@@ -227,13 +227,13 @@ describe('profiles list, show, use, set and remove', () => {
     })
     const emptied = await run(['set', 'dev', '--timezone', '', '--json'])
     expect(JSON.parse(emptied.stdout)).toMatchObject({ timezone: null, partnerName: 'my-pos' })
-    expectRefusal(await run(['set', 'dev']), { code: 2, says: 'no change is given' })
+    expectRefusal(await run(['set', 'dev']), { code: 2, says: 'no change was given' })
   })
 
   test('profiles remove requires confirmation, and removes the profile and its key from the file', async () => {
     const { file, run, add } = home()
     await add('dev')
-    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs a yes', next: /--yes/ })
+    expectRefusal(await run(['remove', 'dev']), { code: 2, says: 'needs confirmation', next: /--yes/ })
     const stdout = '{"removed":"dev","current":null}\n'
     expect(await run(['remove', 'dev', '--yes', '--json'])).toMatchObject({ code: 0, stdout })
     expect(readFileSync(file, 'utf8')).not.toContain(KEY)

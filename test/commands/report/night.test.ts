@@ -108,7 +108,7 @@ describe('the page', () => {
     expect(statSync(html).mode & 0o777).toBe(0o600)
     const before = readFileSync(html, 'utf8')
     expect(before).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expectRefusal(await night('--html', html), { code: 2, says: /--html: .+ is there already/, next: /--yes/ })
+    expectRefusal(await night('--html', html), { code: 2, says: /--html: .+ already exists/, next: /--yes/ })
     chmodSync(html, 0o644)
     expect(await night('--html', html, '--yes', '--source', HARBOUR)).toMatchObject({ code: 0 })
     expect(readFileSync(html, 'utf8')).not.toBe(before)
@@ -144,9 +144,9 @@ describe('a copy that is none', () => {
     for (const [name, says] of [
       ['none.db', /--copy .+none\.db cannot be read: no such file or directory/],
       ['folder.db', /--copy .+folder\.db is a directory/],
-      ['empty.db', /empty\.db has no copy in it/],
-      ['text.db', /text\.db is no database of SQLite/],
-      ['other.db', /other\.db is a database of something else/],
+      ['empty.db', /empty\.db does not contain a copy/],
+      ['text.db', /text\.db is not a SQLite database/],
+      ['other.db', /other\.db is a database of another program/],
       ['bookings.ndjson', /must be a database: x\.db, or postgres/],
     ] as const)
       expectRefusal(await runPartner(['report', 'night', '--copy', at(name)], { env }), { code: 2, says })

@@ -27,7 +27,7 @@ describe('a service and a section', () => {
   })
 
   test('that the day does not have offer the nearest, and nothing is sent', async () => {
-    const says = '--service: there is no "svc-diner" then; did you mean Dinner (svc-dinner)?'
+    const says = '--service: there is no "svc-diner" at that time; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
@@ -142,7 +142,7 @@ describe('a table', () => {
     const act = ({ method }: RawRequest) =>
       method === 'GET' ? answers(200, tables) : answers(201, { isSuccess: true, tableNames: [] })
     const done = await runAt(await startRawServer(act), ...WALK_IN, '--table', 'B1', '--json')
-    expect(done).toMatchObject({ code: 0, stderr: 'warning: B1 was asked for, but the booking has no table\n' })
+    expect(done).toMatchObject({ code: 0, stderr: 'warning: you asked for B1, but the booking has no table\n' })
   })
 
   test('of update-tables needs its section only where several have its name', async () => {
@@ -221,7 +221,7 @@ describe('a time', () => {
     expectRefusal(await run(...line, '2027-10-03 02:30'), { code: 2, says: 'clocks in Australia/Sydney skip' })
     const twice = await run(...line, '2027-04-04 02:30', '--dry-run', '--json')
     expect(JSON.parse(twice.stdout).body).toEqual({ numOfPeople: 2, bookingTimeAsUtc: '2027-04-03T15:30:00Z' })
-    expect(twice.stderr).toMatch(/twice; the first time is meant.*--time-utc 2027-04-03T16:30:00Z/)
+    expect(twice.stderr).toMatch(/twice; the first one is used.*--time-utc 2027-04-03T16:30:00Z/)
   })
 
   test('replaces both times of --data', async () => {

@@ -169,7 +169,11 @@ describe('the journal', () => {
   test.each([
     ['garbage', () => 'what is this\n', 'is damaged at line 1'],
     ['empty', () => '', 'is damaged at line 1'],
-    ['newer', (text: string) => text.replace('"version":2', '"version":3'), 'was written by a newer version of partner'],
+    [
+      'newer',
+      (text: string) => text.replace('"version":2', '"version":3'),
+      'was written by a newer version of partner',
+    ],
     ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
     ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
@@ -256,7 +260,7 @@ describe('a signal', () => {
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
     await until(() => till.server.writesOn('T-3') === 1)
     run.process.kill(signal)
-    await until(() => run.said.stderr.includes('once more to stop at once'))
+    await until(() => run.said.stderr.includes('repeat it to stop immediately'))
     answer()
     const ended = await run.ended
     const details = { accepted: 3, of: 20 }
@@ -274,7 +278,7 @@ describe('a signal', () => {
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
     await until(() => till.server.writesOn('T-2') === 1)
     run.process.kill('SIGINT')
-    await until(() => run.said.stderr.includes('once more to stop at once'))
+    await until(() => run.said.stderr.includes('repeat it to stop immediately'))
     run.process.kill('SIGINT')
     const ended = await run.ended
     const details = { accepted: 1, unknown: 1 }

@@ -233,7 +233,7 @@ test.each([
   [['gone.ndjson'], 'there is no such file'],
   [['till.ndjson', '--date', 'today 18:00'], 'is not a day'],
   [['till.ndjson', '--source', 'x'], '--source needs --copy'],
-  [['till.ndjson', '--copy', 'venue.csv'], 'has not the whole records'],
+  [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
   [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, and --map is for CSV'],
 ])('%j is exit 2 before anything is sent', async (args, says) => {

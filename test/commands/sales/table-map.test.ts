@@ -50,8 +50,8 @@ describe('sales create --table-map', () => {
 
   test.each([
     [['07,T7'], '--table-number: ', ' has no table "8"'],
-    [['07,T7', '8,'], '--table-number: ', ', line 3, does not say what "8" is at the service'],
-    [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, and line 1 has 2'],
+    [['07,T7', '8,'], '--table-number: ', ', line 3, has no service name for "8"'],
+    [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, but line 1 has 2'],
     [null, '--table-map: ', 'nowhere.csv cannot be read: there is no such file'],
   ])('a map of %j that does not know the table keeps the sale from being sent', async (lines, before, says) => {
     const map = lines === null ? 'nowhere.csv' : mapOf(...lines)
@@ -111,7 +111,7 @@ describe('sales import --table-map', () => {
   test('sends nothing with a map that is damaged, and a dry run names the lines that it lacks', async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8')])
     const damaged = await till.import('--table-map', mapOf('07,T7', '"8'))
-    expectRefusal(damaged, { code: 2, says: 'line 3: a quote is opened and never closed' })
+    expectRefusal(damaged, { code: 2, says: 'line 3: a quoted field is never closed' })
     const dry = await till.import('--table-map', mapOf('07,T7'), '--dry-run')
     expect(dry.code).toBe(11)
     expect(dry.stderr).toMatch(/^line 2: table\.number: .* has no table "8"$/m)

@@ -12,14 +12,14 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
 
-/** The sandbox of a fresh home, by one command after the other. */
+/** Returns a function that runs commands with the profile `sandbox` of a new home directory. */
 function venue() {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   return { env, partner: (...args: string[]) => runPartner(args, { env }) }
 }
 
 describe('sandbox journal', () => {
-  test('has every request with what it matched, why not, and no secret', async () => {
+  test('sandbox journal shows each request with its endpoint or the reason for its rejection, without secrets', async () => {
     const sandbox = await startSandboxProcess()
     onTestFinished(async () => void (await sandbox.stop()))
     const env = { ...freshHome(), ...sandbox.env }
@@ -44,7 +44,7 @@ describe('sandbox journal', () => {
     expect(last.stdout).toBe('status\n404\n400\n')
   })
 
-  test('is empty at first, and says so', async () => {
+  test('sandbox journal reports that there are no requests yet', async () => {
     const { partner } = venue()
     expect(await partner('sandbox', 'journal')).toEqual({ code: 0, stdout: '', stderr: 'No requests yet.\n' })
     expect((await partner('sandbox', 'journal', '--json')).stdout).toBe('[]\n')
@@ -53,11 +53,11 @@ describe('sandbox journal', () => {
   test.each([
     ['a table', [], /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}200 {2}GET \/GiftCards\/GIFT1-00000100-AAAA {2}[\d.]+ ms$/],
     ['ndjson', ['-o', 'ndjson', '--columns', 'path'], /^\{"path":"\/GiftCards\/GIFT1-00000100-AAAA"\}$/],
-  ])('--follow prints a request as %s as soon as it comes, and ends with 0 when told', async (_format, args, line) => {
+  ])('sandbox journal --follow prints new requests as %s, and exits with 0 on SIGTERM', async (_format, args, line) => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', 'GIFT2-00005025-AAAA')
     const follower = startPartner([...words('sandbox journal --follow --limit 0'), ...args], { env })
-    // It follows from some moment on.
+    // Repeats the request, because the follower may start after the first one.
     await until(async () => {
       await partner('giftcards', 'get', CARD)
       return follower.said.stdout !== ''
@@ -69,20 +69,20 @@ describe('sandbox journal', () => {
     expect(stdout).not.toContain('GIFT2')
   })
 
-  test('refuses what it cannot do', async () => {
+  test('sandbox journal refuses invalid flags and arguments', async () => {
     const { partner } = venue()
     const journal = (...args: string[]) => partner('sandbox', 'journal', ...args)
     await refused(journal('--limit', '-1'), 2, '--limit must be a whole number from 0')
     const both = journal('--follow', '--columns', 'path')
     await refused(both, 2, '--follow and --columns cannot be given together', '-o csv')
-    await refused(journal('--data', '/nowhere'), 3, 'no sandbox keeps its data in /nowhere')
+    await refused(journal('--data', '/nowhere'), 3, 'there is no sandbox in /nowhere')
     await refused(journal('latest'), 2, 'unexpected argument "latest"')
     await refused(journal('--folow'), 2, 'did you mean --follow?')
   })
 })
 
 describe('sandbox deliveries', () => {
-  test('show each attempt and its answer, and are tried again as time moves on', async () => {
+  test('sandbox deliveries shows each attempt with its response, and advancing the clock retries deliveries', async () => {
     const receiver = await startRawServer([answers(503), answers(500), answers(200)])
     const { partner } = venue()
     await partner('webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--yes')
@@ -101,7 +101,7 @@ describe('sandbox deliveries', () => {
     await partner('giftcards', 'cancel', CARD, '--yes')
     const { stdout } = await partner('sandbox', 'deliveries')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 5))).toMatchObject([
-      ['ID', 'EVENT', 'SUBJECT', 'STATE', 'ANSWERS'],
+      ['ID', 'EVENT', 'SUBJECT', 'STATE', 'RESPONSES'],
       [' 1', 'GIFTCARDS_REDEEMED', CARD, 'delivered', '503, 500, 200'],
       [' 2', 'GIFTCARDS_CANCELLED', CARD, 'pending', 'ECONNREFUSED'],
       [''],
@@ -113,14 +113,14 @@ describe('sandbox deliveries', () => {
     await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
-  test('are none at first, and the command says so', async () => {
+  test('sandbox deliveries reports that there are no deliveries yet', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })
 })
 
 describe('sandbox clock', () => {
-  test('is set, held, moved on and given back, for everything on the same data', async () => {
+  test('sandbox clock sets, freezes, advances and resets the clock of all commands with the same data', async () => {
     const { partner } = venue()
     const clock = async (...args: string[]) => JSON.parse((await partner('sandbox', 'clock', ...args, '--json')).stdout)
     expect(await clock()).toMatchObject({ frozen: false, shifted: false })
@@ -138,14 +138,14 @@ describe('sandbox clock', () => {
     )
   })
 
-  test('expires cards when it moves past their end', async () => {
+  test('sandbox clock advance expires gift cards', async () => {
     const { partner } = venue()
     await partner('sandbox', 'clock', 'advance', '1200d')
     const { stdout } = await partner('giftcards', 'get', CARD, '--json', '--columns', 'status')
     expect(stdout).toBe('{"status":"Expired"}\n')
   })
 
-  test('refuses what is not a time', async () => {
+  test('sandbox clock refuses invalid times and durations', async () => {
     const { partner } = venue()
     const clock = (...args: string[]) => partner('sandbox', 'clock', ...args)
     await refused(clock('set'), 2, 'missing argument TIME')
@@ -161,7 +161,7 @@ describe('sandbox clock', () => {
 })
 
 describe('sandbox seed', () => {
-  test('makes a venue that is large, and the same again from the same seed', async () => {
+  test('sandbox seed makes the same bookings from the same seed', async () => {
     const seed = async (...args: string[]) => {
       const { partner } = venue()
       const days = ['--from', '2024-03-01', '--to', '2024-03-31']
@@ -175,7 +175,7 @@ describe('sandbox seed', () => {
     expect(one).not.toBe(other)
   })
 
-  test('adds customers and cards once, and shows no progress in a pipe', async () => {
+  test('sandbox seed adds customers and cards only once, and shows no progress in a pipe', async () => {
     const { partner } = venue()
     const counts = async () => [
       (await partner('customers', 'list', '-o', 'ndjson')).stdout.split('\n').length,
@@ -194,7 +194,7 @@ describe('sandbox seed', () => {
     expect(await counts()).toEqual(after)
   })
 
-  test('refuses numbers and days that make no sense, all at once', async () => {
+  test('sandbox seed reports all invalid numbers and days at once', async () => {
     const { partner } = venue()
     const seed = (...args: string[]) => partner('sandbox', 'seed', ...args)
     await refused(seed(), 2, '--bookings, --customers or --giftcards is required')
@@ -207,7 +207,7 @@ describe('sandbox seed', () => {
 })
 
 describe('sandbox reset', () => {
-  test('says what it did in every format, and leaves a directory alone that is no sandbox', async () => {
+  test('sandbox reset reports what it did, and deletes nothing in a directory that is not a sandbox', async () => {
     const { env, partner } = venue()
     await partner('giftcards', 'get', CARD)
     expect((await partner('sandbox', 'reset', '--yes')).stdout).toMatch(/^The sandbox is empty/)

@@ -10,7 +10,7 @@ import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 
-/** A home, and a directory for temporary files in which no other sandbox has left its token. */
+/** A new home, and a temporary directory that contains no tokens of other sandboxes. */
 const quietHome = (): Environment => ({ ...freshHome(), TMPDIR: freshDirectory() })
 
 async function serving(env: Environment) {
@@ -20,7 +20,7 @@ async function serving(env: Environment) {
 }
 
 describe('sandbox env', () => {
-  test('gives a shell all it needs to use the sandbox that is running', async () => {
+  test('sandbox env sets the shell variables for the running sandbox', async () => {
     const env = quietHome()
     const { baseUrl } = await serving(env)
     const script =
@@ -33,14 +33,14 @@ describe('sandbox env', () => {
     expect(untoldIn('sandbox env', stdout)).toEqual([])
   })
 
-  test('takes back the profile that the shell names, which would win', async () => {
+  test('sandbox env unsets PARTNER_PROFILE, which would override the other variables', async () => {
     const env = { ...quietHome(), PARTNER_PROFILE: 'sandbox' }
     const { baseUrl } = await serving(env)
     const done = await runShell('eval "$(partner sandbox env)"; partner bookings get BK-1001 --dry-run', { env })
     expect(done, done.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining(`${baseUrl}/Bookings/BK-1001`) })
   })
 
-  test('prints the same lines as sandbox start', async () => {
+  test('sandbox env prints the same lines as sandbox start', async () => {
     const env = quietHome()
     const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { env, isService: true })
     await until(() => started.said.stdout.includes('PARTNER_TIMEZONE='))
@@ -49,7 +49,7 @@ describe('sandbox env', () => {
     await started.ended
   })
 
-  test('asks which one, where several are running', async () => {
+  test('sandbox env requires --base-url if several sandboxes are running', async () => {
     const env = quietHome()
     const [one, other] = [await serving(env), await serving(env)]
     const run = await runPartner(['sandbox', 'env'], { env })
@@ -59,7 +59,7 @@ describe('sandbox env', () => {
     expect(named.stdout).toContain(`export PARTNER_BASE_URL=${other.baseUrl}\n`)
   })
 
-  test('is not misled by one that was killed', async () => {
+  test('sandbox env ignores the token of a sandbox that was killed', async () => {
     const env = quietHome()
     const tokens = join(env['TMPDIR'] ?? tmpdir(), `partner-sandbox-${userInfo().username}`)
     mkdirSync(tokens, { mode: 0o700 })
@@ -69,8 +69,11 @@ describe('sandbox env', () => {
     expect((await runPartner(['sandbox', 'env'], { env })).stdout).toContain(baseUrl)
   })
 
-  test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])('refuses --base-url %j', async (url) => {
-    const run = await runPartner(['sandbox', 'env', '--base-url', url], { env: quietHome() })
-    expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
-  })
+  test.each(['http://127.0.0.1:1', 'https://service.example', 'nowhere', ''])(
+    'sandbox env refuses --base-url %j',
+    async (url) => {
+      const run = await runPartner(['sandbox', 'env', '--base-url', url], { env: quietHome() })
+      expectRefusal(run, { code: 2, says: /no sandbox of this user runs|is not the address of a running sandbox/ })
+    },
+  )
 })

@@ -7,10 +7,10 @@ import { words } from '../../support/words.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const READ = ['giftcards', 'get', CARD, '--json', '--retries', '0']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--json']
-/** Gives up soon on the write that hangs; a read that took as long would be tried again. */
+/** Flags that give up early on a write that hangs, but allow reads that take as long to be retried. */
 const SOON = words('--timeout 2s --retries 3')
 
-/** A sandbox in memory for one test, with the commands that are about it. */
+/** Starts a sandbox in memory for one test. Returns functions that run commands against it. */
 async function bench() {
   const sandbox = await startSandbox()
   onTestFinished(async () => void (await sandbox.stop()))
@@ -33,28 +33,34 @@ async function bench() {
   }
 }
 
-describe('what a read sees of', () => {
+describe('reads with faults', () => {
   test.each<[name: string, flags: readonly string[], exitCode: number, code?: string | undefined, says?: RegExp]>([
     ['a 401', ['--status', '401'], 4, 'UNAUTHORIZED', /^Unauthorized$/],
     ['a 404', ['--status', '404'], 3, 'NOT_FOUND'],
     ['a 409', ['--status', '409'], 6, 'CONFLICT'],
     ['a 429', ['--status', '429'], 7, 'RATE_LIMITED', /10 times every 1000/],
-    ['a 400 in words of its own', ['--status', '400', '--message', 'No such thing.'], 5, 'REJECTED', /No such thing\./],
+    [
+      'a 400 with a custom message',
+      ['--status', '400', '--message', 'No such thing.'],
+      5,
+      'REJECTED',
+      /No such thing\./,
+    ],
     ['a 500', ['--status', '500'], 8, 'SERVICE_ERROR'],
     ['a 503', ['--status', '503'], 8, 'SERVICE_ERROR'],
     ['a short latency', ['--latency', '300ms'], 0],
-    ['a latency beyond its patience', ['--latency', '5s'], 8, 'TIMEOUT'],
-    ['a reset', ['--reset'], 8, 'NETWORK_ERROR', /was lost \(ECONNRESET\)/],
-    ['a close', ['--close'], 8, 'NETWORK_ERROR', /was lost/],
+    ['a latency above --timeout', ['--latency', '5s'], 8, 'TIMEOUT'],
+    ['a connection reset', ['--reset'], 8, 'NETWORK_ERROR', /was lost \(ECONNRESET\)/],
+    ['a closed connection', ['--close'], 8, 'NETWORK_ERROR', /was lost/],
     ['a truncated body', ['--truncate', '20'], 8, 'NETWORK_ERROR', /was lost/],
     ['malformed JSON', ['--malformed'], 8, 'SERVICE_ERROR', /cannot be read/],
-    ['a body in dribbles', ['--dribble'], 0],
-    ['a body in dribbles beyond its patience', ['--dribble'], 8, 'TIMEOUT'],
-    ['a hang', ['--hang'], 8, 'TIMEOUT'],
-    ['a body far too large', ['--oversize', '20MiB'], 8, undefined, /16 MiB/],
+    ['a slow body', ['--dribble'], 0],
+    ['a slow body that takes longer than --timeout', ['--dribble'], 8, 'TIMEOUT'],
+    ['a response that never arrives', ['--hang'], 8, 'TIMEOUT'],
+    ['a body above the size limit', ['--oversize', '20MiB'], 8, undefined, /16 MiB/],
     ['a redirect', ['--redirect', 'http://127.0.0.1:1/elsewhere'], 5, 'REJECTED', /127\.0\.0\.1:1/],
     ['a wrong Date', ['--skew', '-10m'], 0],
-  ])('%s', async (_name, flags, exitCode, code, says) => {
+  ])('a read reports %s with the documented exit code and error', async (_name, flags, exitCode, code, says) => {
     const { fault, partner, sandbox } = await bench()
     await fault('GET /GiftCards/{cardNumber}', ...flags)
     const run = await partner([...READ, ...(code === 'TIMEOUT' ? ['--timeout', '300ms'] : [])])
@@ -68,49 +74,52 @@ describe('what a read sees of', () => {
     }
   })
 
-  test('two failures in a row is the answer, as it is tried again', async () => {
+  test('a read is retried, and succeeds, after two failures in a row', async () => {
     const { fault, partner } = await bench()
     await fault('GET /GiftCards/{cardNumber}', '--status', '503', '--next', '2')
     const run = await partner(['giftcards', 'get', CARD, '--json', '--verbose'])
     expect(run.code).toBe(0)
-    // Not one that took 503 ms.
+    // Matches the status, not a duration of 503 ms.
     expect(run.stderr.match(/ 503 \d+ ms/g)).toHaveLength(2)
   })
 })
 
-describe('a redeem whose answer is lost after the money moved', () => {
+describe('redeems whose response is lost after the money moved', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['by a reset', ['--reset', '--phase', 'after'], []],
-    ['by a close', ['--close', '--phase', 'after'], []],
-    ['by a hang', ['--hang', '--phase', 'after'], SOON],
-    ['by a 503', ['--status', '503', '--phase', 'after'], []],
-    ['by a 504', ['--status', '504', '--phase', 'after'], []],
-    ['in the middle of its body', ['--truncate', '10'], []],
-    ['as malformed JSON', ['--malformed'], []],
-    ['by dribbling too long', ['--dribble'], words('--timeout 500ms --retries 9')],
-    ['as far too large a body', ['--oversize', '20MiB'], []],
-  ])('%s moved it once, and says so', async (_name, flags, args) => {
-    const { fault, partner, balance } = await bench()
-    await fault('POST /GiftCards/redeem', ...flags)
-    const run = await partner([...REDEEM, ...args])
-    expect(run.code).toBe(0)
-    expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
-    expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
-    expect(await balance()).toBe(90)
-    const query = "length([?endpoint == 'giftcards.redeem'])"
-    const { stdout } = await partner([...words('sandbox journal --json --query'), query])
-    expect(stdout.trim()).toBe('1')
-  })
+    ['a connection reset', ['--reset', '--phase', 'after'], []],
+    ['a closed connection', ['--close', '--phase', 'after'], []],
+    ['a response that never arrives', ['--hang', '--phase', 'after'], SOON],
+    ['a 503', ['--status', '503', '--phase', 'after'], []],
+    ['a 504', ['--status', '504', '--phase', 'after'], []],
+    ['a truncated body', ['--truncate', '10'], []],
+    ['malformed JSON', ['--malformed'], []],
+    ['a slow body that takes longer than --timeout', ['--dribble'], words('--timeout 500ms --retries 9')],
+    ['a body above the size limit', ['--oversize', '20MiB'], []],
+  ])(
+    'a redeem whose response is lost by %s after the money moved succeeds, and is sent only once',
+    async (_name, flags, args) => {
+      const { fault, partner, balance } = await bench()
+      await fault('POST /GiftCards/redeem', ...flags)
+      const run = await partner([...REDEEM, ...args])
+      expect(run.code).toBe(0)
+      expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, amountRedeemed: 10 })
+      expect(run.stderr).toMatch(/applied|was (done|redeemed|taken)|went down/i)
+      expect(await balance()).toBe(90)
+      const query = "length([?endpoint == 'giftcards.redeem'])"
+      const { stdout } = await partner([...words('sandbox journal --json --query'), query])
+      expect(stdout.trim()).toBe('1')
+    },
+  )
 })
 
-describe('a redeem that is lost before the money moved', () => {
+describe('redeems that are lost before the money moved', () => {
   test.each<[string, readonly string[], readonly string[]]>([
-    ['by a reset', ['--reset'], []],
-    ['by a close', ['--close'], []],
-    ['by a hang', ['--hang'], SOON],
-    ['by a 503', ['--status', '503'], []],
-    ['in the middle of its body', ['--truncate', '10', '--phase', 'before'], []],
-  ])('%s is an open operation, as it may yet be done', async (_name, flags, args) => {
+    ['a connection reset', ['--reset'], []],
+    ['a closed connection', ['--close'], []],
+    ['a response that never arrives', ['--hang'], SOON],
+    ['a 503', ['--status', '503'], []],
+    ['a truncated body', ['--truncate', '10', '--phase', 'before'], []],
+  ])('a redeem that is lost by %s before the money moved becomes an open operation', async (_name, flags, args) => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', ...flags)
     const run = await partner([...REDEEM, ...args])
@@ -121,7 +130,7 @@ describe('a redeem that is lost before the money moved', () => {
     expect((await partner(REDEEM)).code).toBe(9)
   })
 
-  test('by a redirect is refused, and the key goes nowhere else', async () => {
+  test('a redeem that is redirected is refused, and the key is not sent to another origin', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--redirect', 'https://elsewhere.example/')
     const { exitCode, message } = reportedError(await partner(REDEEM))
@@ -129,7 +138,7 @@ describe('a redeem that is lost before the money moved', () => {
     expect(await balance()).toBe(100)
   })
 
-  test('by a documented refusal was certainly not done, and can be done again', async () => {
+  test('a redeem with a documented rejection is not applied, and can be repeated', async () => {
     const { fault, partner, balance } = await bench()
     await fault('POST /GiftCards/redeem', '--status', '500', '--next', '1')
     expect(reportedError(await partner(REDEEM))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
@@ -141,7 +150,7 @@ describe('a redeem that is lost before the money moved', () => {
   })
 })
 
-test('a cancel whose answer is lost after it was done says that it was done', async () => {
+test('giftcards cancel succeeds if its response is lost after the card was cancelled', async () => {
   const { fault, partner } = await bench()
   await fault('PATCH /GiftCards/cancel', '--reset', '--phase', 'after')
   const run = await partner(['giftcards', 'cancel', CARD, '--yes', '--json'])
@@ -149,7 +158,7 @@ test('a cancel whose answer is lost after it was done says that it was done', as
   expect(JSON.parse(run.stdout)).toMatchObject({ cardNumber: CARD, status: 'Cancelled' })
 })
 
-test('webhooks come several times, late, or never, when that is the fault', async () => {
+test('webhook faults deliver webhooks several times, late or never', async () => {
   const { fault, partner } = await bench()
   await partner(['webhooks', 'create', 'GIFTCARDS_REDEEMED', 'http://127.0.0.1:1/', '--yes'])
   await fault('POST /GiftCards/redeem', '--duplicate-webhook', '3', '--next', '1')
@@ -167,7 +176,7 @@ test('webhooks come several times, late, or never, when that is the fault', asyn
 })
 
 describe('sandbox faults', () => {
-  test('are added, counted, listed in every format, and cleared one by one or all', async () => {
+  test('sandbox faults adds, counts, lists and clears faults', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const partner = (...args: string[]) => runPartner(args, { env })
     const stderr = 'No faults: the sandbox behaves as the specification says.\n'
@@ -182,7 +191,7 @@ describe('sandbox faults', () => {
     const listed = await partner('sandbox', 'faults', 'list')
     expect(listed.stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | '))).toEqual([
       'ID | ENDPOINT | FAULT | CHANGE | AFFECTS | SEEN | AFFECTED',
-      ' 1 | get /GiftCards/{cardNumber} | status 404 | request 2, over | 3 | 1',
+      ' 1 | get /GiftCards/{cardNumber} | status 404 | request 2, done | 3 | 1',
       expect.stringMatching(/^ 2 \| \* \| 1ms late \| 50%, seed 3 \| 3 \| [0-3]$/),
       '',
     ])
@@ -194,7 +203,7 @@ describe('sandbox faults', () => {
     expect(await partner('sandbox', 'faults', 'clear')).toMatchObject({ code: 0, stdout: 'There were no faults\n' })
   })
 
-  test('that make no sense are refused with all their problems, and none is added', async () => {
+  test('sandbox faults add reports all problems of an invalid fault, and adds none', async () => {
     const env = freshHome()
     const add = (...args: string[]) => runPartner(['sandbox', 'faults', 'add', ...args], { env })
     const flags = words('--status 99 --reset --next 0 --share 101 --phase during --data a --base-url b')
@@ -218,20 +227,20 @@ describe('sandbox faults', () => {
     const says = '--phase and --skew cannot be given together'
     await refused(add('--endpoint', '*', '--skew', '5m', '--phase', 'after'), 2, says)
     await refused(add('--endpoint', '*', '--truncate', '1.5GB'), 2, '--truncate must be')
-    await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'cannot stand in a header')
+    await refused(add('--endpoint', '*', '--redirect', 'http://a\nx: y'), 2, 'not allowed in a header')
     expect((await runPartner(['sandbox', 'faults', 'list', '--json'], { env })).stdout).toBe('[]\n')
   })
 
-  test('need a sandbox that is there', async () => {
+  test('sandbox faults list requires an existing sandbox', async () => {
     const faults = (...args: string[]) => runPartner(['sandbox', 'faults', 'list', ...args], { env: freshHome() })
     await refused(faults('--base-url', 'http://127.0.0.1:1'), 2, 'no sandbox of this user runs')
     await refused(faults('--base-url', 'https://example.com'), 2, '--base-url must be the address of a sandbox')
-    await refused(faults('--data', '/nowhere'), 3, 'no sandbox keeps its data in /nowhere')
+    await refused(faults('--data', '/nowhere'), 3, 'there is no sandbox in /nowhere')
     await refused(faults('--data', ':memory:'), 2, '--data :memory:', '--base-url')
     await refused(faults('--data', ''), 2, '--data must not be empty')
   })
 
-  test('as a bare topic show what there is', async () => {
+  test('sandbox faults without a subcommand lists its subcommands', async () => {
     const { code, stdout } = await runPartner(['sandbox', 'faults'])
     expect(code).toBe(0)
     for (const verb of ['add', 'list', 'clear']) expect(stdout).toContain(`sandbox faults ${verb}`)

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
+import { GOLDEN, readVenueDataAroundDay } from '../../studio/rehearsal/rehearsed.ts'
 import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner, TOOL_IN_SHELL } from '../../support/partner.ts'
 import { answers, freePort, startRawServer } from '../../support/raw-server.ts'
@@ -20,29 +20,29 @@ async function rehearse(args: readonly string[], env = {}) {
 
 const resultOf = ({ stdout }: { readonly stdout: string }) => JSON.parse(stdout)
 
-describe('the hash of the journal', () => {
+describe('journal hash of a rehearsal', () => {
   test.each([
     [{ TZ: 'America/New_York', LANG: 'tr_TR.UTF-8' }, []],
     [{ TZ: 'Asia/Kolkata', LC_ALL: 'C' }, ['--faults', '50', '--webhook-faults', '20']],
-  ])('is the same with %o and %o', async (env, args) => {
+  ])('sandbox rehearse prints the same journal hash with variables %o and flags %o', async (env, args) => {
     const run = await rehearse(['--json', '--port', String(await freePort()), ...args], env)
     expect(run.code, run.stderr).toBe(0)
     expect(resultOf(run)).toMatchObject({ journalHash, day: date, seed })
   })
 
-  test('is shown to people with what happened', async () => {
+  test('sandbox rehearse prints the journal hash and a summary of the day', async () => {
     const { code, stdout } = await rehearse([])
     expect(code).toBe(0)
     expect(stdout).toContain(`Rehearsed ${date}  seed ${seed}`)
     expect(stdout).toContain(journalHash)
-    for (const word of ['walked in', 'refused as duplicates', 'redeemed', 'nobody has subscribed', 'no request came'])
+    for (const word of ['walked in', 'rejected as duplicates', 'redeemed', 'no subscriptions', 'no requests'])
       expect(stdout).toContain(word)
   })
 })
 
-describe('the copy of an integration', () => {
-  test('that agrees is exit 0, and one with a hole exit 11, by its ID', async () => {
-    const { now } = await truthsOf(date, seed)
+describe('sandbox rehearse --report', () => {
+  test('sandbox rehearse --report exits with 0 for a complete copy, and with 11 and the ID for a missing record', async () => {
+    const { now } = await readVenueDataAroundDay(date, seed)
     const copy = join(freshDirectory(), 'copy.json')
     const compare = (bookings: readonly object[]) => {
       writeFileSync(copy, JSON.stringify(bookings))
@@ -61,15 +61,15 @@ describe('the copy of an integration', () => {
     expect(shown.stdout).toMatch(new RegExp(`^missing +bookings +${lost['bookingId']}`, 'm'))
   })
 
-  test('that cannot be read is told, and the hash all the same', async () => {
+  test('sandbox rehearse --report prints the journal hash even if the copy cannot be read', async () => {
     const run = await rehearse(['--report', 'http://127.0.0.1:9/copy', '--settle', '0s', '--json'])
     expect(run.code).toBe(8)
     expect(resultOf(run)).toMatchObject({ journalHash, report: null })
     expect(reportedError(run).message).toMatch(/^--report: http:\/\/127\.0\.0\.1:9 cannot be read/)
   })
 
-  test('is waited for', async () => {
-    const { now } = await truthsOf(date, seed)
+  test('sandbox rehearse --settle waits until a copy that fails at first can be read', async () => {
+    const { now } = await readVenueDataAroundDay(date, seed)
     const server = await startRawServer((_request, { length: asked }) =>
       asked > 1 ? answers(200, now) : answers(503, {}),
     )
@@ -81,22 +81,22 @@ describe('the copy of an integration', () => {
   })
 })
 
-describe('a command beside it', () => {
-  test('calls the venue, and its output goes to stderr', async () => {
+describe('command of a rehearsal', () => {
+  test('sandbox rehearse runs a command against the venue, and sends its output to stderr', async () => {
     const list = `${TOOL_IN_SHELL} bookings list --from ${date} --json --limit 1`
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', `${list} && exec sleep 100`])
     expect(run.code, run.stderr).toBe(0)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: null }, integration: { requests: 1 } })
   })
 
-  test('that fails is exit 11', async () => {
+  test('sandbox rehearse exits with 11 if its command fails', async () => {
     const run = await rehearse(['--wait', '--json', '--', 'sh', '-c', 'exit 7'])
     expect(run.code).toBe(11)
     expect(resultOf(run)).toMatchObject({ journalHash, command: { exitCode: 7 } })
     expect(reportedError(run).message).toContain('exit code 7')
   })
 
-  test('ends with the rehearsal when that is interrupted', async () => {
+  test('sandbox rehearse stops its command when it is interrupted', async () => {
     const directory = freshDirectory()
     const note = join(directory, 'pid')
     const running = startPartner([...DAY, '--speed', '60', '--', 'sh', '-c', `echo $$ > pid; exec sleep 100`], {
@@ -117,7 +117,7 @@ describe('a command beside it', () => {
   })
 })
 
-describe('how long the day takes', () => {
+describe('duration of a rehearsed day', () => {
   const started = async (...flags: readonly string[]) => {
     const running = startPartner([...DAY, ...flags, '--', 'sh', '-c', 'echo begun >&2; sleep 100'], {
       env: freshHome(),
@@ -128,18 +128,19 @@ describe('how long the day takes', () => {
     return (await running.ended).stderr
   }
 
-  test('is said at the start when it takes minutes', async () => {
-    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it at once\n/)
+  test('sandbox rehearse says at the start how many minutes the day takes', async () => {
+    expect(await started()).toMatch(/^the day takes about 15 minutes; --speed max plays it without waiting\n/)
     expect(await started('--speed', '900')).toMatch(/^the day takes about 1 minute\n/)
   })
 
-  test('is not said of a fast day', async () => expect(await started('--speed', '5000')).not.toContain('minute'))
+  test('sandbox rehearse does not print the duration of a fast day', async () =>
+    expect(await started('--speed', '5000')).not.toContain('minute'))
 })
 
-describe('at a terminal', () => {
+describe('sandbox rehearse at a terminal', () => {
   needs(TERMINAL)
 
-  test('shows the time at the venue while the day is played', async () => {
+  test('sandbox rehearse shows the time at the venue while the day is played', async () => {
     const args = [...DAY, '--speed', '20000', '--json', '--query', 'journalHash', '-r']
     const { screen, standing } = await runInTerminal(args, [[`${date} 1`, () => undefined]], freshHome())
     expect(screen).toMatch(/ \d\d:\d\d at the venue/)
@@ -147,7 +148,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('a venue that is kept is that of the evening', async () => {
+test('sandbox rehearse --data stores the venue at the end of the day, and refuses to reuse it', async () => {
   const directory = join(freshDirectory(), 'venue')
   const env = freshHome()
   const run = await runPartner([...AT_ONCE, '--json', '--data', directory], { env })
@@ -156,16 +157,16 @@ test('a venue that is kept is that of the evening', async () => {
   const clock = await runPartner(['sandbox', 'clock', '--data', directory, '--json'], { env })
   expect(resultOf(clock)).toMatchObject({ frozen: true, now: expect.stringMatching(/^2026-12-18T1[0-2]:/) })
   const again = await runPartner([...AT_ONCE, '--data', directory], { env })
-  expectRefusal(again, { code: 2, says: `--data ${directory} has a venue already` })
+  expectRefusal(again, { code: 2, says: `--data ${directory} already has a venue` })
 })
 
-test('all that is wrong with a command line is told at once', async () => {
+test('sandbox rehearse reports all problems of the command line at once', async () => {
   const wrong: readonly (readonly [flag: string, value: string, words: string])[] = [
     ['--speed', '0', '--speed must be a number above 0'],
-    ['--day', '2026-02-30', '--day: "2026-02-30" is no day'],
+    ['--day', '2026-02-30', '--day: "2026-02-30" is not a date'],
     ['--seed', '-1', '--seed must be a whole number'],
-    ['--faults', '101', '--faults must be a share in percent'],
-    ['--webhook-faults', 'x', '--webhook-faults must be a share in percent'],
+    ['--faults', '101', '--faults must be a percentage'],
+    ['--webhook-faults', 'x', '--webhook-faults must be a percentage'],
     ['--webhooks', 'ftp://a.example', '--webhooks must be an http:// or https:// address'],
     ['--settle', '5s', '--settle needs --report'],
     ['--data', '', '--data must not be empty'],
@@ -179,9 +180,9 @@ test('all that is wrong with a command line is told at once', async () => {
 test.each([
   [['--speed', '-5'], '--speed must be a number above 0'],
   [['--speed', 'abc'], '--speed must be a number above 0'],
-  [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed'],
+  [['--webhooks', 'https://a.invalid/hook'], '--webhooks "https://a.invalid/hook" cannot be subscribed to events'],
   [['--report', ''], '--report must not be empty'],
   [['--', 'no-such-command'], '"no-such-command" cannot be run: there is no such command'],
-])('%s is exit 2', async (args, says) => {
+])('sandbox rehearse exits with 2 for %s', async (args, says) => {
   expectRefusal(await runPartner(['sandbox', 'rehearse', ...args], { env: freshHome() }), { code: 2, says })
 })

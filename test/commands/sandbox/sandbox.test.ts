@@ -20,7 +20,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10']
 const BALANCE = ['giftcards', 'get', CARD, '--json', '--columns', 'remainingAmount']
 
-test('sandbox reset ends the open operations of the sandbox, and forgets what its cards held', async () => {
+test('sandbox reset ends the open operations of the sandbox, and discards the recorded balances of its cards', async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   const run = (...args: readonly string[]) => runPartner(args, { env })
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--next', '1']
@@ -30,13 +30,13 @@ test('sandbox reset ends the open operations of the sandbox, and forgets what it
   expect((await run('sandbox', 'reset', '--yes')).code).toBe(0)
   const listed = JSON.parse((await run('operations', 'list', '--json')).stdout)
   expect(listed).toMatchObject([{ state: 'not-applied', how: 'the sandbox was reset' }])
-  // The new venue's card holds more than the old one's: that is no stale reading.
+  // The card of the new venue has a higher balance than the old one. This must not count as a stale reading.
   await run(...fault, '--phase', 'after')
   const again = await run(...REDEEM)
   expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('the balance went from 100.00 to 90.00') })
 })
 
-describe('no open operation outlives the venue of a sandbox', () => {
+describe('open operations of venues that are gone', () => {
   const states = async (env: Environment) =>
     JSON.parse((await runPartner(['operations', 'list', '--query', '[].state'], { env })).stdout)
   const fault = ['sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before']
@@ -47,7 +47,7 @@ describe('no open operation outlives the venue of a sandbox', () => {
     expect(await states(env)).toEqual(['open'])
   }
 
-  test('that is reset with --data, while another process serves it', async () => {
+  test('sandbox reset --data ends the open operations of a venue that another process serves', async () => {
     const home = freshHome()
     const data = join(freshDirectory(), 'venue')
     const sandbox = await startSandboxProcess(['--data', data], home)
@@ -58,7 +58,7 @@ describe('no open operation outlives the venue of a sandbox', () => {
     await sandbox.stop()
   })
 
-  test('of the profile, that is reset by its directory, written in another way', async () => {
+  test('sandbox reset --data ends the open operations of the profile, even with a different path to its directory', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     await runPartner(fault, { env })
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
@@ -67,7 +67,7 @@ describe('no open operation outlives the venue of a sandbox', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('in memory, that ends', async () => {
+  test('sandbox start in memory ends its open operations when it stops', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env }
@@ -76,7 +76,7 @@ describe('no open operation outlives the venue of a sandbox', () => {
     expect(await states(env)).toEqual(['not-applied'])
   })
 
-  test('of sandbox exec, also when the record is kept', async () => {
+  test('sandbox exec ends its open operations when it stops, even if PARTNER_DATA_DIR is set', async () => {
     const env = freshHome()
     const script = `partner ${fault.map((word) => `'${word}'`).join(' ')} && partner ${REDEEM.join(' ')}`
     const inside = `partner() { '${NODE}' '${PARTNER}' "$@"; }; ${script}`
@@ -86,7 +86,7 @@ describe('no open operation outlives the venue of a sandbox', () => {
 })
 
 describe('sandbox start', () => {
-  test('prints one JSON line first, with everything that another program needs', async () => {
+  test('sandbox start --json first prints one line with the address and credentials', async () => {
     const sandbox = await startSandboxProcess()
     const text = expect.any(String)
     expect(sandbox).toMatchObject({
@@ -98,13 +98,16 @@ describe('sandbox start', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s with 0, also while a client holds on', async (signal) => {
-    const sandbox = await startSandboxProcess()
-    await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
-    expect(await sandbox.stop(signal)).toBe(0)
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'sandbox start exits with 0 on %s, even if a client keeps its connection open',
+    async (signal) => {
+      const sandbox = await startSandboxProcess()
+      await fetch(`${sandbox.baseUrl}/Resources/booking-statuses`, { headers: { 'x-api-key': sandbox.apiKey } })
+      expect(await sandbox.stop(signal)).toBe(0)
+    },
+  )
 
-  test('for a person prints lines that a shell can take over', async () => {
+  test('sandbox start prints shell variables by default', async () => {
     const script = `
       ${JSON.stringify(NODE)} ${JSON.stringify(PARTNER)} sandbox start --data :memory: > facts 2> notes & pid=$!
       until grep -q PARTNER_LOCATION_ID facts; do sleep 0.1; done
@@ -116,14 +119,14 @@ describe('sandbox start', () => {
     expect(run.stdout).toMatch(/press Ctrl-C to stop/)
   })
 
-  test('fails with exit 8 on a port that is taken', async () => {
+  test('sandbox start exits with 8 if the port is in use', async () => {
     const sandbox = await startSandboxProcess()
     const run = await runPartner(['sandbox', 'start', '--data', ':memory:', '--port', new URL(sandbox.baseUrl).port])
     expectRefusal(run, { code: 8, says: 'it is in use', next: /--port/ })
     await sandbox.stop()
   })
 
-  test('with the same seed makes the same venue', async () => {
+  test('sandbox start makes the same venue from the same seed', async () => {
     const days = ['--from', daysFromNow(-3), '--to', daysFromNow(3)]
     const ids = async (seed: string) => {
       const sandbox = await startSandboxProcess(['--data', ':memory:', '--seed', seed])
@@ -137,7 +140,7 @@ describe('sandbox start', () => {
     expect(one).not.toBe(other)
   })
 
-  test('keeps what was done through kill -9, and shares it with --profile sandbox', async () => {
+  test('sandbox start keeps changes even if it is killed, and shares them with --profile sandbox', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess([], home)
     expect((await runPartner(REDEEM, { env: { ...home, ...sandbox.env } })).code).toBe(0)
@@ -148,7 +151,7 @@ describe('sandbox start', () => {
 })
 
 describe('--profile sandbox', () => {
-  test('keeps its state from one command to the next, until sandbox reset', async () => {
+  test('--profile sandbox keeps its state from one command to the next, until sandbox reset', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     for (const left of [90, 80]) {
       expect((await runPartner(REDEEM, { env })).code).toBe(0)
@@ -158,13 +161,13 @@ describe('--profile sandbox', () => {
     expect((await runPartner(BALANCE, { env })).stdout).toBe('{"remainingAmount":100}\n')
   })
 
-  test('wins over an address and a key that stand in the environment', async () => {
+  test('--profile sandbox overrides an address and a key in the environment', async () => {
     const env = { ...freshHome(), PARTNER_BASE_URL: 'https://real.example', PARTNER_API_KEY: 'real-key' }
     const run = await runPartner(['profiles', 'check', 'sandbox', '--json'], { env })
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'sandbox', ok: true })
   })
 
-  test('serves five commands at once', async () => {
+  test('--profile sandbox can be used by five commands at the same time', async () => {
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
     const statuses = () => runPartner(['bookings', 'statuses', '-o', 'csv'], { env })
     const runs = await Promise.all(Array.from({ length: 5 }, statuses))
@@ -174,7 +177,7 @@ describe('--profile sandbox', () => {
 })
 
 describe('sandbox exec', () => {
-  test('gives a command a fresh venue, and ends with its exit code', async () => {
+  test('sandbox exec runs a command with a new venue, and exits with its exit code', async () => {
     const home = freshHome()
     const inner = `"${NODE}" "${PARTNER}" ${BALANCE.join(' ')} && "${NODE}" "${PARTNER}" ${REDEEM.join(' ')} >&2; exit 7`
     for (const _ of ['once', 'again']) {
@@ -184,7 +187,7 @@ describe('sandbox exec', () => {
     expect(existsSync(join(home.PARTNER_DATA_DIR, 'sandbox'))).toBe(false)
   })
 
-  test('sets what the command needs, and takes away what would lead it elsewhere', async () => {
+  test('sandbox exec sets the variables of its sandbox, and removes those that select another service', async () => {
     const elsewhere = { PARTNER_PROFILE: 'live', PARTNER_API_KEY: 'real-key', PARTNER_API_KEY_FILE: '/secret' }
     const env = { ...freshHome(), ...elsewhere, PARTNER_SANDBOX_HAR: undefined }
     const run = await runPartner(['sandbox', 'exec', '--', 'env'], { env })
@@ -196,7 +199,7 @@ describe('sandbox exec', () => {
     expect(run.stderr).toBe('')
   })
 
-  test('hands over standard input and the words of the command as they are', async () => {
+  test('sandbox exec passes standard input and arguments to the command unchanged', async () => {
     const run = await runPartnerCold(
       ['sandbox', 'exec', '--', 'sh', '-c', 'cat; printf "[%s]" "$@"', 'sh', '--json', 'a b', ''],
       { input: 'in' },
@@ -204,14 +207,14 @@ describe('sandbox exec', () => {
     expect(run).toMatchObject({ code: 0, stdout: 'in[--json][a b][]', stderr: '' })
   })
 
-  test('ends with 128 and the signal that ended the command', async () =>
+  test('sandbox exec exits with 128 plus the number of the signal that killed the command', async () =>
     expect((await runPartner(['sandbox', 'exec', '--', 'sh', '-c', 'kill -TERM $$'])).code).toBe(143))
 
-  test('of a command that does not exist is exit 2', () =>
+  test('sandbox exec exits with 2 if the command does not exist', () =>
     refused(runPartner(['sandbox', 'exec', '--', 'no-such-command']), 2, 'there is no such command'))
 })
 
-test('sandbox reset throws nothing away without a yes', async () => {
+test('sandbox reset deletes nothing without confirmation', async () => {
   const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
   await runPartner(REDEEM, { env })
   expect(reportedError(await runPartner(['sandbox', 'reset', '--json'], { env }))).toMatchObject({ code: 'USAGE' })

@@ -30,7 +30,7 @@ async function serving(args: readonly string[], env: Environment = {}) {
 }
 
 describe('sandbox start', () => {
-  test('limits requests as it was told, in the documented words', async () => {
+  test('sandbox start --rate-limit rejects further requests with the documented message', async () => {
     const sandbox = await serving(['--data', ':memory:', '--rate-limit', '2/60000'])
     const env = { ...freshHome(), ...sandbox.env }
     const get = () => runPartner(['giftcards', 'get', CARD, '--json', '--retries', '0'], { env })
@@ -39,7 +39,7 @@ describe('sandbox start', () => {
     expect(reportedError(await get())).toMatchObject({ exitCode: 7, message })
   })
 
-  test('answers at other names only with --allow-host', async () => {
+  test('sandbox start accepts other host names only with --allow-host', async () => {
     const sandbox = await serving(['--data', ':memory:', '--allow-host', 'pos.test', '--allow-host', 'till'])
     const { port } = new URL(sandbox.baseUrl)
     const at = async (host: string) => {
@@ -55,7 +55,7 @@ describe('sandbox start', () => {
       })
   })
 
-  test('warns once of a webhook that goes to a link-local address', async () => {
+  test('sandbox start warns once about webhooks to a link-local address', async () => {
     const started = startPartner(['sandbox', 'start', '--data', ':memory:', '--json'], { isService: true })
     onTestFinished(() => void started.process.kill('SIGTERM'))
     await until(() => started.said.stdout.includes('\n'))
@@ -69,16 +69,16 @@ describe('sandbox start', () => {
     for (const people of ['2', '3']) await runPartner(['bookings', 'update-pax', 'BK-1001', people], { env })
     await runPartner(['giftcards', 'redeem', CARD, '--amount', '1', '--yes'], { env })
     await until(() => /GIFTCARDS_REDEEMED go to \[fe80::1\]/.test(started.said.stderr))
-    const warning = /warning: webhooks of BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g
+    const warning = /warning: webhooks for BOOKING_UPDATED go to 169\.254\.169\.254, a link-local/g
     expect(started.said.stderr.match(warning)).toHaveLength(1)
   })
 
-  test('serves a page, whose address is told to people on stderr and to programs in JSON, unless none is wanted', async () => {
+  test('sandbox start prints the URL of its page on stderr and in JSON, and serves none with --no-page', async () => {
     const started = startPartner(['sandbox', 'start', '--data', ':memory:'], { isService: true })
     onTestFinished(() => void started.process.kill('SIGTERM'))
     await until(() => started.said.stderr.includes('serving'))
     expect(started.said.stdout).toMatch(/^(export PARTNER_\w+=\S+\n)+$/)
-    const [, shown = ''] = /^diary: (\S+)$/m.exec(started.said.stderr) ?? []
+    const [, shown = ''] = /^page: (\S+)$/m.exec(started.said.stderr) ?? []
     const answer = await fetch(shown)
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('Harbour &amp; Vine')])
     const { pageUrl = '' } = (await serving(['--data', ':memory:'])) as { readonly pageUrl?: string }
@@ -91,7 +91,7 @@ describe('sandbox start', () => {
     }
   })
 
-  test('ends in time with a page open, and the page hears of it', async () => {
+  test('sandbox start stops in time while a page is open, and ends its stream of changes', async () => {
     const sandbox = await serving(['--data', ':memory:'])
     const { pageUrl = '' } = sandbox as { readonly pageUrl?: string }
     const changes = await fetch(pageUrl.replace('?', '/changes?'))
@@ -99,14 +99,14 @@ describe('sandbox start', () => {
     expect(await changes.text()).toContain('retry: 1000')
   })
 
-  test('never limits light use', async () => {
+  test('sandbox start has no rate limit by default', async () => {
     const sandbox = await serving(['--data', ':memory:'])
     const read = () => fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers: { 'x-api-key': sandbox.apiKey } })
     const replies = await Promise.all(Array.from({ length: 300 }, read))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  test('starts its clock where it was told, running or held, and says when it differs from ours', async () => {
+  test("sandbox start --clock sets a running or frozen clock, and a later start warns if it is not the machine's time", async () => {
     const home = freshHome()
     const held = await serving(['--clock', '2027-01-15T07:00:00Z', '--clock-frozen'], home)
     const dateOf = async (baseUrl: string) => (await fetch(baseUrl)).headers.get('date')
@@ -122,15 +122,15 @@ describe('sandbox start', () => {
     expect(await dateOf(running.baseUrl)).toMatch(/^Fri, 15 Jan 2027 07:0\d:/)
   })
 
-  test('says that a seed makes no new venue where there is one', async () => {
+  test('sandbox start warns that --seed does not apply to an existing venue', async () => {
     const home = freshHome()
     await (await serving(['--seed', '7'], home)).stop()
     const other = await serving(['--seed', '8'], home)
     await until(() => other.said.stderr !== '')
-    expect(other.said.stderr).toContain('made from seed 7; to make one from seed 8, reset it first')
+    expect(other.said.stderr).toContain('was made from seed 7; to make one from seed 8, reset it first')
   })
 
-  test('listens on another address only when told, and says what that means', async () => {
+  test('sandbox start listens on other addresses only with --host, and warns about it', async () => {
     const sandbox = await serving(['--data', ':memory:', '--host', '0.0.0.0'])
     await until(() => sandbox.said.stderr !== '')
     expect(sandbox.said.stderr).toMatch(/warning: anyone who can reach 0\.0\.0\.0 on port \d+ can use this sandbox/)
@@ -146,7 +146,7 @@ describe('sandbox start', () => {
     await expect(fetch(`http://${outside.address}:${new URL(quiet.baseUrl).port}/`)).rejects.toThrow()
   })
 
-  test('prints what it has to say in the format that was asked for, in one piece', async () => {
+  test('sandbox start prints its facts in the requested format, all at once', async () => {
     const started = async (...args: string[]) => {
       const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
       await until(() => sandbox.said.stdout !== '')
@@ -168,21 +168,21 @@ describe('sandbox start', () => {
     expect(Object.keys(JSON.parse(query))).toEqual(['unknownApp', 'unlinkedVenue'])
   })
 
-  test('ends with 0 when it is told twice, as npm and a terminal tell it', async () => {
+  test('sandbox start exits with 0 if it receives two signals, as npm sends them', async () => {
     const sandbox = await startSandboxProcess()
     const ended = once(sandbox.process, 'exit')
     signalAtOnce(sandbox, 'SIGINT', 'SIGTERM')
     expect(await ended).toEqual([0, null])
   })
 
-  test('leaves the rights of a directory as they are, and makes its own private', async () => {
+  test('sandbox start creates private directories and files', async () => {
     const data = freshDirectory()
     await (await serving(['--data', join(data, 'deep', 'venue')])).stop()
     expect(statSync(join(data, 'deep', 'venue')).mode & 0o777).toBe(0o700)
     expect(statSync(join(data, 'deep', 'venue', 'sandbox.db')).mode & 0o777).toBe(0o600)
   })
 
-  test('whose diary is damaged says so once, and serves what is whole', async () => {
+  test('sandbox start warns once about a damaged diary, and still serves undamaged data', async () => {
     const data = freshDirectory()
     await runPartner(['sandbox', 'seed', '--bookings', '2000', '--data', data])
     const path = join(data, 'sandbox.db')
@@ -199,7 +199,7 @@ describe('sandbox start', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('refuses what it cannot do, all at once', async () => {
+  test('sandbox start reports all invalid flags at once', async () => {
     const start = (...args: string[]) => runPartner(['sandbox', 'start', ...args], { env: freshHome() })
     const flags = words('--port 99999 --seed -1 --clock lala --rate-limit 0/1 --data')
     const wrong = await start(...flags, '', '--host', 'http://x')
@@ -220,7 +220,7 @@ describe('sandbox exec', () => {
     return runPartner(['sandbox', 'exec', ...flags, '--', 'bash', '-c', inner], { env: { TMPDIR: freshDirectory() } })
   }
 
-  test('is the sandbox that faults, journal, deliveries, clock and seed are about', async () => {
+  test('within sandbox exec, the other sandbox commands use its sandbox', async () => {
     const run = await exec(`
       partner sandbox faults add --endpoint "GET /GiftCards/{cardNumber}" --status 404 --next 1 > /dev/null 2>&1
       partner giftcards get ${CARD} > /dev/null 2>&1; echo "first: $?"
@@ -244,7 +244,7 @@ describe('sandbox exec', () => {
     ])
   })
 
-  test('starts the venue as it was told', async () => {
+  test('sandbox exec applies --clock, --clock-frozen and --rate-limit', async () => {
     const run = await exec(
       `partner sandbox clock --json; for i in 1 2; do partner bookings statuses --json --retries 0 > /dev/null 2>&1; echo $?; done`,
       ...words('--clock 2027-01-15T07:00:00Z --clock-frozen --rate-limit 1/60000 --seed 3'),
@@ -252,7 +252,7 @@ describe('sandbox exec', () => {
     expect(run.stdout).toBe('{"now":"2027-01-15T07:00:00.000Z","frozen":true,"shifted":true}\n0\n7\n')
   })
 
-  test('delivers webhooks while the command runs', async () => {
+  test('sandbox exec delivers webhooks while the command runs', async () => {
     const receiver = await startRawServer([answers(200)])
     const run = await exec(`
       partner webhooks create GIFTCARDS_REDEEMED ${receiver.baseUrl}/hook --yes > /dev/null
@@ -262,7 +262,7 @@ describe('sandbox exec', () => {
     expect(receiver.requests).toMatchObject([{ method: 'POST', target: '/hook' }])
   })
 
-  test('leaves nothing behind, not even an open operation', async () => {
+  test('sandbox exec leaves no files behind, not even an open operation', async () => {
     const [home, temporary] = [freshDirectory(), freshDirectory()]
     const env = { HOME: home, TMPDIR: temporary }
     const inner = `"${NODE}" "${PARTNER}" sandbox faults add --endpoint "POST /GiftCards/redeem" --reset
@@ -273,7 +273,7 @@ describe('sandbox exec', () => {
     expect(files.filter((file) => !file.startsWith('.cache'))).toEqual([])
   })
 
-  test('takes its command with or without --', async () => {
+  test('sandbox exec accepts its command with or without --', async () => {
     const plain = await runPartner(['sandbox', 'exec', '--seed', '4', 'sh', '-c', 'echo "$1"', 'sh', '--json'])
     expect(plain).toMatchObject({ code: 0, stdout: '--json\n', stderr: '' })
     await refused(runPartner(['sandbox', 'exec']), 2, 'no command is given')
@@ -282,16 +282,19 @@ describe('sandbox exec', () => {
     await refused(runPartner(['sandbox', 'exec', '--rate-limit', 'x', '--']), 2, '2 problems')
   })
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('hands %s on to its command, and ends when that does', async (signal) => {
-    const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
-    const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
-    await until(() => running.said.stdout === 'ready\n')
-    running.process.kill(signal)
-    expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
-  })
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'sandbox exec forwards %s to its command, and exits when the command does',
+    async (signal) => {
+      const script = 'trap "echo told; exit 5" TERM INT; echo ready; while :; do sleep 0.05; done'
+      const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
+      await until(() => running.said.stdout === 'ready\n')
+      running.process.kill(signal)
+      expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
+    },
+  )
 })
 
-test('two sandboxes on one directory see each other’s changes at once', async () => {
+test('two sandboxes on the same directory see each other’s changes immediately', async () => {
   const home = freshHome()
   const [one, other] = await Promise.all([serving([], home), serving([], home)])
   const redeem = ['giftcards', 'redeem', CARD, '--amount', '30', '--json']

@@ -25,7 +25,7 @@ function inHome(more: Environment = {}) {
 }
 
 describe('sandbox snapshot', () => {
-  test('saves under a name for its owner alone, and loads, lists and deletes by it', async () => {
+  test('sandbox snapshot saves a private file under a name, and loads, lists and deletes it by that name', async () => {
     const { env, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const saved = await json('sandbox', 'snapshot', 'save', 'after-forty')
@@ -47,13 +47,18 @@ describe('sandbox snapshot', () => {
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
-  test('asks before it replaces a snapshot, and needs --yes where nobody can answer', async () => {
+  test('sandbox snapshot save asks before it replaces a snapshot, and requires --yes without a terminal', async () => {
     const { env, run, snapshot, json } = inHome()
     for (const name of ['again', 'again.snapshot']) {
       const { file } = await json('sandbox', 'snapshot', 'save', name)
       const before = readFileSync(file)
       await run(...redeem('1'))
-      await refused(snapshot('save', name), 2, `"Replace the snapshot ${name} (${file})?" needs a yes`, /add --yes/)
+      await refused(
+        snapshot('save', name),
+        2,
+        `"Replace the snapshot ${name} (${file})?" needs confirmation`,
+        /add --yes/,
+      )
       expect(readFileSync(file)).toEqual(before)
       await json('sandbox', 'snapshot', 'save', name, '--yes')
       expect(readFileSync(file)).not.toEqual(before)
@@ -64,13 +69,13 @@ describe('sandbox snapshot', () => {
     expect((await runInTerminal(again, [['Replace the snapshot again', 'y\r']], env)).code).toBe(0)
   })
 
-  test('is a file where it has a slash or the ending, and never takes the place of another file', async () => {
+  test('sandbox snapshot save writes a file if the name has a slash or ends in .snapshot, and replaces no other file', async () => {
     const { cwd, json, snapshot } = inHome()
     const saved = await json('sandbox', 'snapshot', 'save', 'here.snapshot')
     expect(saved).toEqual({ name: 'here', file: join(cwd, 'here.snapshot') })
     await json('sandbox', 'snapshot', 'save', './here.snapshot', '--yes')
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
-    await refused(snapshot('save', './notes.txt'), 2, 'is no snapshot, and was left as it is', /another name/)
+    await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
     await refused(snapshot('save', './no/where.snapshot'), 2, 'there is no directory', /mkdir -p/)
     mkdirSync(join(cwd, 'a.snapshot'))
@@ -79,29 +84,29 @@ describe('sandbox snapshot', () => {
     expect(existsSync(saved.file)).toBe(true)
   })
 
-  test('of a ready name is neither saved over nor deleted; one that is misspelt is suggested', async () => {
+  test('sandbox snapshot neither replaces nor deletes ready-made snapshots, and suggests names for misspelt ones', async () => {
     const { snapshot } = inHome()
     for (const name of ['empty', 'Empty'])
-      await refused(snapshot('save', name), 2, 'is the name of a ready snapshot', /another name/)
+      await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
     await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
     const says = 'there is no snapshot "buzy-friday"'
     await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
     await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
   })
 
-  test.each(['save', 'load', 'delete'])('%s refuses names like flags, hidden files or other places', async (verb) => {
+  test.each(['save', 'load', 'delete'])('sandbox snapshot %s refuses the name ..', async (verb) => {
     const refused = await inHome().snapshot(verb, '--yes', '--', '..')
-    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be called ".."', next: /letters, digits/ })
+    expectRefusal(refused, { code: 2, says: 'a snapshot cannot be named ".."', next: /letters, digits/ })
   })
 
-  test('needs a yes before it replaces a venue, as a reset does', async () => {
+  test('sandbox snapshot load requires confirmation before it replaces a venue', async () => {
     const { run, json, snapshot } = inHome()
     await run(...redeem('40'))
-    await refused(snapshot('load', 'busy-friday'), 2, 'needs a yes', /--yes/)
+    await refused(snapshot('load', 'busy-friday'), 2, 'needs confirmation', /--yes/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
-  test('that is wrong changes nothing, and the line is named', async () => {
+  test('an invalid snapshot changes nothing, and is reported with its line', async () => {
     const { cwd, run, json, snapshot } = inHome()
     await run(...redeem('40'))
     const { file } = await json('sandbox', 'snapshot', 'save', 'x.snapshot')
@@ -110,12 +115,12 @@ describe('sandbox snapshot', () => {
     const says = 'x.snapshot, line 301: "bookingTime" is missing'
     await refused(snapshot('load', 'x.snapshot', '--yes'), 2, says, /nothing was changed/)
     writeFileSync(join(cwd, 'cut.snapshot'), lines.slice(0, 20).join('\n'))
-    const problem = 'line 20: the file was cut short'
+    const problem = 'line 20: the file is truncated'
     await refused(run('sandbox', 'exec', '--snapshot', 'cut.snapshot', '--', 'true'), 2, problem, /another snapshot/)
     expect(await json(...balance)).toEqual({ remainingAmount: 60 })
   })
 
-  test('is loaded into a sandbox that is running in memory, ends its open operations, and tells of lost credentials', async () => {
+  test('sandbox snapshot load into a running sandbox ends its open operations, and reports lost credentials', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--data', ':memory:'], home)
     const env = { ...home, ...sandbox.env, PARTNER_PROFILE: undefined, HOOK_KEY: 'key-0815' }
@@ -126,7 +131,7 @@ describe('sandbox snapshot', () => {
     expect((await run(...redeem('10'))).code).toBe(9)
     const loaded = await snapshot('load', 'mine', '--yes')
     expect(loaded).toMatchObject({ code: 0 })
-    expect(loaded.stderr).toContain('the credentials of BOOKING_CREATED are in no snapshot')
+    expect(loaded.stderr).toContain('snapshots do not contain the credentials of BOOKING_CREATED')
     const expected = [{ state: 'not-applied', how: 'a snapshot was loaded into the sandbox' }]
     expect(await json('operations', 'list')).toMatchObject(expected)
     expect(await json('sandbox', 'faults', 'list')).toEqual([])
@@ -136,7 +141,7 @@ describe('sandbox snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test('of the profile ends its open operations, too', async () => {
+  test('sandbox snapshot load into --profile sandbox ends its open operations', async () => {
     const { run, json } = inHome()
     await run('sandbox', 'faults', 'add', '--endpoint', 'POST /GiftCards/redeem', '--reset', '--phase', 'before')
     expect((await run(...redeem('10'))).code).toBe(9)
@@ -146,7 +151,7 @@ describe('sandbox snapshot', () => {
 })
 
 describe('--snapshot', () => {
-  test('of sandbox start serves in memory, and leaves the venue of the profile as it is', async () => {
+  test('sandbox start --snapshot serves a venue in memory, and does not change that of the profile', async () => {
     const home = freshHome()
     const sandbox = await startSandboxProcess(['--snapshot', 'other-zone-and-currency', '--clock-frozen'], home)
     expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
@@ -156,7 +161,7 @@ describe('--snapshot', () => {
     expect(await sandbox.stop()).toBe(0)
   })
 
-  test('of sandbox start begins a new directory, in which a time without a zone is the venue’s, and replaces no venue', async () => {
+  test('sandbox start --snapshot --data creates a venue, reads --clock in its time zone, and replaces no venue', async () => {
     const home = freshHome()
     const data = join(freshDirectory(), 'venue')
     const args = ['--snapshot', 'other-zone-and-currency', '--data', data]
@@ -165,16 +170,16 @@ describe('--snapshot', () => {
     const clock = await runPartner(['sandbox', 'clock', '--data', data, '--json'], { env: home })
     expect(JSON.parse(clock.stdout)).toMatchObject({ now: '2026-10-31T23:30:00.000Z', frozen: true })
     const next = /snapshot load other-zone-and-currency --data/
-    await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'has a venue already', next)
+    await refused(runPartner(['sandbox', 'start', ...args], { env: home }), 2, 'already has a venue', next)
   })
 
-  test('of sandbox exec sets the variables of its venue; with --seed it is a mistake, and an unknown name is exit 3', async () => {
+  test('sandbox exec --snapshot uses the venue of the snapshot, refuses --seed, and exits with 3 for an unknown name', async () => {
     const { run } = inHome({ PARTNER_PROFILE: undefined })
     const inner = `echo $PARTNER_TIMEZONE; '${NODE}' '${PARTNER}' bookings get BK-1006 --json --query 'paymentSummary.currencyCode'`
     const done = await run('sandbox', 'exec', '--snapshot', 'other-zone-and-currency', '--', 'sh', '-c', inner)
     expect(done).toMatchObject({ code: 0, stdout: 'America/New_York\n"USD"\n' })
     const problem = '--seed and --snapshot cannot be given together'
-    const next = /leave out --seed/
+    const next = /omit --seed/
     await refused(run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), 2, problem, next)
     const says = 'there is no snapshot "nothing"'
     await refused(run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), 3, says, /busy-friday/)

@@ -31,7 +31,7 @@ const THIS_URL = `sign this URL, byte for byte: "${URL}"`
 const BODY_FIRST = 'hmac_sha256(secret, body + url)'
 const LOWERCASE = 'write the signature as 64 lowercase hexadecimal digits'
 const INDENTED = JSON.stringify(JSON.parse(BODY), null, 4)
-const parsed = 'the body was parsed and written again indented by 4 spaces'
+const parsed = 'the body was parsed and serialized again indented by 4 spaces'
 const decoded = 'use the text of the secret as the key, not decoded from hexadecimal'
 const alone = 'which is not part of it'
 
@@ -58,33 +58,33 @@ test.each<[says: string, signature: string, next: string]>([
     'use the secret without the quotes around it',
   ],
   ['the secret was used decoded from hexadecimal', made(BODY + URL, Buffer.from(SECRET, 'hex')), decoded],
-  ['the signature is written in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
-  ['SHA-1 was used in place of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
-  ['the signature has "sha256=" before it', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
-])('a mistake is named, with what to do instead: %s', async (says, signature, next) => {
+  ['the signature is in upper case', made(BODY + URL).toUpperCase(), LOWERCASE],
+  ['SHA-1 was used instead of SHA-256', made(BODY + URL, SECRET, 'sha1'), `use SHA-256: ${BODY_FIRST}`],
+  ['the signature begins with "sha256="', `sha256=${made(BODY + URL)}`, `${LOWERCASE} alone`],
+])('sign verify names the mistake and what to do instead: %s', async (says, signature, next) => {
   const run = await verify(signature)
   expectRefusal(run, { code: 5, says: 'wrong signature: ', secrets: [SECRET] })
   expect(run.stderr).toContain(says)
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('two mistakes are both named, for programs too', async () => {
+test('sign verify names two mistakes, also in its JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
-  const letters = 'the signature is written in upper case'
+  const letters = 'the signature is in upper case'
   const correction = `put the body first, then the URL: ${BODY_FIRST}; ${THIS_URL}; ${LOWERCASE}`
   const details = { reason: 'upper-case', mistakes: [order, query, letters], correction }
   const message = `wrong signature: ${order}, ${query}, and ${letters}`
   expect(reportedError(run)).toMatchObject({ code: 'SIGNATURE_MISMATCH', exitCode: 5, message, details })
 })
 
-test('what openssl makes of the wrong order is named', async (context) => {
+test('sign verify explains a signature that openssl made over the wrong order', async (context) => {
   standBackWithout(context, OPENSSL)
   const openssl = await runProgram('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: URL + BODY })
   expectRefusal(await verify(openssl.stdout.slice(0, 64)), { code: 5, says: 'the URL was put before the body' })
 })
 
-describe('the secret of another profile', () => {
+describe('secrets of other profiles', () => {
   const OTHERS = { prod: 'prod-secret-4711', till: 'till-secret-4712', vault: 'vault-secret-4713', key: 'api-key-4714' }
 
   function home() {
@@ -113,7 +113,7 @@ describe('the secret of another profile', () => {
   test.each([
     ['prod', OTHERS.prod],
     ['till', OTHERS.till],
-  ])('is named by the profile, wherever it is kept: %s', async (name, secret) => {
+  ])('sign verify names the profile whose secret was used, wherever it is stored: %s', async (name, secret) => {
     expectRefusal(await check(secret, home()), {
       code: 5,
       says: `wrong signature: the signing secret of profile ${name} was used`,
@@ -122,7 +122,7 @@ describe('the secret of another profile', () => {
     })
   })
 
-  test('may be the API key, that of the sandbox, or what a variable has', async () => {
+  test('sign verify recognizes an API key, the secret of the sandbox, and a secret from a variable', async () => {
     const there = home()
     expectRefusal(await check(OTHERS.key, there), { code: 5, says: 'the API key of profile dev was used', secrets })
     const env = { ...there.env, PARTNER_SIGNING_SECRET: 'variable-secret-1' }
@@ -133,20 +133,20 @@ describe('the secret of another profile', () => {
     expectRefusal(ofSandbox, { code: 5, says: 'the signing secret of profile sandbox was used', secrets })
   })
 
-  test('is named beside another mistake', async () => {
+  test('sign verify names the secret of another profile together with another mistake', async () => {
     const there = home()
     const says = 'the URL was put before the body, and the signing secret of profile prod'
     const refused = await verify(made(URL + BODY, OTHERS.prod), { args: ['--profile', 'dev'], env: there.env })
     expectRefusal(refused, { code: 5, says, secrets })
   })
 
-  test('is not read where a command would have to run for it, or somebody would have to write it', async () => {
+  test('sign verify runs no command and waits for no pipe to read the secrets of other profiles', async () => {
     const there = home()
-    expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no usual mistake explains it', secrets })
+    expectRefusal(await check(OTHERS.vault, there), { code: 5, says: 'no common mistake explains it', secrets })
     expect(there.commandRan()).toBe(false)
   })
 
-  test('does not matter when the profiles cannot be read', async () => {
+  test('sign verify explains a signature even if the profiles cannot be read', async () => {
     const env = freshHome()
     mkdirSync(env.PARTNER_CONFIG_DIR, { recursive: true, mode: 0o700 })
     writeFileSync(join(env.PARTNER_CONFIG_DIR, 'profiles.json'), 'no JSON', { mode: 0o600 })
@@ -154,7 +154,7 @@ describe('the secret of another profile', () => {
   })
 })
 
-test('a secret that was typed into the URL or the signature is not repeated', async () => {
+test('sign verify does not repeat a secret that was typed into the URL or the signature', async () => {
   const url = `${URL}&key=${SECRET}`
   const env = { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET }
   const wrong = ['sign', 'verify', '--url', url, '--body', BODY, '--signature']
@@ -166,29 +166,29 @@ test('a secret that was typed into the URL or the signature is not repeated', as
   }
 })
 
-describe('what no mistake explains', () => {
-  test('says so, and how to go on', async () => {
+describe('signatures that no mistake explains', () => {
+  test('sign verify says that no mistake explains a signature, and what to do next', async () => {
     const run = await verify(made('something else'), { env: { PARTNER_SIGNATURE_HEADER: 'X-Signature' } })
     expectRefusal(run, {
       code: 5,
-      says: 'does not belong to this body and URL; no usual mistake explains it, nor do two at once',
-      next: `compare byte for byte what each side signs, and the secrets; the right one: partner sign --url '${URL}' --body - --curl`,
+      says: 'does not match this body and URL; no common mistake explains it, and neither does a pair of them',
+      next: `compare the signed bytes and the secrets of both sides; the correct signature: partner sign --url '${URL}' --body - --curl`,
       secrets: [SECRET],
     })
     const details = reportedError(await verify(made('something else'), { args: ['--json'] })).details
     expect(details).toEqual({ reason: 'different', mistakes: [], correction: null })
-    expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no usual mistake' })
+    expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('tells that a query belongs to the URL when there is none', async () => {
+  test('sign verify reminds you of the query if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
-    expectRefusal(run, { code: 5, says: 'no usual mistake', next: '(a query of the URL belongs to it)' })
+    expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })
   })
 
-  test('tells what was not tried with a large body', async () => {
+  test('sign verify says that it does not try pairs of mistakes with a large body', async () => {
     const body = 'x'.repeat(64 * 1024 + 1)
-    const says = 'explains it by itself; two at once are tried with a body of up to 64 KiB only'
+    const says = 'explains it by itself; pairs are tried only for bodies of up to 64 KiB'
     expectRefusal(await verify(made('something else'), { body }), { code: 5, says })
     expectRefusal(await verify(made(URL + body), { body }), { code: 5, says: 'the URL was put before the body' })
   })

@@ -7,16 +7,16 @@ import { parseNdjson } from '../../support/ndjson.ts'
 import { runPartner } from '../../support/partner.ts'
 import { type SandboxProcess, startSandboxProcess } from '../../support/sandbox-process.ts'
 import { words } from '../../support/words.ts'
-import { liveDay, makeGuests, recordTraffic, tracesOf, writeJournal } from './day.ts'
+import { fillSandbox, guestTexts, makeGuests, recordTraffic, writeJournal } from './day.ts'
 
-// A day of 300 guests, whose names an oracle knows: none of them is in the bundle, and its links still fit together.
+// A bundle of a day with 300 made-up guests: it must contain none of their data, but related records must still match.
 
 const directory = mkdtempSync(join(tmpdir(), 'partner-day-'))
 const guests = makeGuests(300)
 let sandbox: SandboxProcess
 let bookingIds: readonly string[] = []
 let files: Readonly<Record<string, string>> = {}
-/** What stood in the bundle's sources, to be sure that there was something to find. */
+/** The text of the files from which the bundle was made, to check that they did contain guest data. */
 let given = ''
 
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeAll(async () => {
   const data = join(directory, 'sandbox')
   sandbox = await startSandboxProcess(['--data', data])
-  bookingIds = await liveDay(sandbox, data, guests)
+  bookingIds = await fillSandbox(sandbox, data, guests)
   const home = ['config', 'data', 'cache'].map((name) => [`PARTNER_${name.toUpperCase()}_DIR`, join(directory, name)])
   const env = { ...Object.fromEntries(home), ...sandbox.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
   const hars = await recordTraffic(directory, env, guests)
@@ -86,8 +86,8 @@ const customerOf = (record: Json) => record['customer'] as Json
 const whoIs = ({ id, firstName, lastName, email, phone }: Json) => ({ id, firstName, lastName, email, phone })
 
 describe('the bundle of a day with 300 guests', () => {
-  test('holds none of their names, e-mails, phones, addresses and cards, in no form', () => {
-    const traces = tracesOf(guests)
+  test('a bundle contains no name, e-mail, phone, address or card of 300 guests, encoded or not', () => {
+    const traces = guestTexts(guests)
     expect(traces.length).toBeGreaterThan(2000)
     const inSources = percentDecoded(given) + base64In(given)
     expect(traces.filter((trace) => inSources.includes(trace)).length).toBeGreaterThan(1500)
@@ -102,7 +102,7 @@ describe('the bundle of a day with 300 guests', () => {
     }
   })
 
-  test('has a pseudonym wherever a guest stood, also for one who is called as a service is', () => {
+  test('a bundle replaces each guest by a pseudonym, even one whose name is that of a service', () => {
     const customers = recordsOf('/Customers')
     const people = [...customers, ...recordsOf('/Bookings').map(customerOf), ...recordsOf('/Sales').map(customerOf)]
     expect(people.length).toBeGreaterThan(700)
@@ -115,14 +115,14 @@ describe('the bundle of a day with 300 guests', () => {
     }
   })
 
-  test('has the same guest under the same pseudonyms in bookings, customers, sales and cards', () => {
+  test('a guest has the same pseudonyms in the bookings, customers, sales and gift cards of a bundle', () => {
     const customers = new Map(recordsOf('/Customers').map((customer) => [customer['id'], whoIs(customer)]))
     const bookings = new Map(recordsOf('/Bookings').map((booking) => [booking['bookingId'], booking]))
     const ours = bookingIds.map((id) => bookings.get(id))
     expect(ours.filter((booking) => booking === undefined)).toEqual([])
     const guestsOf = ours.map((booking) => whoIs(customerOf(booking as Json)))
     for (const guest of guestsOf) expect(customers.get(guest.id)).toEqual(guest)
-    // All guests differ, so all pseudonyms do.
+    // All guests are different, so all pseudonyms must be.
     expect(new Set(guestsOf.map(({ email }) => email)).size).toBe(300)
     expect(new Set(guestsOf.map(({ phone }) => phone)).size).toBe(300)
     const sales = recordsOf('/Sales').filter((sale) => bookingIds.includes(String(sale['bookingId'])))
@@ -135,7 +135,7 @@ describe('the bundle of a day with 300 guests', () => {
     expect(guestsOf.filter(({ email }) => !purchasers.has(email))).toEqual([])
   })
 
-  test('has the same card under the same pseudonym in lists, deliveries, paths and operations', () => {
+  test('a gift card has the same pseudonym in the lists, deliveries, paths and operations of a bundle', () => {
     const cards = new Set(recordsOf('/GiftCards').map((card) => card['cardNumber']))
     expect([...cards].filter((card) => !/^card-\w{12}$/.test(String(card)))).toEqual([])
     const [operation] = JSON.parse(files['operations.json'] ?? '') as Json[]
@@ -153,7 +153,7 @@ describe('the bundle of a day with 300 guests', () => {
     expect(paths.filter((card) => !cards.has(card))).toEqual([])
   })
 
-  test('is of use to our other commands: its journal can be read again', async () => {
+  test('other commands can read the journal of a bundle', async () => {
     const { readDelivery } = await import('../../../src/webhooks/events/journal/entry.ts')
     const lines = (files['journal.ndjson'] ?? '').trimEnd().split('\n')
     expect(lines.map(readDelivery).filter((delivery) => delivery === null)).toEqual([])

@@ -13,7 +13,7 @@ import { until } from '../../support/until.ts'
 
 const SIGNING_SECRET = 'signing-secret-of-this-test'
 
-function place(env: Readonly<Record<string, string>> = {}) {
+function setUp(env: Readonly<Record<string, string>> = {}) {
   const cwd = freshDirectory()
   const home = freshHome()
   const bundle = (...args: readonly string[]) =>
@@ -51,9 +51,9 @@ function writeHar(path: string, entries: readonly unknown[]): string {
 
 const MADE = ['README.txt', 'versions.json', 'settings.json', 'operations.json', 'doctor.json', 'traffic.har']
 
-describe('a bundle', () => {
-  test('is a zip that only its owner can read, is named by its time, and asks the user to look through it', async () => {
-    const { cwd, bundle } = place()
+describe('support bundle', () => {
+  test('support bundle writes a zip for its owner only, names it by its time, and asks to look through it', async () => {
+    const { cwd, bundle } = setUp()
     const run = await bundle('--profile', 'sandbox', '--json')
     expect(run.code, run.stderr).toBe(0)
     const [name = '', ...others] = readdirSync(cwd)
@@ -76,14 +76,14 @@ describe('a bundle', () => {
     const paths = JSON.parse(files['traffic.har'] ?? '').log.entries.map(
       (entry: { request: { url: string } }) => new URL(entry.request.url).pathname,
     )
-    // The doctor's reads, and those of drift.
+    // The first is a request of the doctor, the others are requests of drift.
     const read = ['/partners/sandbox-pos/giftcards/balance', '/Bookings', '/Customers']
     expect(paths).toEqual(expect.arrayContaining(read))
     expect(run.stderr).toContain('look through the file')
   })
 
-  test('shows a profile and the settings without secrets, and home as ~', async () => {
-    const { home, cwd, made } = place()
+  test('support bundle includes the profile and the settings without their secrets', async () => {
+    const { home, cwd, made } = setUp()
     const key = 'stored-key-of-this-test-4711'
     const add = ['profiles', 'add', 'till', '--base-url', 'https://127.0.0.1:1', '--api-key-stdin']
     expect(await runPartner(add, { env: home, cwd, input: key })).toMatchObject({ code: 0 })
@@ -92,15 +92,15 @@ describe('a bundle', () => {
     expect(all).not.toContain(key)
   })
 
-  test('is made even if the service is down or the configuration is broken, and names what is missing', async () => {
-    const down = place({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
+  test('support bundle works if the service is down or the configuration is broken, and names missing parts', async () => {
+    const down = setUp({ PARTNER_BASE_URL: `http://127.0.0.1:${await freePort()}`, PARTNER_API_KEY: RAW_KEY })
     const { files } = await down.made('--retries', '0')
     expect(Object.keys(files).toSorted()).toEqual(MADE.toSorted())
     const { rows } = JSON.parse(files['doctor.json'] ?? '') as { rows: { name: string; status: string }[] }
     expect(rows.find(({ status }) => status === 'fail')).toMatchObject({ name: 'tcp' })
-    const lack = /^Could not be collected:\n {2}drift\.json +the service was not asked[^\n]*: tcp failed$/m
+    const lack = /^Could not be collected:\n {2}drift\.json +no request was sent[^\n]*: tcp failed$/m
     expect(files['README.txt']).toMatch(lack)
-    const broken = place()
+    const broken = setUp()
     mkdirSync(broken.home.PARTNER_CONFIG_DIR, { recursive: true })
     writeFileSync(join(broken.home.PARTNER_CONFIG_DIR, 'profiles.json'), '{"profiles":', { mode: 0o600 })
     const half = await broken.made('--json')
@@ -108,8 +108,8 @@ describe('a bundle', () => {
     expect(half.files['README.txt']).toMatch(/^Could not be collected:\n {2}settings\.json /m)
   })
 
-  test('is all that goes to stdout with --out -', async () => {
-    const { cwd, home } = place()
+  test('support bundle --out - writes nothing but the zip to stdout', async () => {
+    const { cwd, home } = setUp()
     const { runShell } = await import('../../support/partner.ts')
     const line = 'partner support bundle --profile sandbox --out - > b.zip'
     expect(await runShell(line, { env: home, cwd })).toMatchObject({ code: 0, stdout: '' })
@@ -117,7 +117,7 @@ describe('a bundle', () => {
   })
 })
 
-describe('what was recorded', () => {
+describe('recorded traffic in a support bundle', () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   const bodyOf = (text: string | undefined, at: number) =>
     JSON.parse(JSON.parse(text ?? '').log.entries[at].response.content.text)
@@ -130,8 +130,8 @@ describe('what was recorded', () => {
     return path
   }
 
-  test('is taken in with --har and --journal, each as often as given, without guests', async () => {
-    const { made, file } = place()
+  test('support bundle includes the files of each --har and --journal, without guest data', async () => {
+    const { made, file } = setUp()
     const first = writeHar(file('a.har'), [exchange(ago(5))])
     const second = writeHar(file('b.har'), [exchange(ago(9))])
     const journals = [journal(file('a.ndjson'), 3), journal(file('b.ndjson'), 4, 5)]
@@ -147,8 +147,8 @@ describe('what was recorded', () => {
     expect(all).not.toContain('Xanthippe')
   })
 
-  test('is limited by --last', async () => {
-    const { made, file } = place()
+  test('support bundle --last omits older traffic and deliveries', async () => {
+    const { made, file } = setUp()
     const har = writeHar(file('a.har'), [exchange(ago(200)), exchange(ago(30)), exchange('yesterday')])
     const deliveries = journal(file('a.ndjson'), 200, 30)
     const { files } = await made('--profile', 'sandbox', '--last', '1h', '--har', har, '--journal', deliveries)
@@ -160,8 +160,8 @@ describe('what was recorded', () => {
     expect(files['README.txt']).toContain('the last 1h')
   })
 
-  test('may be a HAR of ours whose command was killed', async () => {
-    const { made, file } = place()
+  test('support bundle accepts the truncated HAR of a partner command that was killed', async () => {
+    const { made, file } = setUp()
     const begun = '{"log":{"version":"1.2","creator":{"name":"partner","version":"0.1.0"},"entries":['
     const half = JSON.stringify(exchange(ago(1))).slice(0, 70)
     writeFileSync(file('a.har'), `${begun}\n${JSON.stringify(exchange(ago(2)))},\n${half}`)
@@ -170,22 +170,22 @@ describe('what was recorded', () => {
   })
 })
 
-test('--list says what would go in, with what was given, and sends and writes nothing', async () => {
+test('support bundle --list lists the files that the bundle would contain, and sends and writes nothing', async () => {
   const server = await startRawServer([answers(500)])
-  const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+  const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
   const har = writeHar(file('a.har'), [exchange(new Date().toISOString())])
   const run = await bundle('--list', '--har', har, '--json')
   expect(run).toMatchObject({ code: 0 })
   expect(JSON.parse(run.stdout).map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(MADE))
-  expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more of --har/m)
+  expect((await bundle('--list', '--har', har)).stdout).toMatch(/^traffic\.har .*and 1 more from --har/m)
   expect(server.connections).toBe(0)
   expect(readdirSync(cwd)).toEqual(['a.har'])
 })
 
-describe('nothing is sent, and no file is left', () => {
-  test('for what was given and cannot be read: all of it is said, with the place', async () => {
+describe('refused support bundles', () => {
+  test('support bundle reports all unreadable files and invalid flags together, and sends nothing', async () => {
     const server = await startRawServer([answers(500)])
-    const { cwd, bundle, file } = place({ ...(server.env as Record<string, string>) })
+    const { cwd, bundle, file } = setUp({ ...(server.env as Record<string, string>) })
     writeFileSync(file('a.har'), '{"log":\n{"entries":[}')
     writeHar(file('b.har'), [exchange('2026-11-22T10:00:00Z'), { startedDateTime: 'x', request: { method: 'GET' } }])
     writeFileSync(file('c.har'), '[]')
@@ -195,11 +195,11 @@ describe('nothing is sent, and no file is left', () => {
     const run = await bundle(...given, '--journal', 'a.ndjson', '--last', 'soon', '--out', 'no/b.zip')
     expectRefusal(run, { code: 2, says: /7 problems/, next: /nothing was sent/ })
     for (const line of [
-      'a.har is no HAR file: it is no JSON from line 2, column 13 on',
-      'b.har is no HAR file: entry 2 has no request.url',
-      'c.har is no HAR file: it has no list log.entries',
+      'a.har is not a HAR file: it is not valid JSON at line 2, column 13',
+      'b.har is not a HAR file: entry 2 has no request.url',
+      'c.har is not a HAR file: it has no list log.entries',
       'cannot read none.har: ',
-      'a.ndjson: line 1 is no delivery',
+      'a.ndjson: line 1 is not a delivery',
       '--last: "soon" is not a duration',
       '--out: b.zip cannot be written to no: ',
     ])
@@ -209,32 +209,36 @@ describe('nothing is sent, and no file is left', () => {
   })
 
   test.each<readonly [string, (path: string) => void, RegExp]>([
-    ['a file', (path) => writeFileSync(path, 'mine'), /is there already/],
+    ['a file', (path) => writeFileSync(path, 'mine'), /already exists/],
     ['a directory', (path) => mkdirSync(path), /is a directory/],
     ['a link', (path) => symlinkSync('/dev/null', path), /is a symbolic link/],
-  ])('over %s', async (_what, put, says) => {
-    const { bundle, file } = place()
+  ])('support bundle refuses to write over %s', async (_what, put, says) => {
+    const { bundle, file } = setUp()
     put(file('b.zip'))
-    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), { code: 2, says, next: /another|not there/ })
+    expectRefusal(await bundle('--profile', 'sandbox', '--out', 'b.zip'), {
+      code: 2,
+      says,
+      next: /another|does not exist/,
+    })
     expect(statSync(file('b.zip')).size).not.toBeGreaterThan(4096)
   })
 
-  test('but with --yes a file is replaced', async () => {
-    const { made, file } = place()
+  test('support bundle --yes replaces an existing file', async () => {
+    const { made, file } = setUp()
     writeFileSync(file('b.zip'), 'mine', { mode: 0o644 })
     expect(Object.keys((await made('--profile', 'sandbox', '--yes')).files)).toContain('README.txt')
     expect(statSync(file('b.zip')).mode & 0o777).toBe(0o600)
   })
 
-  test('for a profile that there is not', async () => {
-    const { cwd, bundle } = place()
+  test('support bundle writes nothing if the profile does not exist', async () => {
+    const { cwd, bundle } = setUp()
     expectRefusal(await bundle('-p', 'nobody'), { code: 4, says: 'nobody' })
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('when it is stopped while the service is asked', async () => {
+  test('support bundle leaves no file behind if it is interrupted during a request', async () => {
     const server = await startRawServer([hangs])
-    const { cwd, home } = place()
+    const { cwd, home } = setUp()
     const running = startPartner(['support', 'bundle', '--out', 'b.zip'], { env: { ...home, ...server.env }, cwd })
     await until(() => server.requests.length > 0)
     running.process.kill('SIGINT')
@@ -242,19 +246,19 @@ describe('nothing is sent, and no file is left', () => {
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('when the disk is full', async (context) => {
+  test('support bundle leaves no file behind if the disk is full', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(8)
-    const run = await place().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
+    const run = await setUp().bundle('--profile', 'sandbox', '--out', join(disk, 'b.zip'))
     expectRefusal(run, { code: 1, says: /cannot write .*b\.zip: .*ENOSPC/, next: /free some space/ })
     expect(readdirSync(disk)).toEqual([])
   })
 
-  test('when something is left that must not leave this machine: it is said where, and not what', async () => {
-    // A member's name is let through, and this secret is one.
-    const { cwd, bundle, file } = place({ PARTNER_SIGNING_SECRET: 'bookingId' })
+  test('support bundle writes nothing if a secret remains, and reports where it is without printing it', async () => {
+    // The secret is the name of a documented member, which is never replaced.
+    const { cwd, bundle, file } = setUp({ PARTNER_SIGNING_SECRET: 'bookingId' })
     const har = writeHar(file('a.har'), [exchange('2026-11-22T10:00:00Z')])
-    const says = /the bundle is not written[^\n]*\n {2}traffic\.har still holds a secret in use/
+    const says = /the bundle was not written[^\n]*\n {2}traffic\.har still contains a secret in use/
     const refused = await bundle('--har', har, '--out', 'b.zip', '--retries', '0')
     expectRefusal(refused, { code: 1, says, next: /nothing was written/, secrets: ['bookingId'] })
     expect(readdirSync(cwd)).toEqual(['a.har'])
@@ -265,21 +269,21 @@ describe('nothing is sent, and no file is left', () => {
   })
 })
 
-test('a bundle does not contain what a service repeats of its requests', async () => {
+test('a support bundle does not contain the secrets and names that a service echoes in its responses', async () => {
   const server = await startRawServer(({ headers }) => {
     const body = { message: `Zacharias sent ${JSON.stringify(headers)}`, title: 'Zacharias' }
     return answers(400, body, { 'x-debug': RAW_KEY })
   })
-  const { made } = place({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
+  const { made } = setUp({ ...(server.env as Record<string, string>), PARTNER_SIGNING_SECRET: SIGNING_SECRET })
   const { files, all } = await made('--retries', '0')
   expect(server.requests.length).toBeGreaterThan(1)
   expect(JSON.parse(files['traffic.har'] ?? '').log.entries.length).toBe(server.requests.length)
   for (const hidden of [RAW_KEY, SIGNING_SECRET, 'Zacharias', 'x-api-key\\']) expect(all, hidden).not.toContain(hidden)
 })
 
-test('a secret in use is nowhere in the bundle, however the traffic repeats it', async () => {
+test('a support bundle does not contain a secret in use, wherever the traffic repeats it', async () => {
   const said = { message: `You sent ${RAW_KEY}`, serviceName: RAW_KEY, bookingId: RAW_KEY, [RAW_KEY]: SIGNING_SECRET }
-  const { made, file } = place({
+  const { made, file } = setUp({
     ...{ PARTNER_BASE_URL: 'http://127.0.0.1:1', PARTNER_API_KEY: RAW_KEY },
     PARTNER_SIGNING_SECRET: SIGNING_SECRET,
   })

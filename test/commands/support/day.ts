@@ -7,12 +7,15 @@ import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { type Environment, runPartner } from '../../support/partner.ts'
 import type { SandboxProcess } from '../../support/sandbox-process.ts'
 
-/** A guest of a sandbox day, as the oracle knows them. */
+/** The data of a made-up guest. */
 export type Guest = Readonly<
   Record<'firstName' | 'lastName' | 'email' | 'phone' | 'company' | 'line1' | 'cardNumber', string>
 >
 
-/** Names that break careless programs. Some are words, one is a service's name: of these only the members can be looked at. */
+/**
+ * Names that break careless programs. Some are ordinary words or the name of a service, so they may legitimately
+ * occur.
+ */
 const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Zoë', 'Müller-Lüdenscheidt'],
   ['José', 'Nuñez'],
@@ -33,12 +36,12 @@ const UNUSUAL: readonly (readonly [first: string, last: string])[] = [
   ['Wolfeschlegelsteinhausen', 'Featherstonehaugh the Younger of Wooloomooloo'],
 ]
 
-/** Words of our own and of the contract, so that finding one says nothing about a guest. */
+/** Names of guests that are also words of partner or the contract, so that finding one in a bundle proves nothing. */
 const WORDS = new Set(['Dinner', 'Lunch', 'Active', 'Online', 'Main', 'Dining', 'the', 'of', '=SUM(1)'])
 
 const SYLLABLES = ['zu', 'qui', 'vop', 'xan', 'jek', 'wuf', 'gly', 'kro', 'myx', 'pfa']
 
-/** A name that is no word of any language, and another one for each number. */
+/** Returns a made-up name that is not a word of any language, and differs for each number. */
 function madeName(at: number, salt: number): string {
   const digits = [Math.floor(at / 100) % 10, Math.floor(at / 10) % 10, at % 10, salt]
   const name = digits.map((digit) => SYLLABLES[(digit + salt) % 10]).join('')
@@ -58,8 +61,11 @@ export function makeGuests(count: number): Guest[] {
   })
 }
 
-/** What must stand nowhere of these guests: three letters or more, and no word of ours. */
-export function tracesOf(guests: readonly Guest[]): string[] {
+/**
+ * Returns the guests' data that must not appear in a bundle: texts of three or more letters that are not in {@link
+ * WORDS}.
+ */
+export function guestTexts(guests: readonly Guest[]): string[] {
   const names = guests.flatMap(({ firstName, lastName, company, line1 }) => [firstName, lastName, company, line1])
   const others = guests.flatMap(({ email, phone, cardNumber }) => {
     const digits = phone.replace(/\D/g, '')
@@ -69,8 +75,11 @@ export function tracesOf(guests: readonly Guest[]): string[] {
   return [...new Set([...names, ...others])].filter((text) => [...text].length >= 3 && !WORDS.has(text))
 }
 
-/** Lets the guests have their day in a sandbox with this data directory: each books, most pay, all have been given a card. */
-export async function liveDay(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
+/**
+ * Fills a sandbox with this data directory: each guest makes a booking, every other one has a sale, and all have a
+ * gift card.
+ */
+export async function fillSandbox(sandbox: SandboxProcess, data: string, guests: readonly Guest[]) {
   const send = async (path: string, body: unknown) => {
     const headers = { 'x-api-key': sandbox.apiKey, 'content-type': 'application/json' }
     const reply = await fetch(`${sandbox.baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -119,7 +128,10 @@ function giveCards(data: string, location: string, guests: readonly Guest[]): vo
   store.close()
 }
 
-/** The journal of a listener that had thin events, a fat one, and one that is no JSON. */
+/**
+ * Writes a journal with events that contain only IDs, events that contain a whole guest, and one delivery that is not
+ * JSON.
+ */
 export function writeJournal(path: string, guests: readonly Guest[], bookingIds: readonly string[]): void {
   const line = (body: string, at: number) =>
     deliveryLine({
@@ -140,7 +152,7 @@ export function writeJournal(path: string, guests: readonly Guest[], bookingIds:
 
 export async function recordTraffic(directory: string, env: Environment, guests: readonly Guest[]): Promise<string[]> {
   const [, second, third, fourth] = guests
-  if (!second || !third || !fourth) throw new Error('a day needs guests')
+  if (!second || !third || !fourth) throw new Error('at least four guests are needed')
   const lines = [
     ['bookings', 'list', '--from', '-2d', '--to', '+2d', '--include-customer'],
     ['bookings', 'list', '--updated-from', '-1h', '--include-customer', '--guest', second.lastName],

@@ -4,7 +4,7 @@ import { runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { booking as copied, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
-import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
 import { booking, startKnown } from './known.ts'
 
 needs(POSTGRES)
@@ -21,7 +21,7 @@ test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on 
   await copy.add([copied('BK-1', 1, { status: { code: 'CONFIRMED' } }), copied('BK-2', 2)])
   await copy.commit(minute(120), NOTE)
   expectRefusal(await timeline('--journal', url), { code: 2, says: 'there is no inbox' })
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   for (const id of ['BK-1', 'BK-2', 'BK-1']) await event('BOOKING_UPDATED', id)
   known.bookings = [booking('BK-1', new Date(minute(9)).toISOString(), 'SEATED', { locationId: 'L-1' })]
   const run = await timeline('--journal', url, '--json')

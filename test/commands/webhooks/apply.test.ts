@@ -24,7 +24,7 @@ function fileOf(content: readonly Listed[] | string, name = 'hooks.yaml'): strin
   return path
 }
 
-/** The tool against a sandbox that nobody else uses, or against another service. */
+/** Returns functions that run partner against a sandbox of its own, or against another service. */
 async function toolAt(env?: Environment) {
   const sandbox = env ? null : await startSandboxProcess()
   if (sandbox) onTestFinished(() => void sandbox.stop())
@@ -35,14 +35,14 @@ async function toolAt(env?: Environment) {
   return { env: all, run, apply, list: async () => JSON.parse((await run('webhooks', 'list', '--json')).stdout) }
 }
 
-/** What a run with `--json` printed, in few words: event, action and outcome. */
+/** Returns the output of a run with `--json` in short: event, action and outcome of each row. */
 function rowsOf({ stdout }: { readonly stdout: string }): string[] {
   const rows = JSON.parse(stdout) as readonly Readonly<Record<string, string>>[]
   return rows.map(({ event, action, outcome }) => `${event} ${action} ${outcome}`)
 }
 
-describe('against the sandbox', () => {
-  test('creates and updates what differs, changes nothing when run again, and prunes only with --prune', async () => {
+describe('apply against the sandbox', () => {
+  test('apply creates and updates subscriptions, changes nothing when repeated, and deletes with --prune', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     await run('webhooks', 'create', 'BOOKING_UPDATED', `${HOOKS}/old`)
@@ -54,7 +54,10 @@ describe('against the sandbox', () => {
   webhookUrl: ${HOOKS}
 `
     const planned = await apply(yaml, '--dry-run')
-    expect(planned).toMatchObject({ code: 0, stderr: expect.stringMatching(/GIFTCARDS_CREATED; left.*--prune/) })
+    expect(planned).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/GIFTCARDS_CREATED; use --prune to delete/),
+    })
     expect(planned.stdout).toMatch(/BOOKING_CREATED +create/)
     expect(planned.stderr).toContain('1 to create, 1 to update; nothing was changed')
     expect(await list()).toHaveLength(2)
@@ -81,29 +84,29 @@ describe('against the sandbox', () => {
     expect(await list()).toEqual(all.slice(0, 2))
   })
 
-  test('sends credentials to a subscription without any, and again with --rotate', async () => {
+  test('apply sends credentials to a subscription without any, and again with --rotate', async () => {
     const { apply, run } = await toolAt()
     await run('webhooks', 'create', 'BOOKING_CREATED', HOOKS)
-    const wanted = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
+    const desired = [subscription('BOOKING_CREATED', HOOKS, { securityToken: 'env:HOOK' })]
     const actions = ['update done', 'unchanged unchanged']
-    for (const action of actions) expect(rowsOf(await apply(wanted, '--json'))).toEqual([`BOOKING_CREATED ${action}`])
-    expect(rowsOf(await apply(wanted, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
+    for (const action of actions) expect(rowsOf(await apply(desired, '--json'))).toEqual([`BOOKING_CREATED ${action}`])
+    expect(rowsOf(await apply(desired, '--rotate', '--json'))).toEqual(['BOOKING_CREATED rotate done'])
   })
 
-  test('explains a URL that the service could not verify, makes the other changes, and exits with 11', async () => {
+  test('apply explains why the service rejected a URL, makes the other changes, and exits with 11', async () => {
     const { apply, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_UPDATED', HOOKS)
-    const wanted = [
+    const desired = [
       subscription('GIFTCARDS_CREATED', 'https://pos.invalid/'),
       subscription('GIFTCARDS_UPDATED', 'https://pos.invalid/'),
       subscription('BOOKING_CREATED'),
     ]
-    const done = await apply(wanted)
+    const done = await apply(desired)
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining(VERIFICATION) })
     expect(done.stderr).toMatch(/error: 2 of 3 changes failed: GIFTCARDS_CREATED, GIFTCARDS_UPDATED\n/)
     expect(done.stderr).toMatch(/next: the service called the URL to verify it.*2xx.*run this again/)
     expect((await list()).map((one: Listed) => one['event'])).toEqual(['BOOKING_CREATED', 'GIFTCARDS_UPDATED'])
-    const json = await apply(wanted, '--json')
+    const json = await apply(desired, '--json')
     expect(JSON.parse(json.stdout)[0]).toMatchObject({
       ...{ event: 'GIFTCARDS_CREATED', action: 'create', presentUrl: null, webhookUrl: 'https://pos.invalid/' },
       ...{ outcome: 'failed', status: 400, message: VERIFICATION, hint: expect.stringContaining('called the URL') },
@@ -114,7 +117,7 @@ describe('against the sandbox', () => {
       expectRefusal(await run('webhooks', ...one.split(' '), 'https://pos.invalid/'), unverified)
   })
 
-  test('reads standard input, and accepts a list without subscriptions', async () => {
+  test('apply reads standard input, and accepts a list without subscriptions', async () => {
     const { env, list } = await toolAt()
     const apply = (input: string, ...args: string[]) =>
       runPartner(['webhooks', 'apply', '-', '--json', ...args], { env, input })
@@ -129,8 +132,8 @@ describe('against the sandbox', () => {
   })
 })
 
-describe('a file that cannot be applied: exit 2 with every place, and nothing is sent', () => {
-  /** Applies it to a service that must not be asked. */
+describe('files that cannot be applied', () => {
+  /** Applies a file to a service that must not get any request. */
   async function refused(content: string, ...args: readonly string[]) {
     const server = await startRawServer([answers(200, [])])
     const path = fileOf(content)
@@ -139,7 +142,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
     return { path, run }
   }
 
-  test('all problems at once, with line and column', async () => {
+  test('apply reports all problems of a file together, with line and column, and sends nothing', async () => {
     const text = `- event: BOKING_CREATED
   webhookUrl: ${HOOKS}
   securityKey: ${SECRET}
@@ -155,30 +158,30 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
       '3:16: securityKey must be env:VARIABLE or file:PATH, not the secret itself',
       '4:3: webhookUrl is missing',
       '5:3: unknown member "webhookURL"; did you mean webhookUrl?',
-      '6:10: BOOKING_UPDATED stands here again: it is in line 4 already',
+      '6:10: BOOKING_UPDATED is repeated: it is already on line 4',
     ])
       expect(run.stderr).toContain(`  ${path}:${line}\n`)
   })
 
-  test('many problems are counted', async () => {
+  test('apply lists the first problems of a file, and counts the rest', async () => {
     const { run } = await refused('- x\n'.repeat(30))
     expectRefusal(run, { code: 2, says: 'and 10 more' })
   })
 
-  test('rejects a file that is not UTF-8, too long, a directory or missing', async () => {
+  test('apply rejects a file that is missing, not UTF-8, too large, or a directory', async () => {
     const path = join(freshDirectory(), 'hooks.yaml')
     const applied = () => runPartner(['webhooks', 'apply', path], { env: freshHome() })
     expectRefusal(await applied(), { code: 2, says: 'there is no such file', next: /YAML or JSON/ })
     writeFileSync(path, Buffer.from([0xff, 0xfe, 0x2d, 0x00]))
-    expectRefusal(await applied(), { code: 2, says: 'is UTF-16, and must be UTF-8' })
+    expectRefusal(await applied(), { code: 2, says: 'must be UTF-8, but is UTF-16' })
     writeFileSync(path, Buffer.from([0x2d, 0xc3, 0x28]))
-    expectRefusal(await applied(), { code: 2, says: 'is not text in UTF-8' })
+    expectRefusal(await applied(), { code: 2, says: 'is not valid UTF-8' })
     writeFileSync(path, '#'.repeat(70_000))
     expectRefusal(await applied(), { code: 2, says: 'longer than 65536 bytes' })
     expectRefusal(await runPartner(['webhooks', 'apply', '/'], { env: freshHome() }), { code: 2, says: 'a directory' })
   })
 
-  test('a credential that cannot be read is exit 4, at its place, and nothing is sent', async () => {
+  test('apply exits with 4 and the position of a credential that cannot be read, and sends nothing', async () => {
     const more = '  securityKey: env:NOT_THERE\n'
     const one = `- event: BOOKING_CREATED\n  webhookUrl: ${HOOKS}\n${more}`
     const { path, run } = await refused(one)
@@ -187,12 +190,12 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
     expectRefusal(two.run, { code: 4, says: /2 credentials cannot be read:\n.*:3:16: .*\n.*:4:18: .*\/not\/there/ })
   })
 
-  test('--prune without a terminal needs --yes', async () => {
+  test('apply --prune needs --yes without a terminal', async () => {
     const { run } = await refused('[]', '--prune')
     expectRefusal(run, { code: 2, says: '--prune', next: /--yes/ })
   })
 
-  test('--no-validate sends any event and URL', async () => {
+  test('apply --no-validate sends any event and URL', async () => {
     const server = await startRawServer(({ method }) =>
       answers(method === 'GET' ? 200 : 400, method === 'GET' ? [] : {}),
     )
@@ -202,7 +205,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
     expect(JSON.parse(server.requests[1]?.body ?? '')).toEqual(subscription('NOPE', 'ftp://x'))
   })
 
-  test('a list of subscriptions that cannot be read or compared ends it before any change', async () => {
+  test('apply makes no change if the current subscriptions cannot be read or compared', async () => {
     for (const [act, code] of [
       [answers(401, { message: 'Unauthorized' }), 4],
       [answers(200, [{ event: null }]), 8],
@@ -215,7 +218,7 @@ describe('a file that cannot be applied: exit 2 with every place, and nothing is
   })
 })
 
-/** A service that holds one subscription of each event, whose writes are answered as `acts` say, by their order. */
+/** Starts a service that stores one subscription per event, and answers its writes with `acts` in turn. */
 async function serviceWith(standing: readonly Listed[], acts: readonly Act[]) {
   const state = new Map(standing.map((one) => [one['event'] ?? '', one]))
   let writes = 0
@@ -237,10 +240,10 @@ const resetsAfter =
     resets(socket, request)
   }
 
-describe('a change whose answer is lost', () => {
-  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+describe('changes whose response is lost', () => {
+  const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('is done when the subscription is as wanted', async () => {
+  test('apply reports a change as done after a lost response if the subscription is as desired', async () => {
     const { apply, state, changes } = await serviceWith(
       [subscription('BOOKING_CREATED', `${HOOKS}/old`), subscription('GIFTCARDS_CREATED')],
       [
@@ -249,37 +252,37 @@ describe('a change whose answer is lost', () => {
         resetsAfter(() => state.delete('GIFTCARDS_CREATED')),
       ],
     )
-    const done = await apply(wanted, '--prune', '--yes', '--json')
+    const done = await apply(desired, '--prune', '--yes', '--json')
     expect(done).toMatchObject({ code: 0 })
     const rows = ['BOOKING_CREATED update done', 'BOOKING_UPDATED create done', 'GIFTCARDS_CREATED delete done']
     expect(rowsOf(done)).toEqual(rows)
-    expect(done.stdout).toContain('the answer was lost, but the subscription has the URL that was sent')
+    expect(done.stdout).toContain('the response was lost, but the subscription has the URL that was sent')
     expect(changes()).toHaveLength(3)
   })
 
-  test('is unknown when the subscription does not tell; other changes are made, and the exit code is 11', async () => {
+  test('apply reports a change as unknown if the subscription does not show it, and continues', async () => {
     const { apply } = await serviceWith([], [resets, answers(200, subscription('BOOKING_UPDATED'))])
-    const done = await apply(wanted, '--json')
+    const done = await apply(desired, '--json')
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create done'])
-    expect(done.stdout).toContain('so far there is no subscription')
+    expect(done.stdout).toContain('the subscription does not exist yet')
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'PARTIAL_FAILURE', outcome: 'unknown', details: { failed: 1, of: 2, done: 1, unknown: 1 } },
-      hint: expect.stringContaining('run it again'),
+      hint: expect.stringContaining('run this again'),
     })
   })
 
-  test('is unknown when it only changed credentials', async () => {
+  test('apply reports a change of only credentials as unknown after a lost response', async () => {
     const present = subscription('BOOKING_CREATED')
     const { apply } = await serviceWith([present], [resets])
     const done = await apply([{ ...present, securityKey: 'env:HOOK' }], '--rotate')
     expect(done).toMatchObject({ code: 11, stdout: expect.stringContaining('unknown') })
-    const error = 'error: 1 of 1 change failed: BOOKING_CREATED; it is not known what became of BOOKING_CREATED'
+    const error = 'error: 1 of 1 change failed: BOOKING_CREATED; the outcome is unknown for BOOKING_CREATED'
     expect(done.stderr).toContain(error)
     expectClean(done, [SECRET])
   })
 })
 
-test('counts deleting a missing subscription as done, and one with an error message as failed', async () => {
+test('apply counts deleting a missing subscription as done, and an error message as a failure', async () => {
   const { apply } = await serviceWith(
     [subscription('GIFTCARDS_CREATED')],
     [answers(200, { errorMessage: 'URL did not answer' }), answers(404, { message: 'gone' })],
@@ -290,7 +293,7 @@ test('counts deleting a missing subscription as done, and one with an error mess
   expect(JSON.parse(done.stdout)[0].message).toBe('URL did not answer')
 })
 
-test('plans, but changes nothing, with a read-only profile', async () => {
+test('apply only plans with a read-only profile', async () => {
   const { env, run, changes } = await serviceWith([], [answers(200, {})])
   const key = { ...env, PARTNER_API_KEY: undefined }
   const add = ['profiles', 'add', 'shop', '--base-url', String(env['PARTNER_BASE_URL']), '--api-key', 'env:HOOK']
@@ -304,35 +307,35 @@ test('plans, but changes nothing, with a read-only profile', async () => {
   expect(changes()).toEqual([])
 })
 
-describe('stopped between changes', () => {
-  const wanted = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
+describe('apply stopped between changes', () => {
+  const desired = [subscription('BOOKING_CREATED'), subscription('BOOKING_UPDATED')]
 
-  test('waits for the change under way, begins no other, and reports what is done', async () => {
+  test('apply finishes the current change when stopped, starts no other, and reports the completed ones', async () => {
     let release = () => {}
     const waits: Act = (socket, request) => {
-      release = () => answers(200, wanted[0])(socket, request)
+      release = () => answers(200, desired[0])(socket, request)
     }
     const { env, changes } = await serviceWith([], [waits])
-    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     release()
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create done', 'BOOKING_UPDATED create not-done'])
     expect(reportedError(done)).toMatchObject({
       ...{ code: 'INTERRUPTED', exitCode: 130, message: 'stopped by SIGINT: 1 of 2 changes was made' },
-      hint: expect.stringContaining('run it again'),
+      hint: expect.stringContaining('run this again'),
     })
     expect(changes()).toHaveLength(1)
   })
 
-  test('does not wait when stopped twice, and reports an unknown outcome', async () => {
+  test('apply does not wait when stopped twice, and reports an unknown outcome', async () => {
     const { env, changes } = await serviceWith([], [() => {}])
-    const running = startPartner(['webhooks', 'apply', fileOf(wanted), '--json'], { env })
+    const running = startPartner(['webhooks', 'apply', fileOf(desired), '--json'], { env })
     await until(() => changes().length === 1)
     running.process.kill('SIGINT')
-    await until(() => running.said.stderr.includes('waiting for what is under way'))
+    await until(() => running.said.stderr.includes('waiting for work in progress to finish'))
     running.process.kill('SIGINT')
     const done = await running.ended
     expect(rowsOf(done)).toEqual(['BOOKING_CREATED create unknown', 'BOOKING_UPDATED create not-done'])
@@ -340,10 +343,10 @@ describe('stopped between changes', () => {
   })
 })
 
-describe('at a terminal', () => {
+describe('apply at a terminal', () => {
   needs(TERMINAL)
 
-  test('asks before it deletes, and changes nothing after a no', async () => {
+  test('apply --prune asks before it deletes, and changes nothing if the answer is no', async () => {
     const { env, list, run } = await toolAt()
     await run('webhooks', 'create', 'GIFTCARDS_CREATED', HOOKS)
     const args = ['webhooks', 'apply', fileOf([subscription('BOOKING_CREATED')]), '--prune']

@@ -12,7 +12,7 @@ const NOW = '2026-11-20T20:00:00.000Z'
 
 const time = (clock: string) => `2026-11-20T${clock}:00.000Z`
 
-/** A booking that was made a day before, with its version of today. */
+/** Returns a booking that was made the day before and changed today. */
 const changed = (id: string, clock: string, more: Sent = {}) =>
   booking(id, time(clock), { bookedAt: '2026-11-19T10:00:00.000Z', locationId: VENUE, ...more })
 
@@ -65,8 +65,8 @@ const ONE_OF_EACH = {
   ],
 }
 
-describe.each(['b.ndjson', 'b.db'])('with a copy in %s', (name) => {
-  test('each row names its class, and something found is exit 11', async () => {
+describe.each(['b.ndjson', 'b.db'])('gaps with a copy in %s', (name) => {
+  test('gaps lists each gap with its class, and exits with 11', async () => {
     const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came, name)
     const run = await gaps()
     expect(run.code).toBe(11)
@@ -80,7 +80,7 @@ describe.each(['b.ndjson', 'b.db'])('with a copy in %s', (name) => {
     ])
     expect(run.stdout).toMatch(/^late .* 2026-11-20 09:30 +20m /m)
     expect(run.stderr).toContain('bookings: compared from 2026-11-20T08:00:00.200Z to 2026-11-20T')
-    const error = 'error: what was delivered differs from what changed: 1 missing, 1 extra, 1 late, 1 duplicate\n'
+    const error = 'error: the deliveries do not match the changes: 1 missing, 1 extra, 1 late, 1 duplicate\n'
     expect(run.stderr).toContain(error)
     expect(await rows()).toEqual([
       row('missing', 'M', { changed: time('09:00') }),
@@ -90,7 +90,7 @@ describe.each(['b.ndjson', 'b.db'])('with a copy in %s', (name) => {
     ])
   })
 
-  test('nothing found is exit 0, an empty list in JSON and a header in CSV', async () => {
+  test('gaps exits with 0 if there are no gaps, and prints an empty list or only a CSV header', async () => {
     const { gaps } = await bench([changed('A', '08:00')], [FIRST], name)
     const plain = await gaps()
     expect([plain.code, plain.stdout]).toEqual([0, ''])
@@ -101,14 +101,14 @@ describe.each(['b.ndjson', 'b.db'])('with a copy in %s', (name) => {
     )
   })
 
-  test('a sync that runs is not kept waiting, and does not keep this waiting', async () => {
+  test('gaps and a concurrent sync do not block each other', async () => {
     const { gaps, desk } = await bench([changed('A', '08:00')], [FIRST], name)
     const [looked, synced] = await Promise.all([gaps(), desk.sync('--source', 'city')])
     expect([looked.code, synced.code]).toEqual([0, 0])
   })
 })
 
-test('versions that were synced one after the other are all compared in a log, and the last alone in a database', async () => {
+test('gaps compares all versions of a booking in an NDJSON copy, but only the last one in a database', async () => {
   for (const [name, missing] of [
     ['b.ndjson', [time('09:00')]],
     ['b.db', []],
@@ -129,7 +129,7 @@ test('versions that were synced one after the other are all compared in a log, a
   }
 })
 
-test('a creation is expected when the booking was made, and once', async () => {
+test('gaps expects exactly one creation event, at the time when the booking was made', async () => {
   const made = [changed('N', '09:00', { bookedAt: time('09:00') }), changed('O', '09:10', { bookedAt: time('09:10') })]
   const event = 'BOOKING_CREATED'
   const { rows } = await bench(made, [
@@ -143,7 +143,7 @@ test('a creation is expected when the booking was made, and once', async () => {
   ])
 })
 
-test('only some events, and only some time', async () => {
+test('gaps compares only the requested events and the requested period', async () => {
   const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came)
   const classes = async (...more: readonly string[]) => (await rows(...more)).map((one) => one['class'])
   expect(await classes('--event', 'booking_created')).toEqual([])
@@ -154,7 +154,7 @@ test('only some events, and only some time', async () => {
   expect((await gaps('--since', time('12:00'))).code).toBe(0)
 })
 
-test('a summary counts by hour and event', async () => {
+test('gaps --summary counts by hour and event', async () => {
   const { gaps, rows } = await bench(ONE_OF_EACH.records, ONE_OF_EACH.came)
   const none = { changes: 0, deliveries: 0, missing: 0, extra: 0, late: 0, duplicate: 0 }
   const hour = (clock: string, more: object) => ({ hour: time(clock), event: 'BOOKING_UPDATED', ...none, ...more })
@@ -167,7 +167,7 @@ test('a summary counts by hour and event', async () => {
   expect(await gaps('--summary')).toMatchObject({ code: 11, stdout: expect.stringContaining('MISSING') })
 })
 
-test('what is younger than 15 minutes is too young to tell, and what is of no event or another venue is left out', async () => {
+test('gaps does not judge the last 15 minutes, and skips unknown events and other venues', async () => {
   const { gaps } = await bench(
     [changed('A', '08:00'), changed('B', '19:50')],
     [
@@ -179,21 +179,21 @@ test('what is younger than 15 minutes is too young to tell, and what is of no ev
   )
   const run = await gaps()
   expect(run).toMatchObject({ code: 0, stdout: '' })
-  expect(run.stderr).toContain('too young to tell: 1 change without an event and 1 event without a change\n')
-  expect(run.stderr).toContain('left out: 1 delivery of no known event and 1 delivery of another venue\n')
+  expect(run.stderr).toContain('too recent to judge: 1 change without an event and 1 event without a change\n')
+  expect(run.stderr).toContain('skipped: 1 delivery of an unknown event and 1 delivery for another venue\n')
 })
 
-test('an event of which nothing came may not be subscribed', async () => {
+test('gaps suggests checking the subscription of an event that was never delivered', async () => {
   const created = { event: 'BOOKING_CREATED', subject: 'A', clock: '08:00' }
   const { gaps } = await bench([changed('A', '08:00'), changed('B', '09:00')], [created])
-  const doubt = 'no BOOKING_UPDATED came at all: see whether it is subscribed: partner webhooks list\n'
+  const doubt = 'no BOOKING_UPDATED was delivered at all; check that it is subscribed: partner webhooks list\n'
   expect((await gaps()).stderr).toContain(doubt)
 })
 
-describe('a repair', () => {
+describe('gaps --repair', () => {
   const two = { records: [changed('A', '08:00'), changed('M', '09:00'), changed('N', '09:30')], came: [FIRST] }
 
-  test('sends what is missing, marked and with credentials, and ends with 0', async () => {
+  test('gaps --repair sends missing events, marked and with credentials, and exits with 0', async () => {
     const receiver = await startRawServer(() => answers(204, ''))
     const { gaps } = await bench(two.records, two.came)
     const to = `${receiver.baseUrl}/hooks`
@@ -216,24 +216,24 @@ describe('a repair', () => {
     })
   })
 
-  test('that is not taken is counted, and something else that was found is exit 11 too', async () => {
+  test('gaps --repair exits with 11 if a repair is not accepted, or if there are other gaps', async () => {
     let status = 500
     const receiver = await startRawServer(() => answers(status, ''))
     const { gaps, journal } = await bench(two.records, two.came)
     const to = ['--repair', '--to', receiver.baseUrl]
     const refused = await gaps(...to)
     expect(refused).toMatchObject({ code: 11, stdout: expect.stringMatching(/^missing .* M .* 500$/m) })
-    expect(refused.stderr).toContain('error: 2 of 2 missing could not be repaired\n')
+    expect(refused.stderr).toContain('error: 2 of 2 missing events could not be repaired\n')
     status = 200
-    expect((await gaps(...to, '--until', time('08:30'))).stderr).toContain('nothing is missing, and nothing was sent\n')
+    expect((await gaps(...to, '--until', time('08:30'))).stderr).toContain('nothing is missing; nothing was sent\n')
     writeFileSync(journal, journalOf([FIRST, { subject: 'A', clock: '08:01' }]))
     const more = await gaps(...to)
     expect(more.code).toBe(11)
     expect(more.stderr).toContain('repaired: 2 of 2 missing\n')
-    expect(more.stderr).toContain('error: what was delivered differs from what changed: 1 duplicate\n')
+    expect(more.stderr).toContain('error: the deliveries do not match the changes: 1 duplicate\n')
   })
 
-  test('stops when the receiver gives no answer three times in a row', async () => {
+  test('gaps --repair stops once the receiver has not answered three times in a row', async () => {
     const records = ['1', '2', '3', '4', '5'].map((id) => changed(id, '09:00'))
     const { rows } = await bench([changed('A', '08:00'), ...records], two.came)
     const answered = (await rows('--repair', '--to', 'http://127.0.0.1:1')).map((one) => one['answer'])
@@ -241,16 +241,16 @@ describe('a repair', () => {
     expect(answered).toEqual([nobody, nobody, nobody, 'not sent', 'not sent'])
   })
 
-  test('in a dry run sends nothing, and says how many it would', async () => {
+  test('gaps --repair --dry-run reports the number of missing events, and sends nothing', async () => {
     const receiver = await startRawServer(() => answers(200, ''))
     const { gaps } = await bench(two.records, two.came)
     const run = await gaps('--repair', '--to', receiver.baseUrl, '--dry-run')
     expect(run).toMatchObject({ code: 11, stdout: expect.stringMatching(/missing .* M .*\nmissing .* N /) })
-    expect(run.stderr).toContain(`2 would be sent to ${receiver.baseUrl}/; nothing was sent\n`)
+    expect(run.stderr).toContain(`2 missing would be sent to ${receiver.baseUrl}/; nothing was sent\n`)
     expect(receiver.requests).toEqual([])
   })
 
-  test('that came through the listener stands for what was missing', async () => {
+  test('gaps counts a repair in the journal as the delivery of the missing event', async () => {
     const headers = { 'x-partner-repair': '1' }
     const repairs = ['M', 'N'].map((subject) => ({ subject, clock: '19:00', headers }))
     const { gaps } = await bench(two.records, [FIRST, ...repairs])
@@ -258,26 +258,26 @@ describe('a repair', () => {
   })
 })
 
-describe('gift cards', () => {
-  test('are compared only with two dated snapshots, and it says so', async () => {
+describe('gaps of gift cards', () => {
+  test('gaps explains that it compares gift cards only with two dated snapshots', async () => {
     const file = await bench([changed('A', '08:00')], [FIRST])
     expect((await file.gaps()).stderr).toContain(
-      'gift cards: not compared, as a file has no dated snapshots of them; a .db or PostgreSQL has\n',
+      'gift cards: not compared, as only a .db file or PostgreSQL stores dated snapshots of them\n',
     )
     expect((await file.gaps('--event', 'BOOKING_UPDATED')).stderr).not.toContain('gift cards')
     const database = await bench([changed('A', '08:00')], [FIRST], 'b.db')
     expect((await database.gaps()).stderr).toContain(
-      'gift cards: not compared, as they need two dated snapshots, and the copy has none for this time; each run of giftcards sync makes one\n',
+      'gift cards: not compared, as that takes two dated snapshots and the copy has none in this period; each run of giftcards sync adds one\n',
     )
     for (const { gaps } of [file, database]) {
       const run = await gaps('--event', 'GIFTCARDS_REDEEMED')
-      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('it takes two dated snapshots') })
+      expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('that takes two dated snapshots') })
     }
   })
 })
 
-describe('exit 2', () => {
-  test('reports in one line what cannot be read', async () => {
+describe('gaps that cannot be determined (exit 2)', () => {
+  test('gaps exits with 2 if a journal or a copy cannot be read or compared, with one message', async () => {
     const { gaps, journal, desk } = await bench([changed('A', '08:00')], [FIRST])
     const refused = async (words: string, ...more: readonly string[]) => {
       const run = await gaps(...more)
@@ -285,8 +285,8 @@ describe('exit 2', () => {
     }
     await refused('error: cannot read nowhere.ndjson: ', '--journal', 'nowhere.ndjson')
     await refused('there is no copy of the bookings of city in other.db', '--copy', 'other.db')
-    await refused('--copy x.csv has not the whole records', '--copy', 'x.csv')
-    await refused('--copy must not hold a password', '--copy', 'postgres://bob:secret@h/d')
+    await refused('--copy x.csv does not contain whole records', '--copy', 'x.csv')
+    await refused('--copy must not contain a password', '--copy', 'postgres://bob:secret@h/d')
     writeFileSync(journal, '')
     await refused('the journal has no deliveries yet')
     expect(await gaps('--since', time('07:00'), '--until', time('07:30'))).toMatchObject({ code: 0 })
@@ -294,19 +294,19 @@ describe('exit 2', () => {
     await refused('bring it up to date: partner bookings sync --to ', '--since', '2026-11-20T21:00:00Z')
     await refused('name a later time with --until', '--since', '2025-01-01', '--until', '2025-01-02')
     writeFileSync(journal, '{"time":1}\n')
-    await refused('line 1 is no delivery')
+    await refused('line 1 is not a delivery')
     const guests = join(desk.directory, 'c.ndjson')
     expect(await runPartner(['customers', 'sync', '--to', guests], { env: desk.env })).toMatchObject({ code: 0 })
     await refused('has the customers of', '--copy', guests)
   })
 
-  test('reports everything that is wrong', async () => {
+  test('gaps reports every mistake on the command line together', async () => {
     const line = '--journal postgres://a:b@h/d --copy - --event NOPE --since never --until ever --to ftp://x --dry-run'
     const run = await runPartner(['webhooks', 'gaps', ...line.split(' ')])
     expect(run.code).toBe(2)
     for (const words of [
-      '--journal must not hold a password',
-      '--copy - has not the whole records',
+      '--journal must not contain a password',
+      '--copy - does not contain whole records',
       'unknown event "NOPE"',
       '--since: "never" is not a time',
       '--until: "ever" is not a time',
@@ -318,7 +318,7 @@ describe('exit 2', () => {
     const swapped = 'webhooks gaps --journal a --copy b.db --since 2026-11-20 --until 2026-11-19 --repair'
     const late = await runPartner(swapped.split(' '))
     expect(late.stderr).toContain('--since is later than --until')
-    expect(late.stderr).toContain('--to URL is needed, as no webhooks listen runs here')
+    expect(late.stderr).toContain('--to URL is required, as no listener is running')
   })
 })
 

@@ -7,7 +7,7 @@ import { expectRefusal } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
-import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
@@ -16,10 +16,10 @@ const server = postgresServer()
 const inbox = (url: string, ...args: readonly string[]) =>
   runPartner(['webhooks', 'inbox', '--from', url, ...args], { env: freshHome() })
 
-/** An inbox with an event of each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
+/** Creates an inbox with events in each state: 1 is waiting, 2 leased, 3 done, 4 and 5 dead. */
 async function inboxOfEach(): Promise<string> {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   for (const id of ['BK-1', 'BK-2', 'BK-3', 'BK-4']) await event('BOOKING_UPDATED', id)
   await event('BOOKING_CREATED', 'BK-5')
   const holder = JSON.stringify({ host: 'web-2', pid: 4711, command: 'webhooks work', token: 't' })
@@ -35,7 +35,7 @@ async function inboxOfEach(): Promise<string> {
 const statesOf = async (url: string) =>
   (await server.query(url, 'SELECT state FROM inbox ORDER BY id')).map(({ state }) => state)
 
-test('lists the latest events first with their results, and counts them by state', async () => {
+test('webhooks inbox lists the most recent events first, and counts them by state', async () => {
   const url = await inboxOfEach()
   const run = await inbox(url, '--json')
   expect(run).toMatchObject({ code: 0, stderr: '1 waiting, 1 leased, 1 done, 2 dead\n' })
@@ -55,41 +55,41 @@ test('lists the latest events first with their results, and counts them by state
   expect((await inbox(url, '--limit', '2', '-o', 'tsv', '--columns', 'id')).stdout).toMatch(/5\n4\n$/)
 })
 
-test('retries all dead events, or those with the given IDs', async () => {
+test('webhooks inbox retries all dead events, or those with the given IDs', async () => {
   const url = await inboxOfEach()
-  expect(await inbox(url, '--retry', '4')).toMatchObject({ code: 0, stderr: '1 event is tried again\n' })
+  expect(await inbox(url, '--retry', '4')).toMatchObject({ code: 0, stderr: '1 event will be retried\n' })
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'dead'])
-  expect(await inbox(url, '--retry-dead')).toMatchObject({ code: 0, stderr: '1 event is tried again\n' })
+  expect(await inbox(url, '--retry-dead')).toMatchObject({ code: 0, stderr: '1 event will be retried\n' })
   expect(await server.query(url, 'SELECT DISTINCT attempts FROM inbox WHERE id > 3')).toEqual([{ attempts: '0' }])
   const others = await inbox(url, '--retry', '1', '--retry', '3', '--retry', '2', '--retry', '99')
   expectRefusal(others, { code: 11, says: 'not dead or waiting: 3, 2, 99' })
-  expect(others.stderr).toContain('1 event is tried again')
+  expect(others.stderr).toContain('1 event will be retried')
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'done', 'waiting', 'waiting'])
 })
 
-test('deletes only events that were done before a time', async () => {
+test('webhooks inbox --purge-done-before deletes only events that were done before the time', async () => {
   const url = await inboxOfEach()
   expect((await inbox(url, '--purge-done-before', '-3d', '--yes')).stderr).toBe('0 events were deleted\n')
   expect((await inbox(url, '--purge-done-before', '-1d', '--yes')).stderr).toBe('1 event was deleted\n')
   expect(await statesOf(url)).toEqual(['waiting', 'leased', 'dead', 'dead'])
 })
 
-test('reports a missing inbox, and every mistake on the command line', async () => {
+test('webhooks inbox reports a missing inbox, and every mistake on the command line', async () => {
   const url = await server.database()
   expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
   for (const says of [
     '--from must be postgres://USER@HOST/DATABASE',
     '--state must be waiting, leased, done, dead, not "gone"',
-    '--retry must be an ID of the list, such as 17, not "BK-1"',
+    '--retry must be an ID from the list, such as 17, not "BK-1"',
     '--limit must be a whole number from 1 to 1000000, not "0"',
     'give one of --retry, --retry-dead and --purge-done-before',
-    'cannot go with --retry',
+    'cannot be combined with --retry',
   ])
     expectRefusal(run, { code: 2, says })
 })
 
-test('is filled by several listeners, and has each delivery before it is answered', async () => {
+test('several listeners share one inbox, which contains each delivery before it is answered', async () => {
   const url = await server.database()
   const options = { journal: null, env: { K: 'secret-7f3a' } }
   const start = () => startListening(['--to', url, '--require-header', 'X-Security-Key=env:K'], options)
@@ -107,7 +107,7 @@ test('is filled by several listeners, and has each delivery before it is answere
   for (const listener of [one, two]) expect(await listener.stop()).toMatchObject({ code: 0 })
 })
 
-test('answers 503 in time while the database is gone, and goes on when it is back', async () => {
+test('listen --to answers 503 in time while the database is down, and continues once it is back', async () => {
   const url = await server.database()
   const listener = await startListening(['--to', url], { journal: null })
   await server.stop()
@@ -115,16 +115,16 @@ test('answers 503 in time while the database is gone, and goes on when it is bac
   await listener.says('refused with 503: cannot reach PostgreSQL at 127.0.0.1')
   const waiting = listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))
   await server.start()
-  // Whether that one came in time is the machine's affair; what was answered with 200 is there.
+  // Whether the database was back in time depends on the machine. A delivery that was answered with 200 is stored.
   const answered = (await waiting) === 200 ? ['BK-2'] : []
-  await listener.says('is back')
+  await listener.says('is reachable again')
   expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-3'))).toBe(200)
   const kept = (await server.query(url, 'SELECT subject FROM inbox')).map(({ subject }) => subject)
   expect(kept).toEqual(expect.arrayContaining([...answered, 'BK-3']))
   expect((await listener.stop()).code).toBe(0)
 })
 
-test('can be replayed like a journal', async () => {
+test('webhooks replay resends the deliveries of an inbox like those of a journal', async () => {
   const url = await inboxOfEach()
   const target = await startRawServer([answers(200)])
   const line = `webhooks replay ${url} --to ${target.baseUrl} --event BOOKING_UPDATED --only BK-3 --json`
@@ -134,15 +134,15 @@ test('can be replayed like a journal', async () => {
   expect(target.requests.map(({ body }) => body)).toEqual([bookingEvent('BOOKING_UPDATED', 'BK-3')])
   const password = words(`webhooks replay postgres://a:b@h/d --to ${target.baseUrl}`)
   const wrong = await runPartner(password, { env: freshHome() })
-  expectRefusal(wrong, { code: 2, says: 'JOURNAL must not hold a password' })
+  expectRefusal(wrong, { code: 2, says: 'JOURNAL must not contain a password' })
 })
 
-test('listen rejects a wrong address of an inbox', async () => {
+test('webhooks listen rejects an invalid or unreachable inbox address', async () => {
   const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
   expectRefusal(await listen('--to', 'inbox.db'), { code: 2, says: '--to must be postgres://USER@HOST/DATABASE' })
   const both = await listen('--to', 'postgres://a@h/d?x=1', '--journal', 'x.ndjson')
   expectRefusal(both, { code: 2, says: '--journal and --to cannot be given together' })
-  expectRefusal(both, { code: 2, says: '--to has a parameter that is not known: x' })
+  expectRefusal(both, { code: 2, says: '--to has an unknown parameter: x' })
   const gone = await listen('--to', `postgres://a@127.0.0.1:${await freePort()}/d`)
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL' })
 })

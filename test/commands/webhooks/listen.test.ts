@@ -26,8 +26,8 @@ const venue = await venueOfThisFile()
 const SECRET = 'hook-secret-4711'
 const listen = (...args: readonly string[]) => runPartner(['webhooks', 'listen', ...args], { env: freshHome() })
 
-describe('a delivery', () => {
-  test('is in the journal byte for byte, and printed as NDJSON into a pipe', async () => {
+describe('deliveries', () => {
+  test('listen stores deliveries byte for byte, and prints them as NDJSON to a pipe', async () => {
     const listener = await startListening(['--count', '3'])
     const body = '{ "eventType" : "BOOKING_UPDATED", "data":{"bookingId":"BK-1001","locationId":"L-1"}, "n": 1.50 }\n'
     expect(await listener.post(body, { 'x-request-id': 'r-1' })).toBe(200)
@@ -48,14 +48,14 @@ describe('a delivery', () => {
     expect(listener.said.stdout).toContain('"n":1.50')
   })
 
-  test('may have bytes in a string that are not UTF-8, which are kept', async () => {
+  test('listen stores bytes that are not UTF-8 unchanged', async () => {
     const listener = await startListening()
     const body = Buffer.concat([Buffer.from('{"eventType":"X","note":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
     expect(await listener.post(body)).toBe(200)
     expect(Buffer.from(listener.lines()[0]?.bodyBase64 ?? '', 'base64')).toEqual(body)
   })
 
-  test('is refused, not stored, and shows no secret when it is not a delivery', async () => {
+  test('listen refuses requests that are not deliveries, without storing them or showing secrets', async () => {
     const listener = await startListening(
       ['--path', '/hooks', '--max-body', '1k', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
       { env: { HOOK_KEY: SECRET } },
@@ -77,18 +77,18 @@ describe('a delivery', () => {
     expect(code).toBe(0)
     expect(stdout + stderr + readFileSync(listener.journal, 'utf8')).not.toContain(SECRET)
     for (const why of [
-      '405: GET /hooks is no delivery',
+      '405: GET /hooks is not a delivery',
       '404: /hooks/other is not /hooks',
       '401: the header X-Security-Key is missing',
       '401: the header X-Security-Key has another value',
       '400: the body is empty',
-      '400: the body is no JSON object',
+      '400: the body is not a JSON object',
       '413: The request body is larger than 1024 bytes',
     ])
       expect(stderr).toContain(`refused with ${why}`)
   })
 
-  test('is refused when a web page sent it, unless --allow-origin names the page', async () => {
+  test('listen refuses deliveries from web pages, except from origins named with --allow-origin', async () => {
     const listener = await startListening(words('--allow-origin https://app.example/ --allow-origin http://a.example'))
     const send = (headers: Readonly<Record<string, string>>) =>
       rawPost(listener.url, bookingEvent('BOOKING_UPDATED'), { 'content-type': 'text/plain', ...headers })
@@ -98,11 +98,11 @@ describe('a delivery', () => {
     expect(listener.lines()).toEqual([])
     expect(await send({ origin: 'https://app.example', 'sec-fetch-site': 'cross-site' })).toMatch(/^HTTP\/1.1 200 /)
     const { stderr } = await listener.stop()
-    expect(stderr).toContain('refused with 403: a web page sent it (https://evil.example): --allow-origin names')
+    expect(stderr).toContain('refused with 403: a web page sent it (https://evil.example); use --allow-origin')
     expectRefusal(await listen('--allow-origin', 'app.example'), { code: 2, says: '--allow-origin must be an origin' })
   })
 
-  test('is refused on too many connections, and times out when its body never ends', async () => {
+  test('listen limits the number of connections, and times out if a body never ends', async () => {
     const listener = await startListening()
     const port = Number(new URL(listener.url).port)
     const half = 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n{"a":'
@@ -110,16 +110,16 @@ describe('a delivery', () => {
     const refused = answers.filter((answer) => answer === '')
     const late = answers.filter((answer) => answer.startsWith('HTTP/1.1 408 '))
     expect(late.length + refused.length).toBe(200)
-    // On a slow machine, the first may have been given up before the last come.
+    // On a slow machine, the first connections may time out before the last ones arrive.
     expect(refused.length).toBeGreaterThan(0)
     expect(late.length).toBeGreaterThanOrEqual(128)
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
     const { code, stderr } = await listener.stop()
     expect(code).toBe(0)
-    expect(stderr).toContain('128 connections are open: further ones are closed without an answer')
+    expect(stderr).toContain('128 connections are open; further connections are closed without an answer')
   })
 
-  test('that arrives slowly does not keep others waiting', async () => {
+  test('a delivery that arrives slowly does not delay others', async () => {
     const listener = await startListening()
     const { port } = new URL(listener.url)
     const body = bookingEvent('BOOKING_UPDATED')
@@ -131,8 +131,8 @@ describe('a delivery', () => {
   })
 })
 
-describe('the journal', () => {
-  test('keeps the values of harmless headers, and of others only those that --keep-header names', async () => {
+describe('the journal of a listener', () => {
+  test('listen stores the values of harmless headers, and of others only if --keep-header names them', async () => {
     const target = await startTarget()
     const args = ['--keep-header', 'X-Till', '--require-header', 'X-Hook=env:HOOK_KEY', '--forward-to', target.baseUrl]
     const listener = await startListening(args, { env: { HOOK_KEY: SECRET } })
@@ -162,11 +162,11 @@ describe('the journal', () => {
     expect(again.code).toBe(0)
     expect(receiver.requests[0]?.headers).toMatchObject(harmless)
     for (const name of Object.keys(credentials)) expect(receiver.requests[0]?.headers).not.toHaveProperty(name)
-    const both = { code: 2, says: '--keep-header x-hook: the value of a required header is never kept' }
+    const both = { code: 2, says: '--keep-header x-hook: the value of a required header is never stored' }
     expectRefusal(await listen('--keep-header', 'X-HOOK', '--require-header', 'x-hook=env:HOOK_KEY'), both)
   })
 
-  test('recognizes duplicates after a restart, and drops an incomplete line', async () => {
+  test('listen recognizes duplicates after a restart, and removes an incomplete line from the journal', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     first.process.kill('SIGKILL')
@@ -179,7 +179,7 @@ describe('the journal', () => {
     expect(second.lines().map(({ verdict }) => verdict)).toEqual(['new', 'duplicate', 'stale'])
   })
 
-  test('may lack its last line break', async () => {
+  test('listen appends correctly to a journal without a final line break', async () => {
     const first = await startListening()
     await first.post(bookingEvent('BOOKING_UPDATED'))
     await first.stop()
@@ -189,7 +189,7 @@ describe('the journal', () => {
     expect(second.lines()).toHaveLength(2)
   })
 
-  test('is in the data directory unless told otherwise', async () => {
+  test('the default journal is in the data directory', async () => {
     const env = freshHome()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const listener = await startListening([], { env, journal: null })
@@ -198,29 +198,29 @@ describe('the journal', () => {
     expect(journalLines(journal)).toHaveLength(1)
   })
 
-  test('has one listener at a time', async () => {
+  test('listen refuses a journal that another listener uses (exit 12)', async () => {
     const { journal, process } = await startListening()
     const run = await listen('--journal', journal)
     expectRefusal(run, { code: 12, says: `process ${process.pid} (webhooks listen, since` })
   })
 
-  test('leaves a file alone that is not a journal', async () => {
+  test('listen leaves a file that is not a journal unchanged', async () => {
     const journal = join(freshDirectory(), 'notes.txt')
     writeFileSync(journal, 'milk\neggs\n')
-    expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is no delivery` })
+    expectRefusal(await listen('--journal', journal), { code: 2, says: `${journal}: line 1 is not a delivery` })
     expect(readFileSync(journal, 'utf8')).toBe('milk\neggs\n')
     const missing = { code: 1, says: '/nonexistent/hooks.ndjson' }
     expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
   })
 
-  test('answers 503 on a full disk, and goes on once there is room', async (context) => {
+  test('listen answers 503 while the disk is full, and continues once there is space', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(64)
     const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })
     writeFileSync(join(disk, 'filler'), Buffer.alloc(48 * 1024))
     const large = JSON.stringify({ eventType: 'X', pad: 'x'.repeat(40 * 1024) })
     expect(await listener.post(large)).toBe(503)
-    await listener.says('refused with 503: the journal')
+    await listener.says('refused with 503: cannot write the journal')
     await listener.says('no space left on device')
     writeFileSync(join(disk, 'filler'), '')
     const small = bookingEvent('BOOKING_UPDATED')
@@ -229,10 +229,10 @@ describe('the journal', () => {
   })
 })
 
-describe('the default port and journal', () => {
+describe('the default port and the default journal', () => {
   const home = () => ({ ...freshHome(), HOOK_KEY: SECRET })
 
-  test('the port stays the same between runs, and the next command tries the listener', async () => {
+  test('listen reuses the port of the last run, and suggests a command that tests the listener', async () => {
     const env = home()
     const options = { env, journal: null }
     const first = await startListening(['--path', '/hooks', '--require-header', 'X-Security-Key=env:HOOK_KEY'], options)
@@ -244,7 +244,7 @@ describe('the default port and journal', () => {
     await first.stop()
     expectRefusal(await runPartner(trigger, { env }), {
       code: 2,
-      says: '--to URL is needed, as no webhooks listen runs here',
+      says: '--to URL is required, as no listener is running',
       next: 'partner webhooks listen',
     })
     const second = await startListening([], { env, journal: null })
@@ -252,7 +252,7 @@ describe('the default port and journal', () => {
     await second.says('with 1 delivery;')
   })
 
-  test('a second listener on another port has a journal of its own, and commands must then choose', async () => {
+  test('a second listener on another port has its own journal, and trigger then requires --to', async () => {
     const env = home()
     const journal = join(env.PARTNER_DATA_DIR, 'deliveries.ndjson')
     const first = await startListening([], { env, journal: null })
@@ -264,7 +264,7 @@ describe('the default port and journal', () => {
     await second.says(`journal ${own};`)
     await second.says(`next: partner webhooks trigger BOOKING_UPDATED --to ${second.url}\n`)
     const trigger = ['webhooks', 'trigger', 'BOOKING_UPDATED']
-    const unsure = { code: 2, says: '--to URL is needed, as 2 listeners run here', next: second.url }
+    const unsure = { code: 2, says: '--to URL is required, as 2 listeners are running', next: second.url }
     expectRefusal(await runPartner(trigger, { env }), unsure)
     expect(await runPartner([...trigger, '--to', second.url], { env })).toMatchObject({ code: 0 })
     expect([journalLines(journal).length, journalLines(own).length]).toEqual([0, 1])
@@ -275,7 +275,7 @@ describe('the default port and journal', () => {
     await again.says(`journal ${own}, with 2 deliveries;`)
   })
 
-  test('replay and gaps use the running listener and its journal', async () => {
+  test('replay and gaps default to the running listener and its journal', async () => {
     const env = { ...home(), PARTNER_PROFILE: 'sandbox' }
     const listener = await startListening([], { env })
     await listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -288,13 +288,13 @@ describe('the default port and journal', () => {
     expect(gaps.stderr).toContain(`deliveries: ${listener.journal}\n`)
     expect([0, 11]).toContain(gaps.code)
     await listener.stop()
-    const nothing = { code: 2, says: 'JOURNAL is needed, as no webhooks listen runs here' }
+    const nothing = { code: 2, says: 'JOURNAL is required, as no listener is running' }
     expectRefusal(await runPartner(['webhooks', 'replay'], { env }), nothing)
   })
 })
 
-describe('--forward-to', () => {
-  test('passes the bytes and headers on, credentials among them, and the answer back', async () => {
+describe('listen --forward-to', () => {
+  test('--forward-to forwards bytes and headers, including credentials, and returns the answer', async () => {
     let status = 202
     const target = await startRawServer(() => answers(status))
     const listener = await startListening(['--forward-to', `${target.baseUrl}/in?a=1`])
@@ -304,13 +304,13 @@ describe('--forward-to', () => {
     expect(target.requests[0]?.headers['x-security-key']).toBe(SECRET)
     status = 410
     expect(await listener.post(body)).toBe(410)
-    await listener.says('BOOKING_UPDATED was not forwarded: it answered 410; the service was told 410')
+    await listener.says('BOOKING_UPDATED was not forwarded: it answered 410; the service got 410')
     await until(() => listener.records().length === 2)
     expect(listener.records().map((one) => one.status)).toEqual([202, 410])
     expect(listener.lines()).toHaveLength(2)
   })
 
-  test('waits for a target that is being restarted', async () => {
+  test('--forward-to waits for a target that is being restarted', async () => {
     const port = await freePort()
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${port}`])
     const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
@@ -320,14 +320,14 @@ describe('--forward-to', () => {
     expect(target.requests).toHaveLength(1)
   })
 
-  test('answers 502 for a target that is gone, after storing the delivery', async () => {
+  test('--forward-to answers 502 if the target is unreachable, after storing the delivery', async () => {
     const listener = await startListening(['--forward-to', `http://127.0.0.1:${await freePort()}`])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
-    await listener.says('attempts); the service was told 502')
+    await listener.says('attempts); the service got 502')
     expect(listener.lines()).toHaveLength(1)
   })
 
-  test('does not send twice what may have arrived', async () => {
+  test('--forward-to does not repeat a delivery that may have arrived', async () => {
     const target = await startTarget(resets)
     const listener = await startListening(['--forward-to', target.baseUrl])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(502)
@@ -335,12 +335,14 @@ describe('--forward-to', () => {
   })
 })
 
-test('--forward-to that leads back to the listener, also through another one, is refused with 508', async () => {
+test('listen refuses with 508 if --forward-to leads back to it, directly or through another listener', async () => {
   const [port, second] = [await freePort(), await freePort()]
   const itself = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${port}/in`])
   expect(await itself.post(bookingEvent('BOOKING_UPDATED'))).toBe(508)
   expect(itself.lines()).toHaveLength(1)
-  await itself.says('refused with 508: this listener has forwarded it: --forward-to leads back to this listener')
+  await itself.says(
+    'refused with 508: this listener has already forwarded it: --forward-to leads back to this listener',
+  )
   await itself.stop()
   const first = await startListening(['--port', String(port), '--forward-to', `http://127.0.0.1:${second}`])
   const other = await startListening(['--port', String(second), '--forward-to', `http://127.0.0.1:${port}`])
@@ -348,10 +350,10 @@ test('--forward-to that leads back to the listener, also through another one, is
   expect([first.lines().length, other.lines().length]).toEqual([1, 1])
 })
 
-describe('--exec', () => {
+describe('listen --exec', () => {
   const script = (code: string) => `'${NODE}' -e '${code}'`
 
-  test('runs a command with the body, and without the secrets', async () => {
+  test('--exec runs a command with the body on standard input, and without secrets in its environment', async () => {
     const out = join(freshDirectory(), 'out')
     const code = `process.stdin.on("data", (d) => require("fs").appendFileSync("${out}", d + JSON.stringify(process.env) + "\\n"))`
     const listener = await startListening(['--exec', script(code), '--require-header', 'X-Security-Key=env:HOOK_KEY'], {
@@ -378,13 +380,13 @@ describe('--exec', () => {
     expect(said).not.toContain('key-12345678')
   })
 
-  test('reports a command that fails on stderr, and answers 500', async () => {
+  test('--exec reports a failed command on stderr, and answers 500', async () => {
     const listener = await startListening(['--exec', 'exit 3'])
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(500)
     await listener.says('the command for BOOKING_UPDATED BK-1001 failed: exit code 3')
   })
 
-  test('runs for an event that contains U+0000, and says why it cannot run for one that is too long', async () => {
+  test('--exec handles an event that contains U+0000, and reports why it cannot run for a very long one', async () => {
     const out = join(freshDirectory(), 'out')
     const command = `cat >> '${out}'; printf ' %s' "$PARTNER_WEBHOOK_SUBJECT" >> '${out}'`
     const listener = await startListening(['--exec', command])
@@ -394,10 +396,10 @@ describe('--exec', () => {
     expect(await listener.post(bookingEvent('BOOKING_UPDATED', 'x'.repeat(1_040_000)))).toBe(500)
     const { code, stderr } = await listener.stop()
     expect(code).toBe(0)
-    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service was told 500/)
+    expect(stderr).toMatch(/xxx… failed: it cannot be run \(E2BIG\); the service got 500/)
   })
 
-  test('answers in time while a slow command runs on, and waits for it at the end', async () => {
+  test('--exec answers in time while a slow command continues, and waits for the command at the end', async () => {
     const directory = freshDirectory()
     const [go, done] = [join(directory, 'go'), join(directory, 'done')]
     const listener = await startListening(['--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done; touch '${done}'`])
@@ -410,28 +412,31 @@ describe('--exec', () => {
   })
 })
 
-describe('the end', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('by %s finishes deliveries, takes no more and exits 0', async (signal) => {
-    const held: Parameters<Act>[0][] = []
-    const target = await startTarget((socket) => void held.push(socket))
-    const listener = await startListening(['--forward-to', target.baseUrl])
-    const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
-    await until(() => held.length === 1)
-    // A body of which the rest never comes is not waited for.
-    const port = Number(new URL(listener.url).port)
-    const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
-    listener.process.kill(signal)
-    await listener.says('waiting for what is under way')
-    await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
-    held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
-    expect(await answer).toBe(204)
-    expect(await listener.ended).toMatchObject({ code: 0 })
-    expect(await half).not.toContain('200')
-    expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
-    expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
-  })
+describe('the end of a listener', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'on %s, listen finishes its deliveries and exits with 0',
+    async (signal) => {
+      const held: Parameters<Act>[0][] = []
+      const target = await startTarget((socket) => void held.push(socket))
+      const listener = await startListening(['--forward-to', target.baseUrl])
+      const answer = listener.post(bookingEvent('BOOKING_UPDATED'))
+      await until(() => held.length === 1)
+      // The listener does not wait for a body whose rest never arrives.
+      const port = Number(new URL(listener.url).port)
+      const half = rawAnswer(port, 'POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{')
+      listener.process.kill(signal)
+      await listener.says('waiting for work in progress to finish')
+      await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-2'))) === 0)
+      held[0]?.end('HTTP/1.1 204 No Content\r\n\r\n')
+      expect(await answer).toBe(204)
+      expect(await listener.ended).toMatchObject({ code: 0 })
+      expect(await half).not.toContain('200')
+      expect(listener.records()).toMatchObject([{ subject: 'BK-1001', status: 204 }])
+      expect(untoldIn('webhooks listen', JSON.stringify(listener.records()))).toEqual([])
+    },
+  )
 
-  test('comes after --count deliveries, and no more are taken', async () => {
+  test('listen ends after --count deliveries, and refuses further ones', async () => {
     const listener = await startListening(['--count', '2'])
     const statuses = await Promise.all(['1', '2', '3', '4'].map((id) => listener.post(bookingEvent('X', id))))
     expect(statuses.filter((status) => status === 200)).toHaveLength(2)
@@ -439,7 +444,7 @@ describe('the end', () => {
     expect(listener.lines()).toHaveLength(2)
   })
 
-  test('comes when nobody reads the output any more', async () => {
+  test('listen ends when its output is closed', async () => {
     const listener = await startListening([], { stdout: 'unread' })
     listener.process.stdout?.destroy()
     await until(async () => (await listener.post(bookingEvent('BOOKING_UPDATED'))) === 0)
@@ -448,19 +453,19 @@ describe('the end', () => {
   })
 })
 
-test('--fetch reads the booking or card, and --quiet-after reports silence', async () => {
+test('listen --fetch reads the booking or card, and --quiet-after reports silence', async () => {
   const listener = await startListening(['--fetch', '--quiet-after', '1s', '--count', '2'], { env: venue.env })
-  await listener.says('nothing came for 1s')
+  await listener.says('nothing was delivered for 1s')
   await listener.post(bookingEvent('BOOKING_UPDATED'))
   await listener.post(bookingEvent('BOOKING_UPDATED', 'BK-none'))
   const { stderr } = await listener.ended
   const records = listener.records()
   expect(records[0]).toMatchObject({ subject: 'BK-1001', fetched: { bookingId: 'BK-1001' } })
   expect(records[1]).toMatchObject({ subject: 'BK-none', fetched: null })
-  expect(stderr).toContain('BK-none could not be read; see partner bookings get BK-none')
+  expect(stderr).toContain('could not read BK-none; see partner bookings get BK-none')
 })
 
-test('at a terminal, prints deliveries as a table that grows', async (context) => {
+test('listen prints deliveries as a growing table at a terminal', async (context) => {
   standBackWithout(context, TERMINAL)
   const port = await freePort()
   const seen = await runInTerminal(
@@ -477,7 +482,7 @@ test('at a terminal, prints deliveries as a table that grows', async (context) =
   expect(rows.map((row) => row.indexOf('new'))).toEqual([-1, rows[0]?.indexOf('VERDICT'), rows[0]?.indexOf('VERDICT')])
 })
 
-test('reports every mistake on the command line at once, and does not listen', async () => {
+test('listen reports every mistake on the command line together, and does not start', async () => {
   const run = await listen(
     ...['--max-body', '1x', '--path', 'hooks', '--count', '0', '--exec', 'true', '--forward-to', 'ftp://a'],
     ...['--require-header', 'X-Key=plain-secret-value', '--quiet-after', '5', '--host', 'a b'],
@@ -497,7 +502,7 @@ test('reports every mistake on the command line at once, and does not listen', a
   expectRefusal(await listen('--query', '[].event'), { code: 2, says: '--query needs --count' })
 })
 
-test('refuses and reports a request that is not HTTP', async () => {
+test('listen refuses and reports a request that is not HTTP', async () => {
   const listener = await startListening()
   expect(await rawAnswer(Number(new URL(listener.url).port), 'HELLO\r\n\r\n')).toContain('400 Bad Request')
   await listener.says('refused with 400: The request is not valid HTTP')

@@ -13,7 +13,7 @@ import { bookingEvent, startListening } from '../../webhooks/listener/listening.
 const START = Date.parse('2026-11-20T10:00:00Z')
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** A journal of deliveries, a second apart. */
+/** Writes a journal of deliveries that are one second apart. Returns its path. */
 function journalOf(bodies: readonly (string | Buffer)[], headers: Readonly<Record<string, string>> = {}): string {
   const path = join(freshDirectory(), 'hooks.ndjson')
   const lines = bodies.map((body, at) =>
@@ -38,7 +38,7 @@ const EVENTS = [
   bookingEvent('BOOKING_UPDATED', 'BK-1002'),
 ]
 
-test('sends every delivery byte for byte and in order, with its headers and without its credentials', async () => {
+test('replay sends every delivery byte for byte and in order, with its headers but without credentials', async () => {
   const target = await startRawServer([answers(200)])
   const odd = '{ "eventType": "X" ,\r\n "n": 1.50 }\n'
   const journal = journalOf([...EVENTS, odd], { 'x-request-id': 'r-1', 'x-security-key': '••••' })
@@ -55,7 +55,7 @@ test('sends every delivery byte for byte and in order, with its headers and with
   })
 })
 
-test('sends an unknown header of a journal only if --keep-header names it, as an earlier release stored credentials', async () => {
+test('replay sends an unknown stored header, which may be a credential, only if --keep-header names it', async () => {
   const target = await startRawServer([answers(200)])
   const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7', 'x-request-id': 'r-1' }
   const journal = journalOf(EVENTS.slice(0, 1), stored)
@@ -70,7 +70,7 @@ test('sends an unknown header of a journal only if --keep-header names it, as an
   expectRefusal(wrong, { code: 2, says: '--keep-header must be the name of a header' })
 })
 
-test('gives credentials by reference, and never over plain http to another machine', async () => {
+test('replay takes credentials by reference, and never sends them over plain http to another machine', async () => {
   const target = await startRawServer([answers(200)])
   const journal = journalOf(EVENTS.slice(0, 1))
   const run = await replay(journal, '--to', target.baseUrl, '--security-key', 'env:HOOK_KEY')
@@ -82,7 +82,7 @@ test('gives credentials by reference, and never over plain http to another machi
   expectRefusal(plain, { code: 2, says: '--security-key must be env:VARIABLE', secrets: ['secret-itself'] })
 })
 
-describe('sends only', () => {
+describe('the choice of deliveries', () => {
   test.each([
     ['--event BOOKING_UPDATED', [1, 3]],
     ['--event BOOKING_CREATED --event giftcards_redeemed', [0, 2]],
@@ -90,16 +90,16 @@ describe('sends only', () => {
     [`--only ${CARD.toLowerCase()}`, [2]],
     ['--since 2026-11-20T10:00:01Z --until 2026-11-20T10:00:02Z', [1, 2]],
     ['--since 2026-11-21', []],
-  ])('what %s chooses', async (flags, chosen) => {
+  ])('replay sends only the deliveries that match %s', async (flags, chosen) => {
     const target = await startRawServer([answers(200)])
     const journal = journalOf(EVENTS)
     const run = await replay(journal, '--to', target.baseUrl, ...words(flags))
     expect(run.code).toBe(0)
     expect(target.requests.map(({ body }) => body)).toEqual(chosen.map((at) => EVENTS[at]))
-    if (chosen.length === 0) expect(run.stderr).toContain('No delivery of the journal was chosen.')
+    if (chosen.length === 0) expect(run.stderr).toContain('No delivery of the journal matches.')
   })
 
-  test('nothing in a dry run, which shows what would be sent', async () => {
+  test('replay --dry-run shows the deliveries that would be sent, and sends nothing', async () => {
     const target = await startRawServer([answers(200)])
     const flags = words(`--to ${target.baseUrl} --dry-run -o csv --columns line,subject`)
     const run = await replay(journalOf(EVENTS), ...flags)
@@ -109,7 +109,7 @@ describe('sends only', () => {
   })
 })
 
-test('--speed keeps the pauses, in proportion', async () => {
+test('replay --speed shortens the original pauses in proportion', async () => {
   const arrived: number[] = []
   const target = await startRawServer(() => {
     arrived.push(performance.now())
@@ -117,19 +117,19 @@ test('--speed keeps the pauses, in proportion', async () => {
   })
   expect((await replay(journalOf(EVENTS), '--to', target.baseUrl, '--speed', '10x')).code).toBe(0)
   const [first = 0] = arrived
-  // No timer ends early by more than a millisecond.
+  // Timers fire at most a millisecond early.
   expect((arrived.at(-1) ?? 0) - first).toBeGreaterThan(290)
 })
 
-test('goes on when a delivery is not taken, and exits with 11 at the end', async () => {
+test('replay continues after a delivery that is not accepted, and finally exits with 11', async () => {
   const statuses = [200, 500, 302, 200]
   const target = await startRawServer(statuses.map((status) => answers(status, '', { location: 'http://a.example' })))
   const run = await replay(journalOf(EVENTS), '--to', target.baseUrl, '-o', 'ndjson')
   expect(parseNdjson(run.stdout).map(({ status }) => status)).toEqual(statuses)
-  expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not taken' })
+  expect(reportedError(run)).toMatchObject({ exitCode: 11, message: '2 of 4 deliveries were not accepted' })
 })
 
-test('counts a delivery as not taken if the receiver does not answer in time', async () => {
+test('replay counts a delivery as not accepted if the receiver does not answer in time', async () => {
   const target = await startRawServer([hangs])
   const run = await replay(journalOf(EVENTS.slice(0, 1)), '--to', target.baseUrl, '--timeout', '300ms', '-o', 'ndjson')
   const late = { status: null, error: 'no complete response within 300ms' }
@@ -137,12 +137,12 @@ test('counts a delivery as not taken if the receiver does not answer in time', a
   expect(reportedError(run)).toMatchObject({ exitCode: 11 })
 })
 
-test('exits with 8 if the receiver cannot be reached, and says how to go on', async () => {
+test('replay exits with 8 if the receiver is unreachable, and reports how to continue', async () => {
   const run = await replay(journalOf(EVENTS), '--to', `http://127.0.0.1:${await freePort()}`)
-  expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing is listening at', next: '0 were sent before' })
+  expectRefusal({ ...run, stdout: '' }, { code: 8, says: 'nothing is listening at', next: '0 were already sent' })
 })
 
-test('reports every mistake at once, and sends nothing', async () => {
+test('replay reports every mistake on the command line together, and sends nothing', async () => {
   const run = await replay('nope.ndjson', ...words('--to pos.example --event BOOKING_UPDATE --speed fast --since x'))
   for (const says of [
     '--to must be an absolute http or https URL, not "pos.example"',
@@ -156,8 +156,8 @@ test('reports every mistake at once, and sends nothing', async () => {
   expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
 })
 
-describe('a receiver that writes to the same journal', () => {
-  test('gets what the journal has at the start, once', async () => {
+describe('replays to a receiver that writes to the same journal', () => {
+  test('replay sends each delivery once if the receiver appends to the same journal', async () => {
     const listener = await startListening()
     for (const body of EVENTS) await listener.post(body)
     const run = await replay(listener.journal, '--to', listener.url, '--json')
@@ -168,16 +168,19 @@ describe('a receiver that writes to the same journal', () => {
     expect(JSON.parse(again.stdout)).toHaveLength(2 * EVENTS.length)
   })
 
-  test.skipIf(process.platform === 'win32')('gets nothing twice from a pipe, which has no length', async () => {
-    const listener = await startListening()
-    for (const body of EVENTS) await listener.post(body)
-    const pipe = join(freshDirectory(), 'pipe')
-    execFileSync('mkfifo', [pipe])
-    const tail = spawn('sh', ['-c', 'exec tail -n +1 -f "$1" > "$2"', 'sh', listener.journal, pipe])
-    onTestFinished(() => void tail.kill())
-    const run = await replay(pipe, '--to', listener.url)
-    expect(run.code).toBe(5)
-    expect(run.stderr).toContain('line 5 is a delivery that this replay has sent: --to leads back into the journal')
-    expect(listener.lines().length).toBeLessThanOrEqual(2 * EVENTS.length)
-  })
+  test.skipIf(process.platform === 'win32')(
+    'replay from a pipe stops at a delivery that it has sent itself',
+    async () => {
+      const listener = await startListening()
+      for (const body of EVENTS) await listener.post(body)
+      const pipe = join(freshDirectory(), 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const tail = spawn('sh', ['-c', 'exec tail -n +1 -f "$1" > "$2"', 'sh', listener.journal, pipe])
+      onTestFinished(() => void tail.kill())
+      const run = await replay(pipe, '--to', listener.url)
+      expect(run.code).toBe(5)
+      expect(run.stderr).toContain('line 5 is a delivery that this replay sent: --to leads back into the journal')
+      expect(listener.lines().length).toBeLessThanOrEqual(2 * EVENTS.length)
+    },
+  )
 })

@@ -14,11 +14,11 @@ function torture(to: URL | string, ...args: readonly string[]) {
 
 const KEY = ['--security-key', 'env:HOOK']
 
-/** A receiver that takes everything, bad JSON too. */
+/** Starts a receiver that accepts everything, even invalid JSON. */
 const lenient = () => startRawServer([answers(200)])
 
-describe('a good receiver', () => {
-  test('passes, and is told that all events are samples', async () => {
+describe('torture of a good receiver', () => {
+  test('torture reports a good receiver as passing, and says that all events are samples', async () => {
     const { url } = await startNodeReceiver()
     const run = await torture(url, ...KEY)
     expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
@@ -32,28 +32,28 @@ describe('a good receiver', () => {
   })
 })
 
-test('webhooks listen is a good receiver', async () => {
+test('webhooks listen passes every check of torture', async () => {
   const env = { HOOK: WEBHOOK_KEY }
   const listener = await startListening(['--require-header', 'X-Security-Key=env:HOOK'], { env })
   const run = await torture(listener.url, ...KEY)
   expect(run, run.stdout + run.stderr).toMatchObject({ code: 0 })
 })
 
-describe('a check that fails', () => {
+describe('failed checks of torture', () => {
   const ONLY = ['--only', 'bad-json', '--only', 'unknown-event']
 
-  test('is exit 11, and said in full with what a good receiver answers', async () => {
+  test('torture exits with 11 if a check fails, and reports what a good receiver answers', async () => {
     const run = await torture((await lenient()).baseUrl, ...ONLY)
     expect(run.code).toBe(11)
     const rows = ['CHECK RESULT', 'unknown-event ok', 'bad-json fail', '']
     expect(run.stdout.split('\n').map((row) => row.split(/ +/, 2).join(' '))).toEqual(rows)
     expect(run.stderr).toContain('error: 1 of 2 checks failed: bad-json\n')
-    const found = '  bad-json: answered 200; a good receiver answers 4xx to a body that is no JSON object\n'
+    const found = '  bad-json: answered 200; a good receiver answers 4xx to a body that is not a JSON object\n'
     expect(run.stderr).toContain(found)
     expect(run.stderr).toMatch(/\nnext: .*docs\/receivers/)
   })
 
-  test('is in every format', async () => {
+  test('torture reports a failed check in every output format', async () => {
     const { baseUrl } = await lenient()
     const failed = { check: 'bad-json', result: 'fail', yours: 'answered 200', ms: expect.any(Number) }
     const json = await torture(baseUrl, ...ONLY, '-o', 'json', '--quiet')
@@ -75,7 +75,7 @@ describe('a check that fails', () => {
   })
 })
 
-test('a receiver that expects a key is not tried any further without it', async () => {
+test('torture stops after the plain check if the receiver requires a key and none is given', async () => {
   const { url } = await startNodeReceiver()
   const run = await torture(url, '--only', 'burst', '-o', 'tap')
   expect(run.code).toBe(11)
@@ -83,40 +83,47 @@ test('a receiver that expects a key is not tried any further without it', async 
   expect(run.stderr).toMatch(/\nnext: .*--security-key/)
 })
 
-test.each(['table', 'json', 'junit', 'tap'])('an unreachable receiver is exit 8, and no %s', async (format) => {
-  const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
-  expect(run).toMatchObject({ code: 8, stdout: '' })
-  if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing is listening/)
-  else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing is listening', next: /nothing was sent/ })
-  expect(run.stderr.trimEnd().split('\n')).toHaveLength(format === 'json' ? 1 : 2)
-})
+test.each(['table', 'json', 'junit', 'tap'])(
+  'torture exits with 8, without %s output, if unreachable',
+  async (format) => {
+    const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
+    expect(run).toMatchObject({ code: 8, stdout: '' })
+    if (format === 'json') expect(reportedError(run).message).toMatch(/cannot be reached: nothing is listening/)
+    else expectRefusal(run, { code: 8, says: 'cannot be reached: nothing is listening', next: /nothing was sent/ })
+    expect(run.stderr.trimEnd().split('\n')).toHaveLength(format === 'json' ? 1 : 2)
+  },
+)
 
-describe('nothing is sent', () => {
-  test('for a check that there is not', async () => {
+describe('runs of torture that send nothing', () => {
+  test('torture refuses unknown checks and suggests similar names', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--only', 'duplicates', '--only', 'x')
-    const unknown = { code: 2, says: /"duplicates"; did you mean duplicate\?[\s\S]*no check "x"/, next: /plain, dup/ }
+    const unknown = {
+      code: 2,
+      says: /"duplicates"; did you mean duplicate\?[\s\S]*no check named "x"/,
+      next: /plain, dup/,
+    }
     expectRefusal(run, unknown)
     expect(server.connections).toBe(0)
   })
 
-  test('with credentials over plain http to another machine', async () => {
+  test('torture refuses to send credentials over plain http to another machine', async () => {
     const run = await torture('http://till.example/', ...KEY)
     expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1/ })
   })
 
-  test('by --dry-run, which lists the checks', async () => {
+  test('torture --dry-run lists the checks and sends nothing', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--dry-run', '--json', '--only', 'late', '--only', 'plain')
     expect(JSON.parse(run.stdout)).toEqual([
       { check: 'plain', good: '2xx to each documented event' },
-      { check: 'late', good: '2xx to an event that is a day old, of a card cancelled since' },
+      { check: 'late', good: '2xx to a day-old event for a card that has since been cancelled' },
     ])
     expectRefusal(await torture(server.baseUrl, '--dry-run', '-o', 'tap'), { code: 2, says: 'no results for -o tap' })
     expect(server.connections).toBe(0)
   })
 
-  test('for a report of tests with columns or a query', async () => {
+  test('torture refuses --columns, --query and --json with a test report', async () => {
     const { baseUrl } = await lenient()
     for (const [flag, value] of [
       ['--query', '[]'],
@@ -127,12 +134,12 @@ describe('nothing is sent', () => {
   })
 })
 
-test('no other command has the formats of test reports', async () => {
+test('webhooks list does not accept the output formats of test reports', async () => {
   const run = await runPartner(['webhooks', 'list', '-o', 'tap'], { env: env() })
   expectRefusal(run, { code: 2, says: '--output must be one of table, json, ndjson, csv, tsv, not "tap"' })
 })
 
-test('Ctrl-C ends it at once', async () => {
+test('Ctrl-C ends torture immediately', async () => {
   const server = await startRawServer([hangs])
   const running = startProgram(NODE, [PARTNER, 'webhooks', 'torture', '--to', server.baseUrl], { env: env() })
   await until(() => server.requests.length > 0)

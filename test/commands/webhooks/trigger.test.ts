@@ -11,15 +11,15 @@ function trigger(...args: readonly string[]) {
   return runPartner(['webhooks', 'trigger', ...args], { env: { ...freshHome(), HOOK: KEY } })
 }
 
-/** A receiver, and what it got of a sample of this event. */
+/** Sends a sample of an event to a new receiver. Returns the run and the requests that the receiver got. */
 async function triggered(act: Act, event: string, ...args: readonly string[]) {
   const server = await startRawServer([act])
   const run = await trigger(event, '--to', `${server.baseUrl}/hooks?venue=1`, ...args)
   return { run, requests: server.requests }
 }
 
-describe('a sample', () => {
-  test.each(WEBHOOK_EVENTS)('of %s goes out as the service would send it', async (event) => {
+describe('samples', () => {
+  test.each(WEBHOOK_EVENTS)('trigger sends a sample of %s as the service would send it', async (event) => {
     const { run, requests } = await triggered(answers(204), event.toLowerCase(), '--json')
     expect(run).toMatchObject({ code: 0, stderr: '' })
     const subject = event.startsWith('BOOKING') ? 'BK-1001' : 'GIFT1-00000100-AAAA'
@@ -34,7 +34,7 @@ describe('a sample', () => {
     expect(JSON.parse(requests[0]?.body ?? '')).toEqual(body)
   })
 
-  test('is changed by --set, numbers digit for digit, and carries the credentials', async () => {
+  test('trigger --set changes the sample, keeps numbers digit for digit, and sends the credentials', async () => {
     const args = ['--set', 'data.bookingId=BK-7', '--set', 'data.total=25.00', '--set', 'eventType=BOOKING_MOVED']
     const credentials = ['--security-key', 'env:HOOK', '--security-token', 'env:HOOK']
     const { run, requests } = await triggered(answers(200, 'ok'), 'BOOKING_UPDATED', ...args, ...credentials, '--json')
@@ -45,7 +45,7 @@ describe('a sample', () => {
     expect(run.stdout + run.stderr).not.toContain(KEY)
   })
 
-  test('is shown by --dry-run, without its credentials, and not sent', async () => {
+  test('trigger --dry-run shows the sample without its credentials, and does not send it', async () => {
     const server = await startRawServer([answers(200)])
     const args = ['BOOKING_CREATED', '--to', server.baseUrl, '--security-key', 'env:HOOK', '--dry-run']
     const shown = await trigger(...args, '--json')
@@ -61,16 +61,16 @@ describe('a sample', () => {
   })
 })
 
-describe('what the receiver answers', () => {
+describe('responses of the receiver', () => {
   test.each([
     [200, 0, ''],
-    [302, 5, 'the receiver answered 302, which leads to "https://till.example/new"'],
+    [302, 5, 'the receiver answered 302, a redirect to "https://till.example/new"'],
     [401, 5, 'the receiver answered 401'],
     [404, 5, 'the receiver answered 404'],
     [409, 5, 'the receiver answered 409'],
     [500, 8, 'the receiver answered 500'],
     [503, 8, 'the receiver answered 503'],
-  ])('%i is exit %i, and printed', async (status, code, says) => {
+  ])('trigger prints the status %i and exits with %i', async (status, code, says) => {
     const answer = answers(status, 'no', status === 302 ? { location: 'https://till.example/new' } : {})
     const { run, requests } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(code)
@@ -78,18 +78,18 @@ describe('what the receiver answers', () => {
     expect(run.stdout).toMatch(printed)
     expect(run.stderr).toContain(says)
     if (code !== 0) expect(run.stderr).toMatch(/\nnext: .*\nrequest: POST \/hooks · status \d+ · 1 attempt\n$/)
-    // Neither repeated nor led elsewhere.
+    // The request is not repeated, and a redirect is not followed.
     expect(requests).toHaveLength(1)
   })
 
-  test('an address in a redirect that would change the terminal is shown as text', async () => {
+  test('trigger escapes control characters in the target of a redirect', async () => {
     const answer = answers(307, '', { location: 'https://a.example/\u009b31m' })
     const { run } = await triggered(answer, 'BOOKING_CREATED')
     expect(run.code).toBe(5)
     expect(run.stderr).not.toMatch(/\u009b/)
   })
 
-  test('no answer is exit 8, and says whether the event may have arrived', async () => {
+  test('trigger exits with 8 without an answer, and reports whether the event may have arrived', async () => {
     const port = await freePort()
     const absent = await trigger('BOOKING_CREATED', '--to', `http://127.0.0.1:${port}/`)
     expectRefusal(absent, { code: 8, says: `nothing is listening at 127.0.0.1:${port}`, next: /nothing was sent/ })
@@ -99,38 +99,38 @@ describe('what the receiver answers', () => {
     expect(reportedError(named)).toMatchObject({ code: 'NETWORK_ERROR', outcome: 'not-applied', method: 'POST' })
   })
 
-  test('an answer later than the service waits is a time-out', async () => {
+  test('trigger times out when the service would stop waiting', async () => {
     const { run } = await triggered(() => {}, 'BOOKING_CREATED', '--json')
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', outcome: 'unknown', message: /within 5s/ })
   })
 })
 
-describe('nothing is sent', () => {
-  test('for an unknown event and an invalid URL, both reported at once', async () => {
+describe('runs of trigger that send nothing', () => {
+  test('trigger reports an unknown event and an invalid URL together', async () => {
     const run = await trigger('booking_craeted', '--to', 'ftp://till.example')
     const both = { code: 2, says: /did you mean BOOKING_CREATED\?[\s\S]*--to must be an absolute http or https URL/ }
     expectRefusal(run, both)
   })
 
-  test('with a password in the URL, which is not shown', async () => {
+  test('trigger refuses a URL with a password, without showing it', async () => {
     const run = await trigger('BOOKING_CREATED', '--to', 'https://till:hunter2@till.example/')
     expectRefusal(run, { code: 2, says: '--to must not contain a user name or password', secrets: ['hunter2'] })
   })
 
-  test('with credentials over plain http to another machine', async () => {
+  test('trigger refuses to send credentials over plain http to another machine', async () => {
     for (const flag of ['--security-key', '--security-token']) {
       const run = await trigger('BOOKING_CREATED', '--to', 'http://till.example/', flag, 'env:HOOK')
       expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1.*nothing was sent/ })
     }
   })
 
-  test('with a secret on the command line, one that is not there, or one that no header carries', async () => {
+  test('trigger refuses a secret on the command line, a missing one, and one that is invalid in a header', async () => {
     const send = (...more: string[]) => trigger('BOOKING_CREATED', '--to', 'https://till.example/', ...more)
     const secrets = ['hunter2']
     expectRefusal(await send('--security-key', 'hunter2'), { code: 2, says: 'not the secret itself', secrets })
     expectRefusal(await send('--security-key', 'env:NOT_THERE'), { code: 4, says: 'NOT_THERE' })
     const env = { ...freshHome(), HOOK: 'hunter2\nX-Evil: 1' }
     const args = words('webhooks trigger BOOKING_CREATED --to https://till.example/ --security-key env:HOOK')
-    expectRefusal(await runPartner(args, { env }), { code: 4, says: 'no header can carry', secrets })
+    expectRefusal(await runPartner(args, { env }), { code: 4, says: 'not allowed in a header', secrets })
   })
 })

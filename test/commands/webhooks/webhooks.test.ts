@@ -8,10 +8,10 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const { run, json } = await venueOfThisFile()
 
-describe('webhooks', () => {
+describe('webhook subscriptions', () => {
   const URL = 'https://pos.example/hooks'
 
-  test('create, list, get, update and delete', async () => {
+  test('webhooks commands create, list, show, update and delete a subscription', async () => {
     const created = await json('webhooks', 'create', 'BOOKING_UPDATED', URL)
     expect(created).toMatchObject({ event: 'BOOKING_UPDATED', webhookUrl: URL })
     expect(await json('webhooks', 'list')).toMatchObject([{ event: 'BOOKING_UPDATED', authenticationEnabled: false }])
@@ -22,13 +22,13 @@ describe('webhooks', () => {
     const changed = { webhookUrl: `${URL}/2`, authenticationEnabled: true }
     expect(await json('webhooks', 'get', 'BOOKING_UPDATED')).toMatchObject(changed)
     const refused = await run('webhooks', 'delete', 'BOOKING_UPDATED')
-    expectRefusal(refused, { code: 2, says: 'needs a yes', next: '--yes' })
+    expectRefusal(refused, { code: 2, says: 'needs confirmation', next: '--yes' })
     const gone = { event: 'BOOKING_UPDATED', locationId: created.locationId }
     expect(await json('webhooks', 'delete', 'BOOKING_UPDATED', '--yes')).toEqual(gone)
     expectRefusal(await run('webhooks', 'get', 'BOOKING_UPDATED'), { code: 3, says: 'was not found' })
   })
 
-  test('events are named in any case, on the command line and in a file', async () => {
+  test('webhooks commands accept event names in any case, on the command line and in a file', async () => {
     expect(await json('webhooks', 'create', 'booking_Created', URL)).toMatchObject({ event: 'BOOKING_CREATED' })
     expect(await json('webhooks', 'update', 'booking_created', `${URL}/3`)).toMatchObject({ webhookUrl: `${URL}/3` })
     expect(await json('webhooks', 'get', 'Booking_created')).toMatchObject({ event: 'BOOKING_CREATED' })
@@ -38,12 +38,12 @@ describe('webhooks', () => {
     const twice = `${file}-twice.yaml`
     const entry = (event: string) => `- event: ${event}\n  webhookUrl: ${URL}\n`
     writeFileSync(twice, entry('booking_created') + entry('BOOKING_CREATED'))
-    expectRefusal(await run('webhooks', 'apply', twice), { code: 2, says: 'BOOKING_CREATED stands here again' })
+    expectRefusal(await run('webhooks', 'apply', twice), { code: 2, says: 'BOOKING_CREATED is repeated' })
     const deleted = await run('webhooks', 'delete', 'BOOKING_CREATED'.toLowerCase(), '--yes')
     expect(deleted.stdout).toMatch(/^Deleted the subscription for BOOKING_CREATED\n\n {2}Location ID {2}\w+/)
   })
 
-  test('new credentials alone go out with the URL that stands, which is read first', async () => {
+  test('webhooks update without a URL reads the current URL and sends it with the new credentials', async () => {
     const present = { event: 'BOOKING_CREATED', webhookUrl: `${URL}?venue=1`, locationId: 'loc-1' }
     const server = await startRawServer([answers(200, present)])
     const env = { ...freshHome(), ...server.env, HOOK: 'k-123456789' }
@@ -62,7 +62,7 @@ describe('webhooks', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('new credentials alone are not sent when there is no URL to send with them', async () => {
+  test('webhooks update without a URL sends nothing if the current URL is unknown', async () => {
     const update = ['webhooks', 'update', 'BOOKING_CREATED', '--security-key', 'env:HOOK']
     const against = async (act: ReturnType<typeof answers>) => {
       const server = await startRawServer([act])
@@ -70,19 +70,19 @@ describe('webhooks', () => {
       return { ...run, methods: server.requests.map(({ method }) => method) }
     }
     const lacking = await against(answers(200, { event: 'BOOKING_CREATED', webhookUrl: null }))
-    expectRefusal(lacking, { code: 8, says: 'does not say', next: /partner webhooks update --help/ })
+    expectRefusal(lacking, { code: 8, says: 'did not return the current URL', next: /partner webhooks update --help/ })
     const missing = await against(answers(404, { message: "Webhook Subscription for event 'X' was not found" }))
     expectRefusal(missing, { code: 3, says: 'was not found', next: /webhooks list/ })
     expect([lacking.methods, missing.methods]).toEqual([['GET'], ['GET']])
   })
 
-  test('an unknown event suggests the nearest, whatever its case', async () => {
+  test('webhooks commands suggest the most similar name for an unknown event, in any case', async () => {
     const done = await run('webhooks', 'create', 'booking_create', URL)
     expectRefusal(done, { code: 2, says: 'did you mean BOOKING_CREATED?' })
     expectRefusal(await run('webhooks', 'delete', 'X', '--yes'), { code: 2, says: 'unknown event "X"' })
   })
 
-  test('a plain secret is refused wherever it is given, and never shown', async () => {
+  test('webhooks create refuses a plain secret in every flag and in the URL, and never shows it', async () => {
     const secret = 'hunter2-hunter2'
     const secrets = [secret]
     const create = (...args: string[]) => run('webhooks', 'create', 'BOOKING_CREATED', ...args)
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     expectRefusal(await create(inUrl), { code: 2, says: 'user name or password', secrets })
   })
 
-  test('credentials come by variable, file and standard input, and stay out of every output', async () => {
+  test('webhooks create reads credentials from a variable and standard input, and never shows them', async () => {
     const secret = 'hunter2-hunter2'
     const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: URL })])
     const options = { env: { ...freshHome(), ...server.env, HOOK: secret }, input: `${secret}-2\n` }
@@ -106,19 +106,19 @@ describe('webhooks', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toEqual(body)
   })
 
-  test('a variable that is not set is exit 4', async () => {
+  test('webhooks create exits with 4 if the variable of a credential is not set', async () => {
     const done = await run('webhooks', 'create', 'BOOKING_CREATED', URL, '--security-key', 'env:NOT_THERE')
     expectRefusal(done, { code: 4, says: 'NOT_THERE' })
   })
 
-  test('a subscription that the service answers with an error message is exit 10', async () => {
+  test('webhooks create exits with 10 if the response contains an error message', async () => {
     const answer = { event: 'BOOKING_CREATED', errorMessage: 'URL did not answer' }
     const server = await startRawServer([answers(200, answer)])
     const done = await server.run(['webhooks', 'create', 'BOOKING_CREATED', URL])
     expectRefusal(done, { code: 10, says: 'URL did not answer' })
   })
 
-  test('the documented refusal of a gift card subscription', async () => {
+  test('webhooks create reports that the service could not verify the URL of a gift card subscription', async () => {
     const done = await run('webhooks', 'create', 'GIFTCARDS_CREATED', 'https://nowhere.invalid/')
     expectRefusal(done, { code: 5, says: 'Giftcard Webhook Request Failed Verification.' })
   })

@@ -13,7 +13,7 @@ import { runInTerminal, TERMINAL } from '../../support/terminal.ts'
 import { untoldIn } from '../../support/told-output.ts'
 import { until } from '../../support/until.ts'
 import { words } from '../../support/words.ts'
-import { keeperOf } from '../../webhooks/inbox/inboxes.ts'
+import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
 import { bookingEvent, startListening, watched } from '../../webhooks/listener/listening.ts'
 
 needs(OWN_POSTGRES)
@@ -23,7 +23,7 @@ const PASSWORD = 'right-7f3a9c'
 
 async function inboxOf(...events: readonly (readonly [event: string, bookingId?: string])[]) {
   const url = await server.database()
-  const { event, put } = await keeperOf(url)
+  const { event, put } = await openTestInbox(url)
   for (const one of events) await event(...one)
   return { url, event, put, rows: (columns: string) => server.query(url, `SELECT ${columns} FROM inbox ORDER BY id`) }
 }
@@ -35,8 +35,8 @@ function startWorker(url: string, ...args: readonly string[]) {
   return watched(startPartner(['webhooks', 'work', '--from', url, ...args], { env: freshHome() }))
 }
 
-describe('--exec', () => {
-  test('gets each event on its standard input, the oldest first, and no secret', async () => {
+describe('work --exec', () => {
+  test('work --exec passes each event on standard input, oldest first, and no secrets', async () => {
     const { url, rows } = await inboxOf(['BOOKING_CREATED'], ['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const out = join(freshDirectory(), 'out')
     const run = await work(url, ['--exec', `cat >> '${out}'; env >> '${out}.env'; echo >> '${out}'`, '--until-empty'], {
@@ -64,7 +64,7 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   })
 
-  test('retries a command that fails later, and exits with 11 if it ends by itself', async () => {
+  test('work --exec schedules a retry of a failed command, and exits with 11 if it ends by itself', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'], ['BOOKING_UPDATED', 'BK-2'])
     const failing = '[ "$PARTNER_WEBHOOK_SUBJECT" = BK-2 ] || exit 3'
     const run = await work(url, ['--exec', failing, '--until-empty', '--json'])
@@ -85,13 +85,13 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'dead' }, { state: 'done' }])
   })
 
-  test('treats a command that does not exist like one that fails', async () => {
+  test('work --exec treats a missing command like a failed one', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     expect((await work(url, ['--exec', '/nonexistent/handler', '--count', '1'])).code).toBe(11)
     expect(await rows('state, last_error')).toEqual([{ state: 'waiting', last_error: 'exit code 127' }])
   })
 
-  test('renews the lease while a command runs, and Ctrl-C waits for the command', async () => {
+  test('work --exec renews the lease while a command runs, and waits for the command after Ctrl-C', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const directory = freshDirectory()
     const go = join(directory, 'go')
@@ -101,14 +101,14 @@ describe('--exec', () => {
     const renewed = `lease_until > '${before?.['lease_until']}'::timestamptz + interval '2 s'`
     await until(async () => (await server.query(url, `SELECT FROM inbox WHERE ${renewed}`)).length === 1)
     const ended = worker.stop()
-    await worker.says('waiting for what is under way')
+    await worker.says('waiting for work in progress to finish')
     writeFileSync(go, '')
     expect(await ended).toMatchObject({ code: 0 })
     expect(worker.records()).toMatchObject([{ outcome: 'done' }])
     expect(await rows('state, lease_epoch')).toEqual([{ state: 'done', lease_epoch: '1' }])
   })
 
-  test('kills the command of a worker that is killed, and another worker takes over', async () => {
+  test('a killed worker also loses its command, and another worker takes over', async () => {
     const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
     const file = join(freshDirectory(), 'pid')
     const worker = startWorker(url, '--lease', '2s', '--exec', `echo $$ > '${file}'; sleep 1000; echo late > '${file}'`)
@@ -124,7 +124,7 @@ describe('--exec', () => {
     expect(await rows('state')).toEqual([{ state: 'done' }])
   })
 
-  test('kills the command of a worker that lost the database, before another begins', async () => {
+  test('a worker that loses the database kills its command before another worker takes over', async () => {
     const { url: direct, rows } = await inboxOf(['BOOKING_UPDATED'])
     const proxy = await startProxy(server.port)
     const file = join(freshDirectory(), 'pid')
@@ -138,7 +138,7 @@ describe('--exec', () => {
     const other = startWorker(direct, '--lease', '3s', '--exec', `! kill -0 ${pid}`)
     await until(() => other.records().length === 1)
     expect(other.records()).toMatchObject([{ outcome: 'done', attempt: 2 }])
-    await worker.says('its lease could not be renewed; it was not marked, and what was under way was ended')
+    await worker.says('its lease could not be renewed; it was not marked, and its handler was stopped')
     expect(worker.records()).toMatchObject([{ outcome: 'lost', error: 'its lease could not be renewed' }])
     proxy.thaw()
     proxy.cut()
@@ -147,14 +147,14 @@ describe('--exec', () => {
   })
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a worker with exit 0, once its event is done', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('on %s, a worker finishes its event and exits with 0', async (signal) => {
   const { url, put, rows } = await inboxOf()
   await put(bookingEvent('BOOKING_UPDATED', 'BK\u0000-1'))
   const go = join(freshDirectory(), 'go')
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
   await until(async () => (await rows('state')).every(({ state }) => state === 'leased'))
   worker.process.kill(signal)
-  await worker.says('waiting for what is under way')
+  await worker.says('waiting for work in progress to finish')
   writeFileSync(go, '')
   expect(await worker.ended).toMatchObject({ code: 0 })
   expect(await rows('state')).toEqual([{ state: 'done' }])
@@ -164,7 +164,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a worker with exit 0, once it
   expect(await idle.ended).toMatchObject({ code: 0 })
 })
 
-test('reports an event that another worker took over, and does not mark it', async () => {
+test('a worker reports an event that another worker took over, and does not mark it', async () => {
   const { url, rows } = await inboxOf(['BOOKING_UPDATED'])
   const go = join(freshDirectory(), 'go')
   const worker = startWorker(url, '--exec', `while [ ! -e '${go}' ]; do sleep 0.05; done`)
@@ -176,8 +176,8 @@ test('reports an event that another worker took over, and does not mark it', asy
   expect((await worker.stop()).code).toBe(0)
 })
 
-describe('--forward-to', () => {
-  test('passes bytes and headers on, with credentials by reference in place of those that are hidden', async () => {
+describe('work --forward-to', () => {
+  test('work --forward-to forwards bytes and headers, with referenced credentials instead of hidden ones', async () => {
     const { url, put } = await inboxOf()
     const body = '{ "eventType": "BOOKING_UPDATED" }\n'
     const stored = { 'x-gitlab-token': 'token-of-an-earlier-release', 'x-shard': '7' }
@@ -191,7 +191,7 @@ describe('--forward-to', () => {
     for (const name of ['x-security-token', 'x-gitlab-token']) expect(sent).not.toHaveProperty(name)
   })
 
-  test('retries an event that is refused, not answered or cannot be sent', async () => {
+  test('work --forward-to schedules a retry of an event that is rejected, not answered or not sent', async () => {
     const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'])
     const target = await startRawServer([answers(500), hangs])
     const run = await work(url, ['--forward-to', target.baseUrl, '--timeout', '300ms', '--until-empty'])
@@ -206,7 +206,7 @@ describe('--forward-to', () => {
     expect(await rows('state')).toEqual([{ state: 'waiting' }, { state: 'waiting' }])
   })
 
-  test('that leads back to a listener of the inbox, also through another listener, is refused with 508', async () => {
+  test('a listener refuses with 508 if work --forward-to leads back to its inbox, even indirectly', async () => {
     const url = await server.database()
     const listener = await startListening(['--to', url], { journal: null })
     const other = await startListening(['--forward-to', listener.url])
@@ -214,51 +214,51 @@ describe('--forward-to', () => {
       expect(await listener.post(bookingEvent('BOOKING_UPDATED', `BK-${at}`))).toBe(200)
       const run = await work(url, ['--forward-to', target, '--count', '3', '--until-empty'])
       expect(run.code).toBe(11)
-      expect(run.stderr).toContain('it answered 508: it had passed this delivery on before')
+      expect(run.stderr).toContain('it answered 508: it had already forwarded this delivery')
       const retry = { subject: `BK-${at}`, times: 1, outcome: 'retry' }
       expect(parseNdjson(run.stdout)).toContainEqual(expect.objectContaining(retry))
     }
-    const cause = 'a worker of this inbox has forwarded it: --forward-to leads back to this inbox'
+    const cause = 'a worker of this inbox forwarded it: --forward-to leads back to this inbox'
     await listener.says(`refused with 508: ${cause}`)
     const counts = 'count(*) AS n, max(times) AS times, bool_or(came_again) AS again'
     const [row] = await server.query(url, `SELECT ${counts} FROM inbox`)
     expect(row).toEqual({ n: '2', times: '1', again: 'f' })
   })
 
-  test('goes on after the database was restarted', async () => {
+  test('work --forward-to continues after a restart of the database', async () => {
     const { url, event } = await inboxOf(['BOOKING_UPDATED', 'BK-1'])
     const target = await startRawServer(() => answers(200))
     const worker = startWorker(url, '--forward-to', target.baseUrl)
     await until(() => target.requests.length === 1)
     await server.stop()
-    await worker.says('connecting again')
+    await worker.says('reconnecting')
     await server.start()
     await event('BOOKING_UPDATED', 'BK-2')
     await until(() => target.requests.length === 2)
-    await worker.says('is back')
+    await worker.says('is reachable again')
     expect((await worker.stop()).code).toBe(0)
     expect(worker.records()).toMatchObject([{ subject: 'BK-1' }, { subject: 'BK-2' }])
   })
 })
 
-test('--count ends it after so many, and --concurrency handles several at once, but of one booking never two', async () => {
+test('work --concurrency runs several handlers, but never two for one booking, and --count limits them', async () => {
   const { url, rows } = await inboxOf(['A_UPDATED'], ['B_UPDATED'], ['A_UPDATED', 'BK-2'], ['C_UPDATED', 'BK-3'])
   const directory = freshDirectory()
-  // Each waits until the other has begun.
+  // Each handler waits until the other has started.
   const meet = `touch '${directory}/'$PARTNER_WEBHOOK_SUBJECT; while [ ! -e '${directory}/BK-1001' ] || [ ! -e '${directory}/BK-2' ]; do sleep 0.02; done`
   const run = await work(url, ['--exec', meet, '--concurrency', '2', '--count', '2'])
   expect(run.code).toBe(0)
   expect(await rows('state')).toEqual(['done', 'waiting', 'done', 'waiting'].map((state) => ({ state })))
 })
 
-test('at a terminal, prints events as a table that grows', async (context) => {
+test('work prints events as a growing table at a terminal', async (context) => {
   standBackWithout(context, TERMINAL)
   const { url, event } = await inboxOf(['BOOKING_UPDATED'])
   const seen = await runInTerminal(
     ['webhooks', 'work', '--from', url, '--exec', '[ $PARTNER_WEBHOOK_SUBJECT = BK-1001 ]'],
     [
       ['BK-1001', () => void event('GIFTCARDS_CANCELLED', 'BK-1002')],
-      // The row, not the warning above it, which comes first: what a terminal echoes would stand before the row.
+      // Wait for the row, not for the warning above it, because the echo of Ctrl-C would otherwise precede the row.
       ['retry', '\u0003'],
     ],
     freshHome(),
@@ -269,13 +269,13 @@ test('at a terminal, prints events as a table that grows', async (context) => {
   expect(rows[2]?.indexOf('retry')).toBe(rows[0]?.indexOf('OUTCOME'))
 })
 
-test('reports every mistake on the command line at once', async () => {
+test('work reports every mistake on the command line together', async () => {
   const args = ['--exec', ' ', '--forward-to', 'ftp://a', '--lease', '1s', '--concurrency', '0', '--count', 'x']
   const run = await work('postgres://bob:hunter2@db.example/x', [...args, '--timeout', '0s'])
   for (const says of [
     '--exec must not be empty',
     '--exec and --forward-to cannot be given together',
-    '--from must not hold a password',
+    '--from must not contain a password',
     '--forward-to must be an absolute http or https URL, not "ftp://a"',
     '--lease: "1s" is too short',
     '--concurrency must be a whole number from 1 to 64, not "0"',
@@ -286,7 +286,7 @@ test('reports every mistake on the command line at once', async () => {
   const missing = await work('hooks.ndjson', ['--timeout', '1s', '--security-key', 'env:K', '--query', '[].id'])
   for (const says of [
     '--from must be postgres://USER@HOST/DATABASE',
-    '--exec CMD or --forward-to URL is needed',
+    '--exec CMD or --forward-to URL is required',
     '--timeout needs --forward-to',
     '--security-key and --security-token need --forward-to',
     '--query needs --count N or --until-empty',
@@ -294,7 +294,7 @@ test('reports every mistake on the command line at once', async () => {
     expectRefusal(missing, { code: 2, says })
 })
 
-test('a role with rights on the table alone can fill an inbox, work and look; one without any is refused', async () => {
+test('a role with rights on only the inbox table can use the inbox; a role without rights cannot', async () => {
   const { url } = await inboxOf(['BOOKING_UPDATED'])
   await server.query(
     url,
@@ -302,7 +302,7 @@ test('a role with rights on the table alone can fill an inbox, work and look; on
      GRANT SELECT ON schema_version TO hooks; GRANT SELECT, INSERT, UPDATE, DELETE ON inbox TO hooks`,
   )
   const own = url.replace('postgres@', 'hooks@')
-  expect(await (await keeperOf(own)).event('BOOKING_UPDATED', 'BK-2')).toBe('new')
+  expect(await (await openTestInbox(own)).event('BOOKING_UPDATED', 'BK-2')).toBe('new')
   expect((await work(own, ['--exec', 'true', '--count', '2'])).code).toBe(0)
   const purge = ['webhooks', 'inbox', '--from', own, '--purge-done-before', 'now', '--yes']
   expect(await runPartner(purge, { env: freshHome() })).toMatchObject({ code: 0, stderr: '2 events were deleted\n' })
@@ -311,7 +311,7 @@ test('a role with rights on the table alone can fill an inbox, work and look; on
   expectRefusal(stranger, refused)
 })
 
-test('fails at the start if the server is unreachable or lacks the database', async () => {
+test('work fails at the start if the server is unreachable or lacks the database', async () => {
   const gone = await work(`postgres://postgres@127.0.0.1:${await freePort()}/x`, ['--exec', 'true'])
   expectRefusal(gone, { code: 8, says: 'cannot reach PostgreSQL at 127.0.0.1', next: 'check the host, the port' })
   expectRefusal(await work(server.url('nowhere'), ['--exec', 'true']), { code: 5, says: 'has no such database' })

@@ -6,15 +6,15 @@ import { BodyStart, MOST_BYTES, sampleOf } from '../../../src/contract/answers/s
 import { addShapes, type Shapes } from '../../../src/contract/answers/shape.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../src/contract/shapes/expected.ts'
 
-async function due(id: string): Promise<ExpectedAnswer> {
+async function expectedFor(id: string): Promise<ExpectedAnswer> {
   const found = (await expectedAnswers()).find((answer) => answer.id === id)
-  if (!found) throw new Error(`nobody knows ${id}`)
+  if (!found) throw new Error(`there is no endpoint ${id}`)
   return found
 }
 
 async function folded(id: string, ...values: readonly JsonValue[]): Promise<Shapes> {
   const shapes: Shapes = {}
-  for (const value of values) foldAnswer(shapes, await due(id), { value, isCut: false })
+  for (const value of values) foldAnswer(shapes, await expectedFor(id), { value, isCut: false })
   return shapes
 }
 
@@ -37,16 +37,16 @@ test.each([
   [' ', 'empty'],
   ['Ada Ng', 'other'],
   ['2026-11-20T10:00:00Z'.repeat(9), 'other'],
-])('the form of %j is %s', (text, form) => expect(formOf(text)).toBe(form))
+])('formOf(%j) is %s', (text, form) => expect(formOf(text)).toBe(form))
 
-test('numbers have a kind, and a form if they may be a time', () => {
+test('formOf gives a number a form only if it may be a time', () => {
   const values = JSON.parse('[1, -3, 2.5, 1763620000, 1763620000123, true, null, {}, []]') as JsonValue[]
   const kinds = ['integer', 'integer', 'number', 'integer', 'integer', 'boolean', null, 'object', 'list']
   expect(values.map(kindOf)).toEqual(kinds)
   expect(values.map(formOf)).toEqual([null, null, null, 'epoch-s', 'epoch-ms', null, null, null, null])
 })
 
-test('two runs record the same shapes as one', async () => {
+test('addShapes combines two recordings into the same shapes as one recording', async () => {
   const one = { bookingId: 'a', people: 2 }
   const two = { bookingId: null, tags: [{ name: 'x' }], odd: 1 }
   const apart = await folded('bookings.get', one)
@@ -54,7 +54,7 @@ test('two runs record the same shapes as one', async () => {
   expect(apart).toEqual(await folded('bookings.get', one, two))
 })
 
-test('does not keep names that look like data, nor the members of an unknown member', async () => {
+test('foldAnswer records neither names that look like data nor members of unknown members', async () => {
   const odd = JSON.parse('{"ada@example.com":1,"61491570156":2,"__proto__":3,"Ada Ng":4,"a1b":{"Ada":5},"x12345":6}')
   const { members = {} } = (await folded('bookings.get', odd))['bookings.get']?.answer ?? {}
   expect(Object.keys(members).sort()).toEqual(['(other)', 'a1b'])
@@ -62,19 +62,19 @@ test('does not keep names that look like data, nor the members of an unknown mem
   expect(members['a1b']).toEqual({ seen: 1, nulls: 0, kinds: { object: 1 }, forms: {} })
 })
 
-test('an object with very many members is kept in limited space', async () => {
+test('foldAnswer records a limited number of members of a very large object', async () => {
   const names = Array.from({ length: 5000 }, (_, at) => `guest_${'abcdefghij'[at % 10]}${at}x`.repeat(2))
   const map = Object.fromEntries(names.map((name) => [name, 1]))
   expect(Object.keys((await folded('bookings.get', map))['bookings.get']?.answer.members ?? {}).length).toBeLessThan(80)
 })
 
-test('keeps words that the contract does not list only if they are words', async () => {
+test('foldAnswer records unlisted texts only if they are single code words', async () => {
   const statuses = ['Active', 'Frozen', 'Ada Ng', 'ada@example.com', 'x'.repeat(41)]
   const shapes = await folded('giftcards.get', ...statuses.map((status) => ({ status })))
   expect(shapes['giftcards.get']?.answer.members?.['status']?.strange).toEqual({ Frozen: 1, '': 3 })
 })
 
-test('a business failure does not count as an answer', async () => {
+test('foldAnswer does not count a business failure as a response', async () => {
   const shapes = await folded('giftcards.redeem', { isSuccess: false, errorMessage: 'no' })
   expect(shapes['giftcards.redeem']?.answers).toBe(0)
 })
@@ -85,11 +85,11 @@ test.each([
   ['{"items":[{"a":"\\"],"},{"b', '{"items":[{"a":"\\"],"}]}'],
   ['[{"a":1', null],
   ['', null],
-])('reads the whole records of %j, which is cut off', (text, whole) => {
+])('sampleOf reads the complete records of the truncated %j', (text, whole) => {
   expect(sampleOf(text, true)).toEqual(whole === null ? null : { value: JSON.parse(whole), isCut: true })
 })
 
-test('keeps the beginning of a body and no more, however it is split', () => {
+test('BodyStart keeps only the start of a body, regardless of how it is split', () => {
   const start = new BodyStart()
   expect(start.isEmpty).toBe(true)
   const chunk = Buffer.from('x'.repeat(1000))
@@ -100,10 +100,10 @@ test('keeps the beginning of a body and no more, however it is split', () => {
   expect(whole.sample(true)).toEqual({ value: ['é'], isCut: false })
 })
 
-test('an answer that is nested too deep counts as not JSON, and breaks nothing', async () => {
+test('foldAnswer counts a response that is nested too deeply as unreadable', async () => {
   expect(sampleOf('['.repeat(500_000), false)).toBe(null)
   const closed = sampleOf('['.repeat(100_000) + ']'.repeat(100_000), false)
   const shapes: Shapes = {}
-  foldAnswer(shapes, await due('bookings.statuses'), closed)
+  foldAnswer(shapes, await expectedFor('bookings.statuses'), closed)
   expect(shapes['bookings.statuses']?.answers).toBe(1)
 })

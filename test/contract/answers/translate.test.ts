@@ -14,18 +14,18 @@ test.each<readonly [DateDialect, unknown, unknown]>([
   ['no-zone', '2025-11-20T06:26:40.1234567', '2025-11-20T06:26:40.123Z'],
   ['spaced', '2025-11-20 06:26:40', '2025-11-20T06:26:40.000Z'],
   ['spaced', '2025-11-20 17:26:40 +1100', '2025-11-20T06:26:40.000Z'],
-  // What is in no such form stays as it is, so that nothing is made up.
+  // Values in other forms stay unchanged, so that nothing is made up.
   ['epoch-ms', '2025-11-20T06:26:40Z', '2025-11-20T06:26:40Z'],
   ['epoch-ms', '99999999999999999', '99999999999999999'],
   ['no-zone', 'soon', 'soon'],
   ['no-zone', null, null],
   ['spaced', { a: 1 }, { a: 1 }],
-])('a time in %s: %j is read as %j', (form, sent, read) => {
+])('recordInForm converts a time in the form %s from %j to %j', (form, sent, read) => {
   const record = recordInForm(dialect(form), JSON.stringify({ id: 1, customer: { lastModifiedDate: sent } }))
   expect(JSON.parse(record)).toEqual({ id: 1, customer: { lastModifiedDate: read } })
 })
 
-test('returns a record without such a time letter for letter, and keeps all other digits in one with it', () => {
+test('recordInForm leaves records without such a time unchanged, and all other digits in records with one', () => {
   const text = '{ "total": 25.00, "bookedAt": 1763620000123 }'
   expect(recordInForm(dialect('epoch-ms'), text)).toBe(text)
   const dated = '{"total":25.00,"big":9007199254740993,"lastModifiedDate":1763620000000}'
@@ -34,7 +34,7 @@ test('returns a record without such a time letter for letter, and keeps all othe
   )
 })
 
-test('finds the list of an answer where the contract says', () => {
+test('answerInForm moves the list of a response to where the contract expects it', () => {
   const lists = { lists: { 'bookings.list': 'reservations', 'bookings.statuses': 'statuses', 'sales.list': '' } }
   const followed = { ...NO_DIALECT, ...lists }
   const bookings = { id: 'bookings.list', list: { member: 'bookings', paging: 'none' } } as const
@@ -43,11 +43,11 @@ test('finds the list of an answer where the contract says', () => {
   expect(answerInForm(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(answerInForm(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(answerInForm(followed, sales, [1])).toEqual({ items: [1] })
-  // A service that went back to the contract is understood, too.
+  // A service that follows the contract again is supported, too.
   expect(answerInForm(followed, statuses, [1])).toEqual([1])
 })
 
-test('lower-cases card numbers only, where the contract has them', () => {
+test('withCards converts only valid card numbers in the cardNumber member to lower case', () => {
   const lower = { ...NO_DIALECT, cards: 'lower' } as const
   const CARD = 'GIFT2-00005025-AAAA'
   expect(withCards(lower, { cardNumber: CARD, notes: CARD })).toEqual({ cardNumber: CARD.toLowerCase(), notes: CARD })
@@ -57,7 +57,7 @@ test('lower-cases card numbers only, where the contract has them', () => {
   expect(withCards(NO_DIALECT, typed)).toBe(typed)
 })
 
-test('reads back what a profile keeps, and accepts nothing else', () => {
+test('parseDialect accepts a stored dialect and rejects anything else', () => {
   const kept: Dialect = { lists: { 'bookings.list': '' }, dates: { lastModifiedDate: 'spaced' }, cards: 'lower' }
   expect(parseDialect(JSON.parse(JSON.stringify(kept)))).toEqual(kept)
   for (const other of [null, [], 'x', { lists: 5 }, { lists: { a: 5 } }, { dates: { a: 'b' } }, { cards: 'upper' }])

@@ -17,17 +17,17 @@ const ROWS = Object.values<Endpoint>(ENDPOINTS).map((endpoint) => ({
   operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()],
 }))
 
-describe('the document is valid', () => {
-  test('for Redocly, with its recommended rules', async () => {
+describe('validity of the OpenAPI document', () => {
+  test('the OpenAPI document passes the recommended rules of Redocly', async () => {
     const config = await createConfig({ extends: ['recommended'] })
     const problems = await lintFromString({ source: text, absoluteRef: '/openapi.json', config })
     expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([])
   })
 
-  test("for the schema validator, which takes OpenAPI's own meta-schema", async () =>
+  test("the OpenAPI document matches OpenAPI's own meta-schema", async () =>
     expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true }))
 
-  test('and both reject an invalid document', async () => {
+  test('Redocly and the schema validator both reject an invalid OpenAPI document', async () => {
     const wrong = { ...document, paths: { '/x': { get: { responses: { 200: {} }, parameters: [{ in: 'nowhere' }] } } } }
     const config = await createConfig({ extends: ['recommended'] })
     const source = JSON.stringify(wrong)
@@ -36,8 +36,8 @@ describe('the document is valid', () => {
   })
 })
 
-describe.each(ROWS)('$name', ({ endpoint, operation }) => {
-  test('is an operation of the document', () => {
+describe.each(ROWS)('$name in the OpenAPI document', ({ name, endpoint, operation }) => {
+  test(`${name} is an operation of the OpenAPI document`, () => {
     expect(operation).toMatchObject({ operationId: endpoint.id, 'x-writes': endpoint.write })
     expect(operation?.security).toEqual([endpoint.auth === 'signature' ? { signature: [] } : { apiKey: [] }])
     expect(operation?.['x-assumed']).toBe(endpoint.standing === 'assumed' ? true : undefined)
@@ -45,7 +45,7 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
     for (const status of Object.keys(endpoint.responses)) expect(operation?.responses).toHaveProperty([status])
   })
 
-  test('has each of its messages under its own status, and says which are assumed', () => {
+  test(`${name} lists its messages by status and marks assumed ones`, () => {
     const common: readonly DocumentedFailure[] =
       endpoint.auth === 'api-key' ? Object.values(COMMON_FAILURES) : [COMMON_FAILURES.rateLimited]
     for (const { status, message, standing } of [...common, ...Object.values(endpoint.failures)]) {
@@ -58,21 +58,21 @@ describe.each(ROWS)('$name', ({ endpoint, operation }) => {
     }
   })
 
-  test('has the parameters of its path', () => {
-    const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  test(`${name} has the parameters of its path in the OpenAPI document`, () => {
+    const named = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
     const inPath = (operation?.parameters ?? []).filter((one) => one.in === 'path')
-    expect(inPath.map(({ name }) => name)).toEqual(named)
+    expect(inPath.map((parameter) => parameter.name)).toEqual(named)
     expect(inPath.every(({ required }) => required)).toBe(true)
   })
 })
 
-test('the document has no operation that the contract does not have', () => {
+test('the OpenAPI document has only operations of the contract', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENTS])
 })
 
-test('cents are whole numbers, amounts are numbers, and both say in which unit', () => {
+test('the OpenAPI document describes cents as integers and amounts as numbers, and names their units', () => {
   const { schemas } = document.components
   const member = (schema: string, name: string) => schemas[schema]?.properties?.[name]
   const cents = { type: 'integer', description: expect.stringMatching(/cents/) }
@@ -86,7 +86,7 @@ test('cents are whole numbers, amounts are numbers, and both say in which unit',
   expect(member('SaleDetail', 'tax')).toMatchObject({ type: ['number', 'null'] })
 })
 
-test('what a documented operation shows is documented, and the rest is assumed', () => {
+test('the OpenAPI document marks only schemas of documented operations as documented', () => {
   const standing = (name: string) => document.components.schemas[name]?.['x-assumed'] === true
   for (const name of ['Booking', 'Customer', 'GiftCard', 'ReservationResponse', 'Message'])
     expect(standing(name)).toBe(false)
@@ -94,7 +94,7 @@ test('what a documented operation shows is documented, and the rest is assumed',
     expect(standing(name)).toBe(true)
 })
 
-test('members that are never null are required, and those that may be null are not', () => {
+test('the OpenAPI document requires exactly the members that are never null', () => {
   const { required = [], properties = {} } = document.components.schemas['Booking'] ?? {}
   expect(required).toEqual(expect.arrayContaining(['people', 'duration', 'tables']))
   expect(required).not.toContain('notes')

@@ -23,12 +23,14 @@ afterAll(() => {
   if (!kept) rmSync(directory, { recursive: true, force: true })
 })
 
-/** Asks for every answer that the document has, and runs every command that calls the service. */
+/**
+ * Provokes every response in the OpenAPI document, runs every command that calls the service, and records the traffic.
+ */
 async function record(): Promise<HarEntry[]> {
   const sandbox = await startSandbox({ data: ':memory:', background: true, har: directory })
   try {
     for (const [id, endpoint] of Object.entries(ENDPOINTS) as [EndpointId, Endpoint][])
-      await askFor(id, endpoint, sandbox)
+      await requestEachStatus(id, endpoint, sandbox)
     await runCommands(sandbox)
   } finally {
     await sandbox.close()
@@ -36,7 +38,7 @@ async function record(): Promise<HarEntry[]> {
   return [...readTraffic(directory)]
 }
 
-async function askFor(id: EndpointId, endpoint: Endpoint, sandbox: Sandbox): Promise<void> {
+async function requestEachStatus(id: EndpointId, endpoint: Endpoint, sandbox: Sandbox): Promise<void> {
   const send = senderTo(sandbox)
   const control = await openControl({ baseUrl: sandbox.baseUrl })
   const refused =
@@ -49,7 +51,7 @@ async function askFor(id: EndpointId, endpoint: Endpoint, sandbox: Sandbox): Pro
   const { responses = {} } = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] ?? {}
   for (const status of Object.keys(responses).map(Number)) {
     const call = await goodCall(id, send)
-    // What the service itself never does on purpose, the sandbox does when it is told to.
+    // Statuses that no request provokes are injected as faults.
     const isFault = status >= 400 && headers[status] === undefined
     if (isFault)
       await control.addFault({
@@ -62,7 +64,7 @@ async function askFor(id: EndpointId, endpoint: Endpoint, sandbox: Sandbox): Pro
   }
 }
 
-/** Those that call somebody else, or go on until they are told to stop. */
+/** Commands that do not call the service, or that run until they are stopped. */
 const ELSEWHERE = /^(sandbox|webhooks (apply|gaps|inbox|listen|replay|torture|trigger|work))\b/
 
 async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, partnerName, locationId }: Sandbox) {
@@ -85,7 +87,7 @@ async function runCommands({ baseUrl, apiKey, signingSecret, signatureHeader, pa
 
 const judged = (entries: Iterable<HarEntry>, by: OpenApi = document) => judgeTraffic(by, entries)
 
-test('the traffic of the sandbox is what the document says, and covers all of it', async () => {
+test('the traffic of the sandbox matches the OpenAPI document and covers all of it', async () => {
   const { differences, unseen, counts } = judged(await record())
   expect(differences).toEqual([])
   expect(unseen).toEqual([])
@@ -106,7 +108,7 @@ interface Made {
   readonly faults?: readonly number[]
 }
 
-/** A redeem that is as the document has it, but for this. */
+/** Returns the traffic of a redeem that matches the OpenAPI document, except for the given changes. */
 function entry(made: Made = {}): HarEntry {
   const { method = 'POST', path = '/GiftCards/redeem', headers = ['x-api-key'], status = 200, answer = CARD } = made
   const { sent = { cardNumber: CARD.cardNumber, amount: 1.5 }, faults = [] } = made
@@ -127,8 +129,8 @@ const RANGE = '?StartDate=2026-01-01T00:00:00.000Z&EndDate=2026-01-02T00:00:00.0
 const PAGE = { from: 0, to: 0, length: 0, items: [] }
 const sales = (query: string): Made => ({ method: 'GET', path: `/Sales${query}`, answer: PAGE })
 
-describe('a difference is found', () => {
-  test('finds no difference where there is none', () => {
+describe('differences between traffic and the OpenAPI document', () => {
+  test('judgeTraffic finds no difference in traffic that matches', () => {
     expect(judged([entry()])).toMatchObject({ differences: [], seen: new Set(['giftcards.redeem 200']) })
     expect(judged([entry(sales(RANGE))]).differences).toEqual([])
   })
@@ -138,10 +140,10 @@ describe('a difference is found', () => {
     ['a renamed member that may be absent', { answer: { ...without('errorMessage'), error: null } }, /\(error\)/],
     ['a missing member', { answer: without('status') }, /required property 'status'/],
     ['a new member', { answer: { ...CARD, tip: 1 } }, /\(tip\)/],
-    ['another type', { answer: { ...CARD, amountRedeemed: '1.50' } }, /amountRedeemed must be number/],
-    ['null where nothing is null', { answer: { ...CARD, status: null } }, /status must be string/],
-    ['another value', { answer: { ...CARD, status: 'Spent' } }, /status must be equal to one of/],
-    ['another form', { answer: { ...CARD, cardNumber: 'GIFT1' } }, /cardNumber must match pattern/],
+    ['a member of another type', { answer: { ...CARD, amountRedeemed: '1.50' } }, /amountRedeemed must be number/],
+    ['an unexpected null', { answer: { ...CARD, status: null } }, /status must be string/],
+    ['an unlisted value', { answer: { ...CARD, status: 'Spent' } }, /status must be equal to one of/],
+    ['a value in another form', { answer: { ...CARD, cardNumber: 'GIFT1' } }, /cardNumber must match pattern/],
     ['an unknown status', { status: 202 }, /no such status/],
     ['an error without its message', { status: 404, answer: { error: 'no' } }, /required property 'message'/],
     ['an unknown path', { path: '/GiftCards/refund' }, /no such operation/],
@@ -149,16 +151,16 @@ describe('a difference is found', () => {
     ['a request without its key', { headers: [] }, /no x-api-key/],
     ['a request with a renamed member', { sent: { card: 'x', amount: 1 } }, /request body: .*'cardNumber'/],
     ['a request with another type', { sent: { cardNumber: CARD.cardNumber, amount: '1' } }, /amount must be number/],
-    ['no body', { answer: null }, /must be object/],
+    ['a missing body', { answer: null }, /must be object/],
     ['a renamed parameter', sales(RANGE.replace('StartDate', 'From')), /StartDate: is missing/],
     ['a parameter with another type', sales(`${RANGE}&Limit=many`), /Limit: .*integer/],
-  ])('%s', (_what, made, says) => {
+  ])('judgeTraffic reports %s', (_what, made, says) => {
     const { differences, seen } = judged([entry(made)])
     expect(differences.join('\n')).toMatch(says)
     expect(seen.size).toBe(0)
   })
 
-  test('also when the document is what changed', () => {
+  test('judgeTraffic reports a difference that is due to a change of the document', () => {
     const changed = structuredClone(document) as { components: { schemas: Record<string, { properties: object }> } }
     const { RedeemResult } = changed.components.schemas
     if (RedeemResult) RedeemResult.properties = { ...RedeemResult.properties, amountRedeemed: { type: 'string' } }
@@ -166,13 +168,13 @@ describe('a difference is found', () => {
   })
 })
 
-test('an answer that a fault changed is no difference, and does not count as seen', () => {
+test('judgeTraffic ignores responses that a fault changed', () => {
   const { differences, seen, counts } = judged([entry({ faults: [1], answer: { half: true } }), entry({ faults: [2] })])
   expect({ differences, seen: [...seen] }).toEqual({ differences: [], seen: ['giftcards.redeem 200'] })
   expect(counts).toEqual({ entries: 2, struck: 2 })
 })
 
-test('a request that the sandbox refused may be anything; its refusal may not', () => {
+test('judgeTraffic accepts any request that the sandbox rejected, but checks the rejection', () => {
   const refused = entry({ sent: { nonsense: true }, status: 400, answer: { message: 'cardNumber is required' } })
   expect(judged([refused]).differences).toEqual([])
   const nowhere = entry({ path: '/Nope', status: 404, answer: { message: 'No endpoint has the path /Nope' } })

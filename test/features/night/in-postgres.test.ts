@@ -37,7 +37,11 @@ test('each figure is what the printed SQL gives, and the same as in SQLite', asy
 test('a database without tables, one that is not there, and a role without rights are told apart; nothing is made', async () => {
   const url = await server.database()
   const run = (copy: string) => runPartner(['report', 'night', '--copy', copy], { env })
-  expectRefusal(await run(url), { code: 2, says: /--copy: the database has no copy in it/, next: /bookings sync --to/ })
+  expectRefusal(await run(url), {
+    code: 2,
+    says: /--copy: the database does not contain a copy/,
+    next: /bookings sync --to/,
+  })
   expect(await server.query(url, "SELECT FROM pg_class WHERE relname = 'sync_state'")).toEqual([])
   expectRefusal(await run(server.url('nowhere')), { code: 5, says: /has no such database/ })
   await writeGroup(url, POSTGRES_ENV)

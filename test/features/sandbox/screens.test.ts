@@ -49,27 +49,27 @@ const deliveries: readonly JsonObject[] = [
   },
 ]
 
-/** Records as a table on a narrow terminal, and on a wide one. */
+/** Renders records as a table on a narrow and on a wide terminal. */
 const tables = async (records: readonly JsonObject[], view: ListView) => [
   ...(await table(records, view, { columns: 80 })),
   ...(await table(records, view, { columns: 140 })),
 ]
 
-test('shows faults on terminals of 80 and 140 columns', async () =>
+test('formats a list of faults for terminals with 80 and 140 columns', async () =>
   expect(await tables(faults, faultViews.list)).toMatchInlineSnapshot(`
     [
       "ID  ENDPOINT                      FAULT               AFFECTS           AFFECTED",
-      " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, over         2",
+      " 1  GET /GiftCards/{cardNumber}   status 503          the next 2, done         2",
       "12  PATCH /Bookings/{bookingId}…  status 400: Inval…  12.5%, seed 77           0",
       "13  POST /GiftCards/redeem        connection reset    request 3                0",
       "ID  ENDPOINT                                  FAULT                                                 CHANGE  AFFECTS           SEEN  AFFECTED",
-      " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, over     3         2",
+      " 1  GET /GiftCards/{cardNumber}               status 503                                                    the next 2, done     3         2",
       "12  PATCH /Bookings/{bookingId}/updatestatus  status 400: Invalid booking status X; valid values…           12.5%, seed 77       0         0",
       "13  POST /GiftCards/redeem                    connection reset                                      made    request 3            2         0",
     ]
   `))
 
-test('shows the journal on terminals of 80 and 140 columns', async () =>
+test('formats the journal for terminals with 80 and 140 columns', async () =>
   expect(await tables(journal, journalList)).toMatchInlineSnapshot(`
     [
       "AT              STATUS  METHOD  PATH                   WHY",
@@ -85,19 +85,19 @@ test('shows the journal on terminals of 80 and 140 columns', async () =>
     ]
   `))
 
-test('shows deliveries on terminals of 80 and 140 columns', async () =>
+test('formats a list of deliveries for terminals with 80 and 140 columns', async () =>
   expect(await tables(deliveries, deliveryViews.list)).toMatchInlineSnapshot(`
     [
-      "ID  EVENT               SUBJECT                   STATE      ANSWERS",
+      "ID  EVENT               SUBJECT                   STATE      RESPONSES",
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECON…",
-      "ID  EVENT               SUBJECT                   STATE      ANSWERS                                NEXT TRY             CREATED",
+      "ID  EVENT               SUBJECT                   STATE      RESPONSES                              NEXT ATTEMPT         CREATED",
       " 1  GIFTCARDS_REDEEMED  GIFT1-00000100-AAAA       delivered  503, 200                                                    2026-11-20 13:59:53",
       " 2  BOOKING_CREATED     691f1e2a0000000000000001  pending    ECONNREFUSED, ECONNREFUSED, ECONNREF…  2026-11-20 14:06:14  2026-11-20 13:59:53",
     ]
   `))
 
-test.each([80, 140])('no line is wider than a terminal of %d columns', async (columns) => {
+test.each([80, 140])('sandbox tables and cards fit a terminal with %d columns', async (columns) => {
   const lines = [
     ...(await table(faults, faultViews.list, { columns })),
     ...(await table(journal, journalList, { columns })),
@@ -108,7 +108,7 @@ test.each([80, 140])('no line is wider than a terminal of %d columns', async (co
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test('a delivery is a card with its attempts', async () => {
+test('the card of a delivery lists its attempts', async () => {
   const [first = {}] = deliveries
   expect(await card(first, deliveryViews)).toMatchInlineSnapshot(`
     [
@@ -118,15 +118,15 @@ test('a delivery is a card with its attempts', async () => {
       "  Created  2026-11-20 13:59:53 UTC",
       "",
       "Attempts",
-      "  AT (UTC)             ANSWER  MS",
-      "  2026-11-20 13:59:53  503      8",
-      "  2026-11-20 13:59:53  200      8",
+      "  AT (UTC)             RESPONSE  MS",
+      "  2026-11-20 13:59:53  503        8",
+      "  2026-11-20 13:59:53  200        8",
     ]
   `)
   expect(await card({ ...first, attempts: [] }, deliveryViews)).toContain('  Attempts  none yet')
 })
 
-test('a fault is a card that says which requests it affects', async () => {
+test('the card of a fault says which requests it affects', async () => {
   const [, , third = {}] = faults
   expect(await card(third, faultViews)).toMatchInlineSnapshot(`
     [
@@ -143,22 +143,22 @@ test('a fault is a card that says which requests it affects', async () => {
 test.each([
   [{ kind: 'latency', ms: 2000 }, '2s late'],
   [{ kind: 'close' }, 'connection closed'],
-  [{ kind: 'hang' }, 'no answer'],
-  [{ kind: 'truncate', bytes: 20 }, 'cut off after 20 bytes'],
+  [{ kind: 'hang' }, 'no response'],
+  [{ kind: 'truncate', bytes: 20 }, 'truncated after 20 bytes'],
   [{ kind: 'malformed' }, 'malformed JSON'],
-  [{ kind: 'dribble' }, 'body in dribbles'],
+  [{ kind: 'dribble' }, 'body sent in pieces'],
   [{ kind: 'oversize', bytes: 1024 }, '1024 bytes larger'],
   [{ kind: 'redirect', url: 'http://a' }, 'redirect to http://a'],
   [{ kind: 'skew', ms: -300_000 }, 'Date off by -5m'],
   [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
   [{ kind: 'lost-webhook' }, 'webhooks lost'],
-])('the fault %j is said as "%s"', async (effect, words) => {
+])('describes the fault %j as "%s"', async (effect, words) => {
   const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultViews)
   expect(title).toBe(`Fault 1  ${words}`)
 })
 
-test('the clock says how far it is from ours', async () => {
+test("the card of the clock shows its difference from the machine's time", async () => {
   const shown = (now: string) => card({ now, frozen: true, shifted: true }, clockViews)
   expect(await shown('2026-11-20T08:30:00.000Z')).toEqual([
     '2026-11-20 08:30:00 UTC  frozen',
@@ -169,7 +169,7 @@ test('the clock says how far it is from ours', async () => {
   expect(await shown('2026-11-19T06:30:00.000Z')).toContain('  Difference  1d behind this machine')
 })
 
-test('a line of a followed journal has nothing in it that a terminal would obey', () => {
+test('a line of a followed journal contains no terminal control characters', () => {
   const line = journalLine(journal.at(-1) ?? {}, { columns: 80, color: false })
   expect(line).toMatch(
     /^2026-11-20 13:59:51 {2}404 {2}GET \/giftcards\/\S+X {2}1\.2 ms {2}no endpoint has this path\n$/,

@@ -9,7 +9,7 @@ import {
 } from '../../../src/features/shared/views/moments.ts'
 import { sydney, unknownZone } from '../shown.ts'
 
-describe('times for people', () => {
+describe('displayed times', () => {
   test('a venue-local time is not converted', () => {
     expect(venueTime('2026-11-20T18:00:00', sydney)).toBe('2026-11-20 18:00')
     expect(venueTime('2026-11-20 18:00', sydney)).toBe('2026-11-20 18:00')
@@ -17,14 +17,14 @@ describe('times for people', () => {
     expect(venueTime('2026-11-20', sydney)).toBe('2026-11-20')
   })
 
-  test('an instant is shown in the venue’s zone, by either side of a clock change', () => {
+  test('an instant is shown in the venue’s zone, in summer and in winter time', () => {
     expect(instantText('2026-11-20T07:00:00Z', sydney)).toBe('2026-11-20 18:00 Australia/Sydney')
     expect(instantText('2026-06-20T07:00:00Z', sydney)).toBe('2026-06-20 17:00 Australia/Sydney')
     expect(instantText('2026-11-20T07:00:00+11:00', unknownZone)).toBe('2026-11-19 20:00 UTC')
     expect(instantCell('2026-11-20T07:00:00Z', sydney)).toBe('2026-11-20 18:00')
   })
 
-  test('a timestamp without a zone is UTC, with any number of decimals', () => {
+  test('a timestamp without a zone is read as UTC, with any number of decimals', () => {
     const expected = Date.parse('2026-11-20T07:00:00.123Z')
     expect(instantMs('2026-11-20T07:00:00.1234567')).toBe(expected)
     expect(instantMs('2026-11-20T07:00:00.1234567Z')).toBe(expected)

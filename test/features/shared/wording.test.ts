@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { counted, isNonZero, money, sameWord, words } from '../../../src/features/shared/views/wording.ts'
 
-test('money has at least two decimals, and no digit is lost or made up', () => {
+test('money is shown with at least two decimals, without losing or inventing digits', () => {
   expect(money(25)).toBe('25.00')
   expect(money(25.5, 'AUD')).toBe('AUD 25.50')
   expect(money(JSON.rawJSON('25.00'))).toBe('25.00')
@@ -16,13 +16,13 @@ test('money has at least two decimals, and no digit is lost or made up', () => {
   expect(money('free')).toBe('free')
 })
 
-test('zero is zero, however it is written', () => {
+test('isNonZero is false for zero, however it is written', () => {
   for (const zero of [0, JSON.rawJSON('0.00'), JSON.rawJSON('-0'), JSON.rawJSON('0e5'), null, ''])
     expect(isNonZero(zero)).toBe(false)
   for (const some of [0.01, -1, JSON.rawJSON('1e2'), '5']) expect(isNonZero(some)).toBe(true)
 })
 
-test('codes become words', () => {
+test('codes are shown as words', () => {
   expect(words('AwaitingPayment')).toBe('Awaiting payment')
   expect(words('EGiftCard')).toBe('E-gift card')
   expect(words('LSExperienceGiftCard')).toBe('LS experience gift card')
@@ -30,12 +30,12 @@ test('codes become words', () => {
   expect(words('Active')).toBe('Active')
 })
 
-test('a code and a label that differ only in spelling are the same word', () => {
+test('a code and a label that differ only in case and separators are the same word', () => {
   expect(sameWord('NO_SHOW', 'No show')).toBe(true)
   expect(sameWord('ARR-P', 'Partially arrived')).toBe(false)
 })
 
-test('counts have the singular or plural of their noun', () => {
+test('counts are shown with the singular or plural noun', () => {
   expect(counted(1, 'person', 'people')).toBe('1 person')
   expect(counted(4, 'person', 'people')).toBe('4 people')
   expect(counted(null, 'person', 'people')).toBe('')

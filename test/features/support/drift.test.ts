@@ -11,7 +11,7 @@ const ENTRIES = [
   { ...driftEntry, member: 'notes', verdict: 'not-seen', expected: 'text, or null', seen: 'null', source: null },
 ]
 
-test('a table of drift at 80 and at 140 columns: it always says where, and what was seen', async () => {
+test('the drift table shows endpoint, member and seen form at 80 columns, and everything at 140', async () => {
   expect(await table(ENTRIES, driftList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "ENDPOINT            MEMBER                     SEEN                         FROM",
@@ -34,14 +34,14 @@ test('a table of drift at 80 and at 140 columns: it always says where, and what 
   `)
 })
 
-test('shows what is accepted next to what the contract says', async () => {
+test('the drift accept table shows the accepted form next to that of the contract', async () => {
   const correction = {
     ...{ kind: 'list', where: 'GET /Bookings' },
     ...{ documented: 'records under "bookings"', accepted: 'a bare list' },
   }
   expect(await table([correction], correctionList, { columns: 80 })).toMatchInlineSnapshot(`
     [
-      "WHERE          CONTRACT                  FOLLOWED",
+      "WHERE          CONTRACT                  ACCEPTED",
       "GET /Bookings  records under "bookings"  a bare list",
     ]
   `)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
+import { formatTableMap, TableMap } from '../../../src/features/shared/table-map.ts'
 import { checkNames } from '../../../src/features/tables/check.ts'
 import { type Match, TableNames } from '../../../src/features/tables/match.ts'
 import type { Difference, ServiceTable } from '../../../src/features/tables/output.ts'
@@ -146,7 +146,7 @@ describe('in a random venue', () => {
       }
       const names = new Map([...meant.keys()].map((name, at) => [name, [at + 1]]))
       const rows = checkNames({ names, areSales: false }, tables)
-      const map = TableMap.parse(mapText(rows), 'map.csv')
+      const map = TableMap.parse(formatTableMap(rows), 'map.csv')
       for (const [name, [table, done]] of meant) {
         const row = rows.find(({ pos }) => pos === name)
         expect([seed, name, row?.service]).toEqual([seed, name, table.name])

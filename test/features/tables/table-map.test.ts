@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mapText, TableMap } from '../../../src/features/shared/table-map.ts'
+import { formatTableMap, TableMap } from '../../../src/features/shared/table-map.ts'
 import { seededRandom } from '../../base/json/seeded.ts'
 import { failureOf } from '../../support/failure.ts'
 import { luckOf } from './venues.ts'
@@ -21,7 +21,7 @@ describe('a map', () => {
       const word = () => Array.from({ length: 1 + luck.below(5) }, () => luck.pick(PIECES)).join('')
       const rows = Array.from({ length: 8 }, () => ({ pos: word(), service: `x${word()}` }))
       const kept = [...new Map(rows.filter(({ pos }) => pos.trim() !== '').map((row) => [row.pos, row])).values()]
-      const text = mapText(kept)
+      const text = formatTableMap(kept)
       const map = TableMap.parse(text, 'map.csv')
       for (const { pos, service } of kept)
         expect([seed, text, map.applyTo(at(pos)).sale]).toEqual([seed, text, at(service)])
@@ -30,7 +30,7 @@ describe('a map', () => {
 
   test('holds no formula that a spreadsheet would run', () => {
     const row = (pos: string | null, service: string) => ({ pos, service })
-    expect(mapText([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
+    expect(formatTableMap([row('=cmd()', '@sum'), row("'=a", '-1'), row(null, 'T1')])).toBe(
       "pos,service\n'=cmd(),'@sum\n''=a,'-1\n",
     )
   })
@@ -45,11 +45,11 @@ describe('a map', () => {
   test.each([
     ['', 'line 1: it must begin with the columns pos,service'],
     ['07,T7\n', 'line 1: it must begin with the columns pos,service'],
-    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, and line 1 has 2'],
-    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, and line 1 has 2'],
+    ['pos,service\n1,T1\n2\n', 'line 3: it has 1 columns, but line 1 has 2'],
+    ['pos,service\n1,T1\n12,13,T12\n', 'line 3: it has 3 columns, but line 1 has 2'],
     ['pos,service\n1,T1\n,T2\n', 'line 3: the column pos is empty'],
-    ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" is another table in line 2'],
-    ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quote is opened and never closed'],
+    ['pos,service\n1,T1\n2,T2\n1,T3\n', 'line 4: "1" has a different table in line 2'],
+    ['pos,service\n1,"T1\n2,T2\n', 'line 2: a quoted field is never closed'],
     ['pos,service\n1,"T1"x\n', 'line 2: text follows a closing quote'],
     ['pos,service\n"a\nb",T1\n2\n', 'line 4: it has 1 columns'],
   ])('%j is refused with its line', (text, says) => expect(problemOf(text)).toContain(`--table-map: map.csv, ${says}`))
@@ -66,7 +66,7 @@ describe('a sale', () => {
 
   test.each([
     ['that the map does not have', '7', 'map.csv has no table "7"'],
-    ['that nobody has filled in', '99', 'map.csv, line 3, does not say what "99" is at the service'],
+    ['that nobody has filled in', '99', 'map.csv, line 3, has no service name for "99"'],
   ])('of a table %s is a problem, unless it names its booking', (_what, number, problem) => {
     expect(map.applyTo(at(number))).toEqual({ sale: at(number), problem })
     const linked = at(number, { bookingId: 'BK-1' })

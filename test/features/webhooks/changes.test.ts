@@ -10,17 +10,17 @@ const ROWS = [
   { ...webhookChange, event: 'GIFTCARDS_CREATED', action: 'unchanged', presentUrl: webhookChange['webhookUrl'] },
 ]
 
-test('a plan shows the URL now and then; on a narrow screen the one that is to be', async () => {
+test('the table of a plan shows the current and the new URL, and only the new one on a narrow screen', async () => {
   const wide = (await table(ROWS, plannedChangesList, { columns: 200 })).join('\n')
   expect(wide).toMatch(/GIFTCARDS_REDEEMED +update +https:\/\/old.example\/hooks +https:\/\/pos.example\/hooks +sent/)
   expect(wide).toMatch(/BOOKING_CREATED +create +– +https:\/\/pos/)
   expect(wide).toMatch(/BOOKING_UPDATED +delete +https:\/\/old.example\/hooks +– /)
-  expect(wide).toMatch(/GIFTCARDS_CREATED +unchanged +https:\/\/pos.example\/hooks +the same/)
+  expect(wide).toMatch(/GIFTCARDS_CREATED +unchanged +https:\/\/pos.example\/hooks +unchanged/)
   const narrow = (await table(ROWS, plannedChangesList, { columns: 80 })).join('\n')
   expect(narrow).toMatch(/GIFTCARDS_REDEEMED +update +https:\/\/pos.example\/hooks/)
 })
 
-test('what became of a change stands beside it', async () => {
+test('the table of made changes shows the outcome, the status and the message of each change', async () => {
   const shown = (await table(ROWS, madeChangesList, { columns: 120 })).join('\n')
   expect(shown).toMatch(/GIFTCARDS_REDEEMED +update +failed +400 +Giftcard Webhook Request Failed Verification\./)
 })

@@ -25,8 +25,8 @@ const CARD = 'GIFT1-00000100-AAAA'
 const redeem = (send: Send, amount: number) => send('POST', '/GiftCards/redeem', { cardNumber: CARD, amount })
 const cancel = (send: Send) => send('PATCH', '/GiftCards/cancel', { cardNumber: CARD })
 
-/** A receiver that answers as told, when it has done what is to be done before, and keeps what came. */
-async function receiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
+/** Starts a webhook receiver that records requests, calls `before`, and then answers with the status from `answer`. */
+async function startReceiver(answer: (at: number) => number = () => 200, before: () => Promise<void> = async () => {}) {
   const got: { headers: WireRequest['headers']; body: string }[] = []
   const served = await serve(async ({ headers, body }) => {
     got.push({ headers, body: Buffer.from(body ?? []).toString('utf8') })
@@ -37,20 +37,20 @@ async function receiver(answer: (at: number) => number = () => 200, before: () =
   return { got, url: `${served.origin}/hook`, close: () => served.close() }
 }
 
-async function subscribed(send: Send, event: string, ...how: Parameters<typeof receiver>) {
-  const made = await receiver(...how)
+async function subscribeReceiver(send: Send, event: string, ...how: Parameters<typeof startReceiver>) {
+  const made = await startReceiver(...how)
   await send('POST', '/Webhooks', { event, webhookUrl: made.url })
   return made
 }
 
-/** Waits for the delivery of an event that happens now: what was due before it has then been delivered as well. */
-async function nextDelivery(send: Send): Promise<void> {
-  const { got } = await subscribed(send, 'BOOKING_CREATED')
+/** Triggers an event and waits for its delivery. Events that were due earlier have been delivered by then. */
+async function waitForNextDelivery(send: Send): Promise<void> {
+  const { got } = await subscribeReceiver(send, 'BOOKING_CREATED')
   await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })
   await until(() => got.length === 1)
 }
 
-test('a subscription is made, read, changed and removed by its event', async () => {
+test('webhook subscriptions are created, read, updated and deleted by event', async () => {
   const { sandbox, send } = await freshSandbox()
   const event = 'BOOKING_CREATED'
   const own = { event, webhookUrl: 'https://a.example/1', locationId: sandbox.locationId }
@@ -67,8 +67,11 @@ test('a subscription is made, read, changed and removed by its event', async () 
   expect((await send('GET', '/Webhooks')).body).toEqual([])
 })
 
-test('an update changes the URL or the credentials, and keeps what it does not name', async ({ send, control }) => {
-  const { got, url } = await receiver()
+test('updating a subscription changes its URL or credentials and leaves omitted members alone', async ({
+  send,
+  control,
+}) => {
+  const { got, url } = await startReceiver()
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: url, securityKey: 'old', securityToken: 'token' })
   const change = { securityKey: 'new' }
@@ -82,7 +85,7 @@ test('an update changes the URL or the credentials, and keeps what it does not n
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
-test('subscriptions are refused in the documented words', async () => {
+test('invalid subscription requests are rejected with the documented messages', async () => {
   const { send } = await freshSandbox()
   const refused = (...asked: Parameters<Send>) => refusalOf(send(...asked))
   const invalid = [400, 'Request does not contain a valid Event and/or webhook Url']
@@ -101,8 +104,12 @@ test('subscriptions are refused in the documented words', async () => {
   expect(await refused('DELETE', '/Webhooks/NOPE')).toEqual([404, "'NOPE' not found."])
 })
 
-test('an event is delivered thin, with the credentials in its headers', async ({ sandbox, send, control }) => {
-  const { got, url } = await receiver()
+test('an event contains only the ID of its subject, and the credentials are in the headers', async ({
+  sandbox,
+  send,
+  control,
+}) => {
+  const { got, url } = await startReceiver()
   const credentials = { securityKey: 'key-1', securityToken: 'token-1' }
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: url, ...credentials })
   await redeem(send, 5)
@@ -116,8 +123,8 @@ test('an event is delivered thin, with the credentials in its headers', async ({
   expect(await control.listDeliveries()).toHaveLength(1)
 })
 
-test('each change of a booking or a card has its event', async ({ send, control }) => {
-  const { got, url } = await receiver()
+test('creating and updating a booking and cancelling a card each send their event once', async ({ send, control }) => {
+  const { got, url } = await startReceiver()
   const events = ['BOOKING_CREATED', 'BOOKING_UPDATED', 'GIFTCARDS_CANCELLED']
   for (const event of events) await send('POST', '/Webhooks', { event, webhookUrl: url })
   const { bookingId } = (await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-11-20 18:00' })).body
@@ -130,9 +137,9 @@ test('each change of a booking or a card has its event', async ({ send, control 
   expect(got.map(({ body }) => JSON.parse(body).eventType).sort()).toEqual(events)
 })
 
-test('what is not taken is tried again by the ladder, and every attempt can be seen', async () => {
+test('a failed delivery is retried with growing delays, and every attempt is listed', async () => {
   const { send, control } = await controlledSandbox({ background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_CANCELLED', (at) => (at < 3 ? 500 : 204))
   await cancel(send)
   const cancelled = async () => (await control.listDeliveries()).find(({ event }) => event === 'GIFTCARDS_CANCELLED')
   const tried = (times: number) => until(async () => (await cancelled())?.attempts.length === times)
@@ -141,16 +148,16 @@ test('what is not taken is tried again by the ladder, and every attempt can be s
   await control.advanceClock(11_000)
   await tried(2)
   await control.advanceClock(30_000)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(2)
   await control.advanceClock(31_000)
   await tried(3)
   expect(await cancelled()).toMatchObject({ state: 'delivered', due: null })
 })
 
-test('a receiver that is not there is waited for, across restarts', async () => {
+test('a delivery to an unreachable receiver is retried after the sandbox restarts', async () => {
   const data = freshDirectory()
-  const gone = await receiver()
+  const gone = await startReceiver()
   await gone.close()
   const first = await startSandbox({ data, background: true })
   const early = senderTo(first)
@@ -159,7 +166,7 @@ test('a receiver that is not there is waited for, across restarts', async () => 
   const control = controlOf(data)
   await until(async () => (await control.listDeliveries())[0]?.attempts[0]?.error === 'ECONNREFUSED')
   await first.close()
-  const { got, url } = await receiver()
+  const { got, url } = await startReceiver()
   const { send } = await freshSandbox({ data, background: true })
   await send('PUT', '/Webhooks/GIFTCARDS_CANCELLED', { webhookUrl: url })
   await control.advanceClock(3_600_000)
@@ -168,10 +175,10 @@ test('a receiver that is not there is waited for, across restarts', async () => 
 
 const SECOND = 1000
 
-test('all tries that fall due while the clock is moved on are made in their order, each at its time', async () => {
+test('advancing the clock makes all attempts that fall due, in order and each at its time', async () => {
   const startAt = Date.UTC(2026, 10, 20)
   const { send, control } = await runningSandbox({ clock: { startAt, frozen: true } })
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED', () => 503)
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED', () => 503)
   await redeem(send, 1)
   await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
   await control.advanceClock(5 * SECOND)
@@ -187,8 +194,8 @@ test('all tries that fall due while the clock is moved on are made in their orde
   expect(subjects).toEqual([...ladder.keys()].flatMap(() => [CARD, 'GIFT2-00005025-AAAA']))
 })
 
-test('a running clock advances, and tries deliveries for cards that expire meanwhile', async ({ send, control }) => {
-  await subscribed(send, 'GIFTCARDS_UPDATED', () => 500)
+test('advancing a running clock expires gift cards and attempts to deliver their events', async ({ send, control }) => {
+  await subscribeReceiver(send, 'GIFTCARDS_UPDATED', () => 500)
   const before = Date.now()
   const { now, frozen } = await control.advanceClock(4 * 365 * 86_400 * SECOND)
   const passed = Date.parse(now) - before - 4 * 365 * 86_400 * SECOND
@@ -199,10 +206,10 @@ test('a running clock advances, and tries deliveries for cards that expire meanw
   expect(delivery).toMatchObject({ state: 'failed', attempts: { length: 8 } })
 })
 
-test('a gift card that is seeded is created, once', async () => {
+test('bulk seeding sends GIFTCARDS_CREATED once for each new gift card', async () => {
   const data = freshDirectory()
   const { send } = await freshSandbox({ data, background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_CREATED')
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_CREATED')
   const control = await openControl({ data })
   onTestFinished(() => control.close())
   for (const giftcards of [2, 2, 3]) await control.seed({ giftcards })
@@ -213,8 +220,8 @@ test('a gift card that is seeded is created, once', async () => {
   expect(got.map(({ body }) => JSON.parse(body).eventType)).toEqual(numbers.map(() => 'GIFTCARDS_CREATED'))
 })
 
-test('a one-shot sandbox delivers before it closes', async () => {
-  const { got, url } = await receiver()
+test('an in-memory sandbox delivers pending webhooks before it closes', async () => {
+  const { got, url } = await startReceiver()
   const sandbox = await startSandbox({ data: ':memory:' })
   const send = senderTo(sandbox)
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_CANCELLED', webhookUrl: url })
@@ -223,42 +230,45 @@ test('a one-shot sandbox delivers before it closes', async () => {
   expect(got).toHaveLength(1)
 })
 
-test('a webhook comes twice, or late, when that is the fault', async () => {
+test('the duplicate-webhook and late-webhook faults deliver an event twice or late', async () => {
   const { send, control } = await controlledSandbox({ background: true })
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'duplicate-webhook' }, next: 1 })
   await redeem(send, 1)
   await until(() => got.length === 2)
   await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect: { kind: 'late-webhook', ms: 60_000 } })
   await redeem(send, 1)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(2)
   await control.advanceClock(61_000)
   await until(() => got.length === 3)
 })
 
-test('a webhook never comes when that is the fault, and stays in the list as dropped', async ({ send, control }) => {
-  const { got } = await subscribed(send, 'GIFTCARDS_REDEEMED')
+test('the lost-webhook fault never delivers an event, and lists its delivery as dropped', async ({ send, control }) => {
+  const { got } = await subscribeReceiver(send, 'GIFTCARDS_REDEEMED')
   for (const effect of [{ kind: 'lost-webhook' }, { kind: 'duplicate-webhook' }] as const)
     await control.addFault({ endpoint: 'POST /GiftCards/redeem', effect, next: 1 })
   await redeem(send, 1)
   await redeem(send, 2)
-  await nextDelivery(send)
+  await waitForNextDelivery(send)
   expect(got).toHaveLength(1)
   const [lost, next] = await control.listDeliveries()
   expect(lost).toMatchObject({ event: 'GIFTCARDS_REDEEMED', subject: CARD, state: 'dropped', due: null, attempts: [] })
   expect(next).toMatchObject({ state: 'delivered' })
 })
 
-test('deleting a subscription drops its pending deliveries, whoever subscribes next', async ({ send, control }) => {
-  const refusing = await receiver(() => 500)
+test('deleting a subscription drops its pending deliveries, and a new subscriber does not get them', async ({
+  send,
+  control,
+}) => {
+  const refusing = await startReceiver(() => 500)
   const event = 'GIFTCARDS_REDEEMED'
   await send('POST', '/Webhooks', { event, webhookUrl: refusing.url })
   await redeem(send, 1)
   await until(async () => (await control.listDeliveries())[0]?.attempts.length === 1)
   await send('DELETE', `/Webhooks/${event}`)
   expect(await control.listDeliveries()).toMatchObject([{ state: 'dropped', due: null }])
-  const next = await receiver()
+  const next = await startReceiver()
   await send('POST', '/Webhooks', { event, webhookUrl: next.url })
   await control.advanceClock(3_600_000)
   await redeem(send, 2)
@@ -269,9 +279,9 @@ test('deleting a subscription drops its pending deliveries, whoever subscribes n
   ])
 })
 
-test('an attempt that is under way while its subscription is deleted is the last one', async ({ send, control }) => {
+test('a failed attempt is not retried if its subscription was deleted meanwhile', async ({ send, control }) => {
   const event = 'GIFTCARDS_REDEEMED'
-  const { got, url } = await receiver(
+  const { got, url } = await startReceiver(
     () => 500,
     async () => void (await send('DELETE', `/Webhooks/${event}`)),
   )
@@ -282,8 +292,8 @@ test('an attempt that is under way while its subscription is deleted is the last
   expect(got).toHaveLength(1)
 })
 
-test('a redirect is no delivery, and is not followed', async ({ send, control }) => {
-  const target = await receiver()
+test('a redirect counts as a failed delivery and is not followed', async ({ send, control }) => {
+  const target = await startReceiver()
   const served = await serve(async () => jsonReply(307, {}, { location: target.url }))
   onTestFinished(() => served.close())
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: served.origin })
@@ -295,7 +305,10 @@ test('a redirect is no delivery, and is not followed', async ({ send, control })
   expect(target.got).toEqual([])
 })
 
-test('a receiver that never ends its answer has taken the event, and is let go', async ({ send, control }) => {
+test('a 200 response whose body never ends counts as delivered, and its connection is closed', async ({
+  send,
+  control,
+}) => {
   const gone = Promise.withResolvers<void>()
   const endless = await startRawServer([
     (socket) => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ELSEWHERE_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
+import { OTHER_LOCATION_BOOKINGS } from '../../../src/sandbox/seed/fill.ts'
 import { answerOf, eachAt, freshSandbox, refusalOf, type Send, test } from '../fresh-sandbox.ts'
 
 const iso = (offsetDays: number) => new Date(Date.now() + offsetDays * 86_400_000).toISOString()
@@ -86,8 +86,8 @@ test('customers come when asked for, cancelled bookings unless told otherwise, s
 test('each documented way of not finding a booking can be met', async ({ send }) => {
   const at = (id: string) => refusalOf(send('GET', `/Bookings/${id}`))
   expect(await at('nobody')).toEqual([404, "Booking 'nobody' not found."])
-  expect(await at(ELSEWHERE_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
-  expect(await at(ELSEWHERE_BOOKINGS.unsubscribedLocation)).toEqual([404, 'No venue subscribed to the location.'])
+  expect(await at(OTHER_LOCATION_BOOKINGS.lostLocation)).toEqual([404, 'Location of the POS not found.'])
+  expect(await at(OTHER_LOCATION_BOOKINGS.unsubscribedLocation)).toEqual([404, 'No venue subscribed to the location.'])
   expect(await at('a%2Fb')).toEqual([400, 'Invalid request.'])
 })
 

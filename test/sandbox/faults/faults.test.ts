@@ -8,8 +8,8 @@ const CARD = 'GIFT1-00000100-AAAA'
 const READ = 'GET /GiftCards/{cardNumber}'
 const REDEEM = 'POST /GiftCards/redeem'
 
-/** A sandbox with one fault, put there by another process's way in. */
-async function faulty(...faults: FaultSpecification[]) {
+/** Starts a sandbox, and adds faults through its control API. */
+async function startWithFaults(...faults: FaultSpecification[]) {
   const { sandbox, send, control } = await controlledSandbox()
   for (const fault of faults) await control.addFault(fault)
   const read = () => send('GET', `/GiftCards/${CARD}`)
@@ -21,8 +21,8 @@ async function faulty(...faults: FaultSpecification[]) {
   return { sandbox, send, control, read, redeem, left }
 }
 
-test('a status without a message has the words that the endpoint documents', async () => {
-  const { read, redeem, send } = await faulty(
+test('a status fault without a message answers with the message that the endpoint documents', async () => {
+  const { read, redeem, send } = await startWithFaults(
     { endpoint: READ, effect: { kind: 'status', status: 500 } },
     { endpoint: REDEEM, effect: { kind: 'status', status: 500 } },
     { endpoint: 'POST /Reservations', effect: { kind: 'status', status: 500 } },
@@ -36,8 +36,8 @@ test('a status without a message has the words that the endpoint documents', asy
   expect(limited.body).toEqual({ message: 'You may only perform this action 10 times every 1000 milliseconds' })
 })
 
-test('every failure that an endpoint documents can be had by its status and message', async () => {
-  const { control, send } = await faulty()
+test('a status fault can produce every documented failure by its status and message', async () => {
+  const { control, send } = await startWithFaults()
   for (const { method, path, failures, auth } of Object.values(ENDPOINTS)) {
     if (auth !== 'api-key') continue
     for (const failure of Object.values(failures)) {
@@ -62,15 +62,22 @@ test.each([
   ['POST /Reservations', 400, { serviceId: 'svc-x' }, "Invalid Service 'svc-x'"],
   ['GET /Webhooks/NOPE', 404, undefined, "'NOPE' not found."],
   ['GET /GiftCards/AAAAA', 404, undefined, "Gift card 'AAAAA' not found."],
-])('%s: a fault of %d names what the request %j names', async (request, status, body, message) => {
-  const [method = '', path = ''] = request.split(' ')
-  const reply = await (await faulty({ endpoint: request, effect: { kind: 'status', status } })).send(method, path, body)
-  expect([reply.status, reply.body]).toEqual([status, { message }])
-})
+])(
+  '%s with a status %d fault fills the message with the values in the request body %j',
+  async (request, status, body, message) => {
+    const [method = '', path = ''] = request.split(' ')
+    const reply = await (await startWithFaults({ endpoint: request, effect: { kind: 'status', status } })).send(
+      method,
+      path,
+      body,
+    )
+    expect([reply.status, reply.body]).toEqual([status, { message }])
+  },
+)
 
-test('a fault of the statuses is added by either way in which their path is written', async () => {
+test('a fault for booking-statuses matches both documented spellings of the path', async () => {
   for (const path of ['/Resources/booking-statuses', '/resources/booking-statuses']) {
-    const { send } = await faulty({ endpoint: `GET ${path}`, effect: { kind: 'status', status: 503 } })
+    const { send } = await startWithFaults({ endpoint: `GET ${path}`, effect: { kind: 'status', status: 503 } })
     expect((await send('GET', '/Resources/booking-statuses')).status).toBe(503)
     expect((await send('GET', '/resources/booking-statuses')).status).toBe(503)
   }
@@ -85,15 +92,15 @@ test.each<readonly [FaultSpecification['effect'], FaultSpecification['phase'], n
   [{ kind: 'close' }, 'after', 90],
   [{ kind: 'truncate', bytes: 20 }, undefined, 90],
   [{ kind: 'truncate', bytes: 20 }, 'before', 100],
-])('%j of a redeem, in the phase %s, leaves %d on the card', async (effect, phase, remains) => {
-  const { redeem, left } = await faulty({ endpoint: REDEEM, effect, phase })
+])('the fault %j on redeeming 10 of 100, in phase %s, leaves %d on the card', async (effect, phase, remains) => {
+  const { redeem, left } = await startWithFaults({ endpoint: REDEEM, effect, phase })
   if (effect.kind === 'status') expect((await redeem()).status).toBe(500)
   else await expect(redeem()).rejects.toThrow()
   expect(await left()).toBe(remains)
 })
 
-test('a truncated body ends after so many bytes of the length that was announced', async () => {
-  const { sandbox } = await faulty({ endpoint: READ, effect: { kind: 'truncate', bytes: 20 } })
+test('a truncate fault closes the connection before the number of bytes in Content-Length', async () => {
+  const { sandbox } = await startWithFaults({ endpoint: READ, effect: { kind: 'truncate', bytes: 20 } })
   const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1')
   socket.write(`GET /GiftCards/${CARD} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${sandbox.apiKey}\r\n\r\n`)
   let answer = ''
@@ -103,8 +110,8 @@ test('a truncated body ends after so many bytes of the length that was announced
   )
 })
 
-test('a malformed body comes whole and is no JSON', async () => {
-  const { sandbox } = await faulty({ endpoint: READ, effect: { kind: 'malformed' } })
+test('a malformed fault sends a complete response whose body is not valid JSON', async () => {
+  const { sandbox } = await startWithFaults({ endpoint: READ, effect: { kind: 'malformed' } })
   const response = await fetch(`${sandbox.baseUrl}/GiftCards/${CARD}`, { headers: { 'x-api-key': sandbox.apiKey } })
   const text = await response.text()
   expect(response.status).toBe(200)
@@ -112,24 +119,24 @@ test('a malformed body comes whole and is no JSON', async () => {
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
 })
 
-test('a dribbled body comes whole, in its time', async () => {
-  const { read } = await faulty({ endpoint: READ, effect: { kind: 'dribble', bytes: 100, everyMs: 60 } })
+test('a dribble fault sends the whole body slowly', async () => {
+  const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'dribble', bytes: 100, everyMs: 60 } })
   const started = performance.now()
   expect((await read()).body.cardNumber).toBe(CARD)
   expect(performance.now() - started).toBeGreaterThan(200)
 })
 
-test('latency delays the answer', async () => {
-  const { read } = await faulty({ endpoint: READ, effect: { kind: 'latency', ms: 400 } })
+test('a latency fault delays the response', async () => {
+  const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'latency', ms: 400 } })
   const started = performance.now()
   expect((await read()).status).toBe(200)
   expect(performance.now() - started).toBeGreaterThan(390)
 })
 
 test.each([{ kind: 'hang' }, { kind: 'latency', ms: 3_600_000 }] as const)(
-  'a request that waits holds up neither others nor the closing of the sandbox: $kind',
+  'a $kind fault delays neither other requests nor closing the sandbox',
   async (effect) => {
-    const { sandbox, control, read, send } = await faulty({ endpoint: READ, effect })
+    const { sandbox, control, read, send } = await startWithFaults({ endpoint: READ, effect })
     const waiting = expect(read()).rejects.toThrow()
     await until(async () => (await control.listFaults())[0]?.fired === 1)
     expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
@@ -138,28 +145,33 @@ test.each([{ kind: 'hang' }, { kind: 'latency', ms: 3_600_000 }] as const)(
   },
 )
 
-test('an oversized body is still JSON, and as large as was asked', async () => {
-  const { body, text } = await (await faulty({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })).read()
+test('an oversize fault sends a body of the requested size that is still JSON', async () => {
+  const { body, text } = await (
+    await startWithFaults({ endpoint: READ, effect: { kind: 'oversize', bytes: 3_000_000 } })
+  ).read()
   expect(text.length).toBeGreaterThan(3_000_000)
   expect(body.cardNumber).toBe(CARD)
 })
 
-test('a redirect names its target', async () => {
-  const { read } = await faulty({ endpoint: READ, effect: { kind: 'redirect', url: 'https://elsewhere.example/x' } })
+test('a redirect fault sends its target in the Location header', async () => {
+  const { read } = await startWithFaults({
+    endpoint: READ,
+    effect: { kind: 'redirect', url: 'https://elsewhere.example/x' },
+  })
   const reply = await read()
   expect([reply.status, reply.headers.get('location')]).toEqual([307, 'https://elsewhere.example/x'])
 })
 
-test('a skew moves the Date header', async () => {
-  const { read } = await faulty({ endpoint: READ, effect: { kind: 'skew', ms: -3_600_000 } })
+test('a skew fault shifts the Date header', async () => {
+  const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'skew', ms: -3_600_000 } })
   const off = Date.parse((await read()).headers.get('date') ?? '') - Date.now()
   expect(off).toBeGreaterThan(-3_605_000)
   expect(off).toBeLessThan(-3_595_000)
 })
 
-test('next strikes so many requests, nth the one, share about so many and always the same', async () => {
+test('next, nth and share select which requests a fault strikes, the same with the same seed', async () => {
   const struck = async (fault: Omit<FaultSpecification, 'endpoint' | 'effect'>, requests: number) => {
-    const { read } = await faulty({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
+    const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
     const statuses: number[] = []
     for (let at = 0; at < requests; at++) statuses.push((await read()).status)
     return statuses.map((status) => (status === 503 ? 'x' : '.')).join('')
@@ -172,8 +184,11 @@ test('next strikes so many requests, nth the one, share about so many and always
   expect(await struck({ share: 30, seed: 7 }, 100)).toBe(shared)
 })
 
-test('faults are seen, counted and cleared, and stars match any method or segment', async () => {
-  const { control, read, send } = await faulty({ endpoint: '* /GiftCards/*', effect: { kind: 'status', status: 502 } })
+test('faults are listed with their counts and cleared, and * matches any method or segment', async () => {
+  const { control, read, send } = await startWithFaults({
+    endpoint: '* /GiftCards/*',
+    effect: { kind: 'status', status: 502 },
+  })
   expect((await read()).status).toBe(502)
   expect((await send('GET', '/Resources/booking-statuses')).status).toBe(200)
   expect(await control.listFaults()).toMatchObject([{ seen: 1, fired: 1, endpoint: '* /GiftCards/*' }])
@@ -181,16 +196,16 @@ test('faults are seen, counted and cleared, and stars match any method or segmen
   expect((await read()).status).toBe(200)
 })
 
-test('a fault for an endpoint that there is not is refused; one for a single card is not', async () => {
-  const { control, read, send } = await faulty()
+test('adding a fault refuses an unknown endpoint, but accepts the path of a single card', async () => {
+  const { control, read, send } = await startWithFaults()
   const effect = { kind: 'status', status: 503 } as const
   await expect(control.addFault({ endpoint: 'GET /giftcards/{cardNumber}', effect })).rejects.toThrow('no endpoint')
   await control.addFault({ endpoint: `GET /GiftCards/${CARD}`, effect })
   expect([(await read()).status, (await send('GET', '/GiftCards/GIFT2-00005025-AAAA')).status]).toEqual([503, 200])
 })
 
-test('a fault that makes no sense is refused with every problem', async () => {
-  const { control } = await faulty()
+test('adding an invalid fault is refused with all its problems', async () => {
+  const { control } = await startWithFaults()
   const fault: FaultSpecification = { endpoint: 'nonsense', effect: { kind: 'status', status: 99 }, share: 101 }
   await expect(control.addFault(fault)).rejects.toMatchObject({ code: 'USAGE', details: { problems: { length: 3 } } })
 })

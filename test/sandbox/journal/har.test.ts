@@ -7,22 +7,22 @@ import { freshDirectory, runningSandbox } from '../fresh-sandbox.ts'
 
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
-function harIn(directory: string) {
+function readHar(directory: string) {
   const [name = '', ...others] = readdirSync(directory)
   expect(others).toEqual([])
   const text = readFileSync(join(directory, name), 'utf8')
   return { text, entries: JSON.parse(text).log.entries }
 }
 
-test('each request and its answer stand in a HAR file that is whole at any time, without secrets', async () => {
+test('records requests and responses in a HAR file that is valid at any time and has no secrets', async () => {
   const har = join(freshDirectory(), 'not', 'there', 'yet')
   const { sandbox, send } = await runningSandbox({ har })
-  expect(harIn(har).entries).toEqual([])
+  expect(readHar(har).entries).toEqual([])
   const card = await send('GET', READ)
   const subscription = { event: 'BOOKING_CREATED', webhookUrl: 'https://a.example', securityKey: 'hush-hush' }
   await send('POST', '/Webhooks', subscription)
   const listed = await send('GET', '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z')
-  const { text, entries } = harIn(har)
+  const { text, entries } = readHar(har)
   expect(entries).toMatchObject([
     {
       request: { method: 'GET', url: sandbox.baseUrl + READ },
@@ -34,13 +34,13 @@ test('each request and its answer stand in a HAR file that is whole at any time,
     { request: { queryString: [{ name: 'StartDate' }, { name: 'EndDate' }] }, _endpoint: 'bookings.list' },
   ])
   for (const secret of ['hush-hush', sandbox.apiKey]) expect(text).not.toContain(secret)
-  // A list is streamed; of a longer one than 1 MiB the beginning is kept.
+  // Lists are streamed. The file has only the beginning of a list that is longer than 1 MiB.
   const { content } = entries[2].response
   expect(listed.text.startsWith(content.text.slice(0, 1000))).toBe(true)
   expect(content.comment === undefined).toBe(content.text === listed.text)
 })
 
-test('an answer that a fault spoiled says which one', async () => {
+test('a HAR entry names the faults that struck the request, and how much of a truncated body was sent', async () => {
   const har = freshDirectory()
   const { send, control } = await runningSandbox({ har })
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'malformed' }, next: 1 } as const
@@ -49,21 +49,21 @@ test('an answer that a fault spoiled says which one', async () => {
   const list = '/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z'
   const cut = await control.addFault({ endpoint: 'GET /Bookings', effect: { kind: 'truncate', bytes: 100 }, next: 1 })
   await expect(send('GET', list)).rejects.toThrow()
-  expect(harIn(har).entries).toMatchObject([
+  expect(readHar(har).entries).toMatchObject([
     { _faults: [id] },
     { _faults: [cut.id], response: { content: { comment: 'the first 100 bytes' } } },
   ])
 })
 
-test('PARTNER_SANDBOX_HAR names the directory for any sandbox, also the one of a profile', async () => {
+test('PARTNER_SANDBOX_HAR sets the HAR directory for the built-in sandbox of a profile', async () => {
   const PARTNER_SANDBOX_HAR = freshDirectory()
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR }
   const run = await runPartner(['giftcards', 'get', 'GIFT1-00000100-AAAA', '-p', 'sandbox'], { env })
   expect(run).toMatchObject({ code: 0 })
-  expect(harIn(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
+  expect(readHar(PARTNER_SANDBOX_HAR).entries).toMatchObject([{ _endpoint: 'giftcards.get' }])
 })
 
-test('a directory that cannot be written is said, and nothing is started', async () => {
+test('an unusable PARTNER_SANDBOX_HAR directory exits with 2 and a hint', async () => {
   const file = join(freshDirectory(), 'file')
   writeFileSync(file, '')
   const env = { ...freshHome(), PARTNER_SANDBOX_HAR: file }

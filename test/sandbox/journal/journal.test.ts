@@ -7,7 +7,7 @@ import { controlOf, freshDirectory, runningSandbox, runningTest as test, until }
 const READ = '/GiftCards/GIFT1-00000100-AAAA'
 
 test.each(['in memory', 'in a directory'])(
-  'the journal %s has every request, without secrets, and is read on',
+  'the journal %s has every request without secrets, and can be read from a cursor on',
   async (where) => {
     const data = where === 'in memory' ? ':memory:' : freshDirectory()
     const { sandbox, send, control: remote } = await runningSandbox({ data })
@@ -33,7 +33,7 @@ test.each(['in memory', 'in a directory'])(
   },
 )
 
-test('the journal on disk has a request by the time that its answer arrives, so that any process finds it at once', async () => {
+test('the journal file has a request by the time its response arrives', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
   const entries = () => parseNdjson(readFileSync(join(data, 'journal.ndjson'), 'utf8'))
@@ -41,7 +41,7 @@ test('the journal on disk has a request by the time that its answer arrives, so 
     await send('GET', `/nowhere/${round}`)
     expect(entries().at(-1)).toMatchObject({ path: `/nowhere/${round}`, status: 404 })
   }
-  // Of an answer that is streamed, and of many at once.
+  // The same is true for a streamed response, and for concurrent requests.
   await fetch(`${sandbox.baseUrl}/Bookings?StartDate=2020-01-01T00:00:00.000Z&EndDate=2040-01-01T00:00:00.000Z`, {
     headers: { 'x-api-key': sandbox.apiKey },
   })
@@ -56,7 +56,7 @@ test('the journal on disk has a request by the time that its answer arrives, so 
   expect(entries().at(-1)).toMatchObject({ status: null, note: 'fault: reset' })
 })
 
-test('the journal hides every kind of secret that partner itself hides', async ({ send, control }) => {
+test('the journal masks secrets in headers and bodies', async ({ send, control }) => {
   const body = { password: 'open-sesame-1', api_key: 'open-sesame-2', securityToken: 123456789 }
   await send('POST', '/Webhooks', body, { 'x-security-key': 'open-sesame-3', cookie: 'session=open-sesame-4' })
   const text = JSON.stringify(await control.readJournal(0))
@@ -64,7 +64,10 @@ test('the journal hides every kind of secret that partner itself hides', async (
   for (const secret of ['open-sesame', '123456789']) expect(text).not.toContain(secret)
 })
 
-test('the journal says which fault struck a request, and that it had no answer', async ({ send, control }) => {
+test('the journal names the fault that struck a request, with a null status without a response', async ({
+  send,
+  control,
+}) => {
   const { id } = await control.addFault({ endpoint: 'GET /GiftCards/{cardNumber}', effect: { kind: 'reset' }, next: 1 })
   await expect(send('GET', READ)).rejects.toThrow()
   expect((await control.readJournal(0)).entries).toMatchObject([
@@ -72,7 +75,7 @@ test('the journal says which fault struck a request, and that it had no answer',
   ])
 })
 
-test('the journal says why an endpoint refused, in its words', async ({ send, control }) => {
+test('the journal notes the error message of a rejected request', async ({ send, control }) => {
   const cardNumber = 'GIFT1-00000100-AAAA'
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 0 })
   await send('POST', '/GiftCards/redeem', { cardNumber, amount: 5000 })
@@ -92,7 +95,7 @@ test('the journal says why an endpoint refused, in its words', async ({ send, co
   ])
 })
 
-test('the journal tells the states of a key, and of a signature, from each other', async ({ send, control }) => {
+test('the journal notes why a key or a signed request was rejected', async ({ send, control }) => {
   const keys = ['sandbox_key_unknown_app', 'sandbox_key_unlinked_venue', 'sandbox_key_no_venue']
   for (const key of keys) await send('GET', READ, undefined, { 'x-api-key': key })
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '')
@@ -104,7 +107,7 @@ test('the journal tells the states of a key, and of a signature, from each other
   ])
 })
 
-test('the journal says what else kept a request from its endpoint', async () => {
+test('the journal notes wrong methods, invalid signatures and the rate limit', async () => {
   const { send, control } = await runningSandbox({ rateLimit: { count: 1, windowMs: 600_000 } })
   await send('DELETE', '/Webhooks')
   await send('POST', '/partners/sandbox-pos/giftcards/balance', '{}', { 'x-partner-signature': 'wrong' })

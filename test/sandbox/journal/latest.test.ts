@@ -1,7 +1,7 @@
 import { appendFileSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type EntriesWanted, latestIn, latestOf } from '../../../src/sandbox/journal/latest.ts'
+import { type EntryQuery, findLatestInFile, findLatestInList } from '../../../src/sandbox/journal/latest.ts'
 import { freshDirectory } from '../fresh-sandbox.ts'
 
 interface Entry {
@@ -11,12 +11,12 @@ interface Entry {
 
 const entries: readonly Entry[] = Array.from({ length: 900 }, (_none, at) => ({
   id: at,
-  // Some are longer than what is read at once, and none of them ends where a piece does.
+  // Some entries are longer than one read, and none ends at the end of a read.
   text: at % 200 === 7 ? 'long '.repeat(80_000) : 'é'.repeat(at % 50),
 }))
 
-function pages(
-  look: (wanted: EntriesWanted<Entry>) => ReturnType<typeof latestOf<Entry>>,
+function collectPages(
+  look: (query: EntryQuery<Entry>) => ReturnType<typeof findLatestInList<Entry>>,
   count: number,
   every: number,
 ) {
@@ -36,22 +36,27 @@ test.each([
   [25, 1],
   [25, 7],
   [900, 1],
-])('pages of %i, each %i. entry, from the newest to the first, in a file and in memory', (count, every) => {
-  const path = join(freshDirectory(), 'journal.ndjson')
-  writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-  appendFileSync(path, '{"id":900,"text":"still being wri')
-  const wanted = entries.map(({ id }) => id).filter((id) => id % every === 0)
-  expect(pages((one) => latestIn(openSync(path, 'r'), one), count, every)).toEqual(wanted.toReversed())
-  expect(pages((one) => latestOf(entries, 50, one), count, every)).toEqual(wanted.toReversed())
-})
+])(
+  'pages of %i entries, filtered to one in %i, list a journal newest first, in a file and in memory',
+  (count, every) => {
+    const path = join(freshDirectory(), 'journal.ndjson')
+    writeFileSync(path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    appendFileSync(path, '{"id":900,"text":"still being wri')
+    const expected = entries.map(({ id }) => id).filter((id) => id % every === 0)
+    expect(collectPages((one) => findLatestInFile(openSync(path, 'r'), one), count, every)).toEqual(
+      expected.toReversed(),
+    )
+    expect(collectPages((one) => findLatestInList(entries, 50, one), count, every)).toEqual(expected.toReversed())
+  },
+)
 
-test('an empty file has none, and a place beyond its end is its end', () => {
+test('findLatestInFile finds nothing in an empty file, skips invalid lines, and accepts a position beyond the end', () => {
   const path = join(freshDirectory(), 'journal.ndjson')
   writeFileSync(path, '')
   const all = { before: null, count: 5, fits: () => true }
-  expect(latestIn(openSync(path, 'r'), all)).toEqual({ entries: [], older: null })
+  expect(findLatestInFile(openSync(path, 'r'), all)).toEqual({ entries: [], older: null })
   writeFileSync(path, '{"id":1}\nno JSON\n{"id":2}\n')
-  const far = latestIn<Entry>(openSync(path, 'r'), { ...all, before: 1e9 })
+  const far = findLatestInFile<Entry>(openSync(path, 'r'), { ...all, before: 1e9 })
   expect(far.entries.map(({ entry, place }) => [entry.id, place])).toEqual([
     [2, 17],
     [1, 0],

@@ -14,7 +14,7 @@ import {
 
 const HOURS = [0, 3, 9, 12, 13, 15, 18, 19, 20, 21, 22, 23.9]
 
-/** The first days and hours of the venue (Sydney, UTC+11), and days on which it is closed. */
+/** Times at which a venue is created: several hours of one day (Sydney, UTC+11), and days on which it is closed. */
 const MOMENTS = [
   ...HOURS.map((hour) => Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000),
   Date.UTC(2026, 11, 25, 2),
@@ -32,7 +32,7 @@ async function booking(send: Send, id: string) {
 }
 
 test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
-  'the first bookings are the same at %s',
+  'a venue created at %s has the same five fixed bookings',
   async (_name, startAt) => {
     const { send } = await freshSandbox({ clock: { startAt, frozen: true } })
     const today = new Date(startAt + 11 * 3_600_000).toISOString().slice(0, 10)
@@ -56,7 +56,7 @@ test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
   },
 )
 
-test('a venue that is made later in the day has the same fixed bookings, and the same guests at the same tables', async () => {
+test('a venue has the same fixed bookings, guests and tables at whatever hour of the day it is created', async () => {
   const venues = []
   for (const hour of HOURS) {
     const startAt = Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000
@@ -73,10 +73,10 @@ test('a venue that is made later in the day has the same fixed bookings, and the
     expect(today.length).toBeGreaterThan(5)
     venues.push({ fixed: fixed.map(({ customer, ...rest }) => ({ ...rest, customer: customer.id })), today })
   }
-  for (const [at, venue] of venues.entries()) expect(venue, `made at hour ${HOURS[at]}`).toEqual(venues[0])
+  for (const [at, venue] of venues.entries()) expect(venue, `created at hour ${HOURS[at]}`).toEqual(venues[0])
 })
 
-test('each seed numbers its bookings, customers and sales in the same way', async () => {
+test('bookings, customers and sales are numbered from 1001 whatever the seed', async () => {
   for (const seed of [undefined, 7]) {
     const { send } = await freshSandbox(seed === undefined ? {} : { seed })
     expect((await booking(send, 'BK-1001')).customer).toMatchObject({ id: 'C-1001', firstName: 'Charlotte' })
@@ -93,13 +93,13 @@ test('each seed numbers its bookings, customers and sales in the same way', asyn
   }
 })
 
-test('a booking at run time gets an ID that nobody can foresee', async () => {
+test('a booking created through the API gets a random ID', async () => {
   const { send } = await freshSandbox()
   const made = await send('POST', '/Reservations', { ...(await freeTime(send, 2)), numOfPeople: 2, customer: GUEST })
   expect(made.body.bookingId).toMatch(/^[0-9a-f]{24}$/)
 })
 
-test('the numbers go on where they were as days pass, and past the ID of a sale of a till', async () => {
+test('numbering of bookings and sales continues as days pass, and skips sale IDs that a till has used', async () => {
   const { send, control } = await runningSandbox({ clock: { startAt: Date.UTC(2026, 5, 1), frozen: true } })
   const range = 'StartDate=2026-01-01T00:00:00.000Z&EndDate=2027-01-01T00:00:00.000Z'
   const before = (await send('GET', `/Bookings?${range}`)).body.count
@@ -115,12 +115,12 @@ test('the numbers go on where they were as days pass, and past the ID of a sale 
   expect((await booking(send, 'BK-1001')).bookingTime).toBe('2026-06-01T19:00:00')
 })
 
-test('a venue of an earlier version gets the first bookings, and keeps what it has', async () => {
+test('a venue written by an earlier version gets the fixed bookings and retains its own', async () => {
   const data = freshDirectory()
   const old = openState(data)
   const bookings = () => old.store.all('SELECT id FROM bookings').map(({ id }) => String(id))
   old.diary()
-  // As an earlier version left it: without numbers, and with other IDs.
+  // Earlier versions stored no next numbers, and used other IDs.
   old.store.run("UPDATE bookings SET id = 'f00d' || rank")
   old.store.run("UPDATE customers SET id = 'cafe' || rank WHERE id <> 'walk-in'")
   old.store.run("UPDATE meta SET value = json_remove(value, '$.next') WHERE name = 'diary'")
@@ -131,7 +131,7 @@ test('a venue of an earlier version gets the first bookings, and keeps what it h
   for (const id of before.slice(0, 5)) expect((await send('GET', `/Bookings/${id}`)).status).toBeLessThan(500)
 })
 
-test('a large seed names what it makes after itself', async ({ send, control }) => {
+test('bulk seeding puts the seed into the IDs of its bookings and customers', async ({ send, control }) => {
   const large = { bookings: 30, customers: 3, from: Date.UTC(2020, 0, 1), to: Date.UTC(2020, 0, 2) }
   for (const seed of [1, 1, 4]) await control.seed({ ...large, seed })
   const { body } = await send('GET', '/Bookings?StartDate=2019-12-01T00:00:00.000Z&EndDate=2020-02-01T00:00:00.000Z')

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { controlOf, freshDirectory, freshSandbox } from '../fresh-sandbox.ts'
 
-// A slow machine may take its time.
+// Slow machines need several minutes.
 vi.setConfig({ testTimeout: 600_000 })
 
 const LARGE = { bookings: 20_000, customers: 500, giftcards: 500, from: Date.UTC(2020, 0, 1), to: Date.UTC(2021, 0, 1) }
 
-test('a large venue is made, the same again from the same seed, and listed whole', async () => {
+test('bulk seeding adds 20,000 bookings, changes nothing when repeated, and the list returns all of them', async () => {
   const data = freshDirectory()
   const control = controlOf(data)
   expect(await control.seed(LARGE)).toEqual({ bookings: 20_000, customers: 500, giftcards: 500 })
@@ -19,7 +19,7 @@ test('a large venue is made, the same again from the same seed, and listed whole
   expect(new Set(body.bookings.map((one: { bookingId: string }) => one.bookingId)).size).toBe(20_000)
 })
 
-test('numbers that make no sense are refused, all at once', async () => {
+test('bulk seeding refuses invalid numbers and reports every problem together', async () => {
   const wrong = { bookings: -1, giftcards: 1.5, from: Date.UTC(2021, 0, 1), to: Date.UTC(2020, 0, 1) }
   await expect(controlOf(':memory:').seed(wrong)).rejects.toMatchObject({
     code: 'USAGE',

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { onTestFinished, test } from 'vitest'
 import type { SandboxControl } from '../../../src/sandbox/control/control.ts'
 import { remoteControl } from '../../../src/sandbox/control/remote.ts'
-import { READY } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { READY_SNAPSHOTS } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import { STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { freshHome } from '../../support/partner.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { controlOf, freshDirectory, freshSandbox, type Send, senderTo } from '../fresh-sandbox.ts'
-import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFromSnapshot } from './same-venue.ts'
 
 type Step = (send: Send, control: SandboxControl) => Promise<unknown>
 
@@ -67,7 +67,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
     send('POST', '/GiftCards/redeem', { cardNumber, amount, notes }),
   ),
   step(CARDS, (cardNumber, send) => send('PATCH', '/GiftCards/cancel', { cardNumber })),
-  // Members that the service does not know, and numbers with more digits than a float has.
+  // Includes members that the service does not know, and numbers with more digits than a float can hold.
   step(SALES, ([saleId, bookingId, type, tip], send) =>
     send(
       'POST',
@@ -86,7 +86,7 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('whatever happened at a venue, a copy says the same and goes on the same way', { timeout: 300_000 }, async () => {
+test('a loaded snapshot answers like the original venue after any history', { timeout: 300_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEPS, { minLength: 1, maxLength: 25 }), async (steps) => {
       const data = freshDirectory()
@@ -98,7 +98,7 @@ test('whatever happened at a venue, a copy says the same and goes on the same wa
       for (const step of steps) await step(send, own)
       const text = await own.saveSnapshot()
       const elsewhere = freshDirectory()
-      const copy = await startFrom(text, elsewhere)
+      const copy = await startFromSnapshot(text, elsewhere)
       try {
         expectSameText(text, await controlOf(elsewhere).saveSnapshot())
         await own.clearFaults()
@@ -113,14 +113,17 @@ test('whatever happened at a venue, a copy says the same and goes on the same wa
   )
 })
 
-test.each(READY.map(({ name }) => name))('in two time zones, %s answers every request the same', async (name) => {
-  const start = (TZ: string) => startSandboxProcess(['--snapshot', name, '--clock-frozen'], { ...freshHome(), TZ })
-  const [here, there] = await Promise.all([start('America/Anchorage'), start('Pacific/Kiritimati')])
-  onTestFinished(async () => {
-    await here.stop()
-    await there.stop()
-  })
-  expectSame(await readEverything(senderTo(here)), await readEverything(senderTo(there)))
-  const now = Date.parse((await remoteControl(here.baseUrl).readClock()).now)
-  expectSame(await performConformance(here, now), await performConformance(there, now))
-})
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
+  'the ready-made snapshot %s gives the same responses whatever the time zone of the machine',
+  async (name) => {
+    const start = (TZ: string) => startSandboxProcess(['--snapshot', name, '--clock-frozen'], { ...freshHome(), TZ })
+    const [here, there] = await Promise.all([start('America/Anchorage'), start('Pacific/Kiritimati')])
+    onTestFinished(async () => {
+      await here.stop()
+      await there.stop()
+    })
+    expectSame(await readEverything(senderTo(here)), await readEverything(senderTo(there)))
+    const now = Date.parse((await remoteControl(here.baseUrl).readClock()).now)
+    expectSame(await performConformance(here, now), await performConformance(there, now))
+  },
+)

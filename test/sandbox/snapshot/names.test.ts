@@ -1,17 +1,17 @@
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { fileOf, placeToSave } from '../../../src/sandbox/snapshot/names.ts'
+import { resolveSavePath, savedSnapshotPath } from '../../../src/sandbox/snapshot/names.ts'
 
 test.each(['', '.', '..', '.hidden', '-x', 'a b', 'a\\b', 'é', 'a\0b', 'a\nb', 'x'.repeat(65)])(
-  'a snapshot cannot be called %j',
-  (name) => expect(() => fileOf(name, 'saved')).toThrow('a snapshot cannot be called'),
+  'rejects the snapshot name %j',
+  (name) => expect(() => savedSnapshotPath(name, 'saved')).toThrow('a snapshot cannot be named'),
 )
 
-test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('a snapshot can be called %j', (name) =>
-  expect(placeToSave(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
+test.each(['a', 'A-1_b.2', '_', 'x'.repeat(64), 'con..fused'])('accepts the snapshot name %j', (name) =>
+  expect(resolveSavePath(name, 'saved')).toEqual({ name, file: join('saved', `${name}.snapshot`) }),
 )
 
-test('what has a slash or the ending is a file, called after its last part', () => {
-  expect(placeToSave('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
-  expect(placeToSave('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
+test('a word with a slash or the extension is a path, and its last part names the snapshot', () => {
+  expect(resolveSavePath('x.snapshot', 'saved')).toEqual({ name: 'x', file: resolve('x.snapshot') })
+  expect(resolveSavePath('../empty', 'saved')).toEqual({ name: 'empty', file: resolve('../empty') })
 })

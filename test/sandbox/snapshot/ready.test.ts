@@ -4,76 +4,82 @@ import { localControl } from '../../../src/sandbox/control/local.ts'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { readSnapshot } from '../../../src/sandbox/snapshot/read.ts'
 import { cardNumberOf } from '../../../src/sandbox/snapshot/ready/every-card.ts'
-import { READY, writeReady } from '../../../src/sandbox/snapshot/ready/ready.ts'
+import { READY_SNAPSHOTS, writeReadySnapshot } from '../../../src/sandbox/snapshot/ready/ready.ts'
 import type { ReadySnapshot } from '../../../src/sandbox/snapshot/ready/scene.ts'
 import { DAY } from '../../../src/sandbox/venue/time.ts'
 import { FREES_TABLES, STATUSES, TABLES } from '../../../src/sandbox/venue/venue.ts'
 import { eachAt, saleOf, senderTo } from '../fresh-sandbox.ts'
-import { startFrom } from './same-venue.ts'
+import { startFromSnapshot } from './same-venue.ts'
 
-const textOf = (name: string) => writeReady(READY.find((one) => one.name === name) ?? (READY[0] as ReadySnapshot))
+const textOf = (name: string) =>
+  writeReadySnapshot(READY_SNAPSHOTS.find((one) => one.name === name) ?? (READY_SNAPSHOTS[0] as ReadySnapshot))
 
-async function served(name: string) {
-  const sandbox = await startFrom(textOf(name))
+async function serveSnapshot(name: string) {
+  const sandbox = await startFromSnapshot(textOf(name))
   return { sandbox, send: senderTo(sandbox) }
 }
 
-function opened(name: string) {
+function openSnapshot(name: string) {
   const state = openState(':memory:', { fill: readSnapshot(textOf(name), name).fill })
   const control = localControl(state)
   onTestFinished(() => control.close())
   return { state, control }
 }
 
-test.each(READY.map(({ name }) => name))('%s is right, small and stable, and the same saved again', async (name) => {
-  const text = textOf(name)
-  expect(textOf(name)).toBe(text)
-  expect(text.length).toBeLessThan(100_000)
-  const again = await opened(name).control.saveSnapshot()
-  // But for its clock, which runs.
-  expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
-})
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
+  'the ready-made snapshot %s is valid, small and reproducible, and does not change when loaded and saved',
+  async (name) => {
+    const text = textOf(name)
+    expect(textOf(name)).toBe(text)
+    expect(text.length).toBeLessThan(100_000)
+    const again = await openSnapshot(name).control.saveSnapshot()
+    // Skip the first line, because the clock is running.
+    expect(again.slice(again.indexOf('\n'))).toBe(text.slice(text.indexOf('\n')))
+  },
+)
 
-test.each(READY.map(({ name }) => name))('in %s no parties share a table, and each fits its own', (name) => {
-  const { state } = opened(name)
-  const rows = state.store.all('SELECT * FROM bookings').map((row) => {
-    const { people }: { people: number } = JSON.parse(String(row['document']))
-    const [table = ''] = JSON.parse(String(row['tables'])) as string[]
-    const [id, location, status] = [row['id'], row['location'], String(row['status'])]
-    return { id, location, status, people, table, starts: Number(row['starts']), ends: Number(row['ends']) }
-  })
-  for (const row of rows) {
-    const { capacity = 99, minCapacity = 1 } = TABLES.find(({ id }) => id === row.table) ?? {}
-    expect([row.id, row.people <= capacity && row.people >= minCapacity]).toEqual([row.id, true])
-    const sits = (one: typeof row) => one.table !== '' && !FREES_TABLES.has(one.status)
-    const other = rows.find(
-      (one) =>
-        one.id !== row.id &&
-        sits(one) &&
-        sits(row) &&
-        one.location === row.location &&
-        one.table === row.table &&
-        one.starts < row.ends &&
-        one.ends > row.starts,
-    )
-    // Who has dessert may sit on a little.
-    expect([row.id, other?.id]).toEqual([row.id, undefined])
-  }
-})
+test.each(READY_SNAPSHOTS.map(({ name }) => name))(
+  'the ready-made snapshot %s has no overlapping bookings of a table, and every party fits its table',
+  (name) => {
+    const { state } = openSnapshot(name)
+    const rows = state.store.all('SELECT * FROM bookings').map((row) => {
+      const { people }: { people: number } = JSON.parse(String(row['document']))
+      const [table = ''] = JSON.parse(String(row['tables'])) as string[]
+      const [id, location, status] = [row['id'], row['location'], String(row['status'])]
+      return { id, location, status, people, table, starts: Number(row['starts']), ends: Number(row['ends']) }
+    })
+    for (const row of rows) {
+      const { capacity = 99, minCapacity = 1 } = TABLES.find(({ id }) => id === row.table) ?? {}
+      expect([row.id, row.people <= capacity && row.people >= minCapacity]).toEqual([row.id, true])
+      const sits = (one: typeof row) => one.table !== '' && !FREES_TABLES.has(one.status)
+      const other = rows.find(
+        (one) =>
+          one.id !== row.id &&
+          sits(one) &&
+          sits(row) &&
+          one.location === row.location &&
+          one.table === row.table &&
+          one.starts < row.ends &&
+          one.ends > row.starts,
+      )
+      expect([row.id, other?.id]).toEqual([row.id, undefined])
+    }
+  },
+)
 
-test('empty is empty, and stays so: no bookings are drawn as days go by', async () => {
-  const { state, control } = opened('empty')
+test('the ready-made snapshot empty has no records, and gets no generated bookings as days pass', async () => {
+  const { state, control } = openSnapshot('empty')
   const count = (table: string) => state.store.get(`SELECT count(*) AS n FROM ${table}`)?.['n']
   await control.advanceClock(3 * DAY)
   await control.setClock(Date.parse('2028-02-29T00:00:00Z'), true)
   expect(['bookings', 'sales', 'gift_cards'].map(count)).toEqual([0, 0, 0])
-  const { send } = await served('empty')
+  const { send } = await serveSnapshot('empty')
   expect((await send('GET', '/Customers')).body.items).toEqual([])
   expect((await send('POST', '/Bookings', { numOfPeople: 2, time: '2026-12-01 12:00' })).status).toBe(201)
 })
 
-test('a given diary goes on: past bookings are settled at the end of the day, and nothing is added', async () => {
-  const { state, control } = opened('busy-friday')
+test('a venue loaded from a snapshot updates the status of past bookings, but gets no new ones', async () => {
+  const { state, control } = openSnapshot('busy-friday')
   const count = () => state.store.get('SELECT count(*) AS n FROM bookings')?.['n']
   const before = count()
   await control.advanceClock(DAY)
@@ -83,7 +89,7 @@ test('a given diary goes on: past bookings are settled at the end of the day, an
 })
 
 test('busy-friday has every status, walk-ins, deposits and notes in many scripts', async () => {
-  const { send } = await served('busy-friday')
+  const { send } = await serveSnapshot('busy-friday')
   const list =
     '/Bookings?StartDate=2026-12-17T00:00:00.000Z&EndDate=2026-12-19T00:00:00.000Z&IncludeCustomerDetails=true'
   const { bookings } = (await send('GET', list)).body
@@ -95,8 +101,8 @@ test('busy-friday has every status, walk-ins, deposits and notes in many scripts
   expect(paid).toMatchObject({ amount: 200, amountDue: 100, amountPaid: 100 })
 })
 
-test('month-end is about the time within which the ID of a sale is a duplicate', async () => {
-  const { send } = await served('month-end')
+test('month-end has sales on both sides of the window in which a sale ID is a duplicate', async () => {
+  const { send } = await serveSnapshot('month-end')
   const sale = (saleId: string) => saleOf(saleId, { openedZonedDateTime: '2026-11-30T10:00:00Z' })
   expect((await send('POST', '/Sales', sale('STILL-REFUSED'))).status).toBe(409)
   expect((await send('POST', '/Sales', sale('JUST-NOW'))).status).toBe(409)
@@ -108,8 +114,8 @@ test('month-end is about the time within which the ID of a sale is a duplicate',
   expect(eachAt(items, 'saleDetail').find(({ status }) => status === 'REFUND').total).toBe(-42)
 })
 
-test('dst-night has both moments of the hour that comes twice', async () => {
-  const { send } = await served('dst-night')
+test('dst-night has bookings in both occurrences of the repeated hour', async () => {
+  const { send } = await serveSnapshot('dst-night')
   const within = async (from: string, to: string) => {
     const path = `/Bookings?StartDate=2027-04-03T${from}:00.000Z&EndDate=2027-04-03T${to}:59.999Z`
     return eachAt((await send('GET', path)).body.bookings, 'bookingTime').map((time) => time.slice(11, 16))
@@ -119,8 +125,8 @@ test('dst-night has both moments of the hour that comes twice', async () => {
   expect(await within('17:00', '17:59')).toEqual(['03:00'])
 })
 
-test('every-card has each status in each format, and a card for each end of a redemption and a cancellation', async () => {
-  const { send } = await served('every-card')
+test('every-card has each status in each format, and a card for each outcome of redeeming and cancelling', async () => {
+  const { send } = await serveSnapshot('every-card')
   for (const status of GIFT_CARD_STATUSES)
     for (const cardFormat of GIFT_CARD_FORMATS)
       expect(await send('GET', `/GiftCards/${cardNumberOf(status, cardFormat)}`)).toMatchObject({
@@ -154,16 +160,16 @@ test('every-card has each status in each format, and a card for each end of a re
   expect(await ends('OTHER-00000000-VVVV', 1)).toEqual(['404', 404])
 })
 
-test('the card that is about to expire does', async () => {
-  const { state, control } = opened('every-card')
+test('every-card has a card that expires within an hour', async () => {
+  const { state, control } = openSnapshot('every-card')
   const status = () => state.store.get("SELECT status FROM gift_cards WHERE number = 'SOONX-00000000-0001'")?.['status']
   expect(status()).toBe('Active')
   await control.advanceClock(3_600_000)
   expect(status()).toBe('Expired')
 })
 
-test('other-zone-and-currency is somewhere else, in its own money', async () => {
-  const { sandbox, send } = await served('other-zone-and-currency')
+test('other-zone-and-currency is a venue in New York with US dollars', async () => {
+  const { sandbox, send } = await serveSnapshot('other-zone-and-currency')
   expect(sandbox).toMatchObject({ timezone: 'America/New_York', locationId: '5f1d7a3e9b2c4d0012ab34d0' })
   const paid = (await send('GET', '/Bookings/BK-1006')).body.paymentSummary
   expect(paid).toMatchObject({ currencyCode: 'USD', amount: 200 })
@@ -172,8 +178,8 @@ test('other-zone-and-currency is somewhere else, in its own money', async () => 
   ).toMatchObject([{ notes: 'The first 01:15' }, { notes: 'The second 01:15' }])
 })
 
-test('two-venues has bookings and cards of both', async () => {
-  const { send } = await served('two-venues')
+test('two-venues has bookings and gift cards of both venues', async () => {
+  const { send } = await serveSnapshot('two-venues')
   const day = '/Bookings?StartDate=2026-12-18T00:00:00.000Z&EndDate=2026-12-18T23:00:00.000Z'
   const { bookings } = (await send('GET', day)).body
   const count = (id: string) => eachAt(bookings, 'locationId').filter((one) => one === id).length

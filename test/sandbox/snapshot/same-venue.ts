@@ -9,12 +9,12 @@ import { freeTime, freshSandbox, GUEST, type Send, senderTo } from '../fresh-san
 
 type Answered = { readonly call: string; readonly status: number; readonly text: string }
 
-/** Starts a sandbox with the venue of a snapshot, for one test. */
-export async function startFrom(text: string, data = ':memory:'): Promise<Sandbox> {
+/** Starts a sandbox from a snapshot for the current test. */
+export async function startFromSnapshot(text: string, data = ':memory:'): Promise<Sandbox> {
   return (await freshSandbox({ data, fill: readSnapshot(text, 'a test').fill })).sandbox
 }
 
-/** Every read of a venue: the lists with all their flags, then records by their IDs, each `every`th booking. */
+/** Makes every read request: lists with all their options, then records by ID, but only every `every`th booking. */
 export async function readEverything(send: Send, every = 1): Promise<Answered[]> {
   const answers: Answered[] = []
   const read = async (path: string) => {
@@ -42,7 +42,10 @@ export async function readEverything(send: Send, every = 1): Promise<Answered[]>
   return answers
 }
 
-/** Makes a good call of each endpoint; a call that the venue lacks a record for has its error as its answer. `now` is the venue's time. */
+/**
+ * Makes a valid request to each endpoint. If the venue lacks the records for a request, the result is the error
+ * message. `now` is the venue's time.
+ */
 export async function performConformance(sandbox: SandboxFacts, now: number): Promise<Answered[]> {
   const send = senderTo(sandbox)
   const answers: Answered[] = []
@@ -58,8 +61,8 @@ export async function performConformance(sandbox: SandboxFacts, now: number): Pr
   return answers
 }
 
-/** Numbers the IDs of new records in order of appearance, because they are random, and hides the part of an ID that guests quote. */
-function comparable(answers: readonly Answered[]): Answered[] {
+/** Replaces random IDs with numbers in order of appearance, and the booking references in them with a constant. */
+function normalizeIds(answers: readonly Answered[]): Answered[] {
   const made = new Map<string, string>()
   const known = (text: string) =>
     text
@@ -79,7 +82,7 @@ export function expectSameText(one: string, other: string): void {
 }
 
 export function expectSame(first: readonly Answered[], second: readonly Answered[]): void {
-  const [these, those] = [comparable(first), comparable(second)]
+  const [these, those] = [normalizeIds(first), normalizeIds(second)]
   expect(those.map(({ call }) => call)).toEqual(these.map(({ call }) => call))
   for (const [at, { call, status, text }] of these.entries())
     expect(`${call} ${those[at]?.status} ${those[at]?.text}`).toBe(`${call} ${status} ${text}`)

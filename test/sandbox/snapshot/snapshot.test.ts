@@ -12,24 +12,24 @@ import {
   senderTo,
   runningTest as test,
 } from '../fresh-sandbox.ts'
-import { expectSame, expectSameText, performConformance, readEverything, startFrom } from './same-venue.ts'
+import { expectSame, expectSameText, performConformance, readEverything, startFromSnapshot } from './same-venue.ts'
 
 const NOW = Date.parse('2026-11-20T08:00:00.000Z')
 const FROZEN = { clock: { startAt: NOW, frozen: true } }
 const HOOK = { webhookUrl: 'http://127.0.0.1:9/hook' }
 
-function inMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) {
+function openInMemory(clock: { startAt?: number; frozen?: boolean } = FROZEN.clock) {
   const state = openState(':memory:', { clock })
   const control = localControl(state)
   onTestFinished(() => control.close())
   return { state, control }
 }
 
-test('a snapshot gives, loaded elsewhere, the same answers to every read and to the whole conformance suite', async () => {
+test('a loaded snapshot gives the same responses as the original to all reads and the conformance suite', async () => {
   const { sandbox, send, control } = await controlledSandbox(FROZEN)
   const when = { serviceId: 'svc-dinner', sectionId: 'sec-main', time: '2026-11-24 18:00' }
   await send('POST', '/Reservations', { numOfPeople: 2, ...when, customer: GUEST })
-  const copy = await startFrom(await control.saveSnapshot(), freshDirectory())
+  const copy = await startFromSnapshot(await control.saveSnapshot(), freshDirectory())
   expect(copy).toMatchObject({ locationId: sandbox.locationId, timezone: sandbox.timezone, clock: { frozen: true } })
   const there = senderTo(copy)
   expectSame(await readEverything(send, 40), await readEverything(there, 40))
@@ -37,14 +37,14 @@ test('a snapshot gives, loaded elsewhere, the same answers to every read and to 
   expectSame(await readEverything(send, 99), await readEverything(there, 99))
 })
 
-test('saving, loading and saving again gives the same bytes', async () => {
-  const { state, control } = inMemory()
+test('saving, loading and saving a snapshot again gives the same bytes', async () => {
+  const { state, control } = openInMemory()
   const text = await control.saveSnapshot()
-  const other = inMemory({})
+  const other = openInMemory({})
   const loaded = await other.control.loadSnapshot({ name: 'x', text })
   expect(loaded).toMatchObject({ frozen: true, now: new Date(NOW).toISOString() })
   expectSameText(text, await other.control.saveSnapshot())
-  // Nothing was kept as a whole document: all of it follows from the members of its line.
+  // No line needs the complete document: all of it can be derived from the other members.
   expect(text).not.toContain('"document"')
   for (const table of ['bookings', 'customers', 'sales', 'gift_cards', 'redemptions', 'subscriptions', 'faults']) {
     const rows = (from: typeof state) => from.store.all(`SELECT * FROM ${table}`).map((row) => ({ ...row, rank: 0 }))
@@ -52,14 +52,14 @@ test('saving, loading and saving again gives the same bytes', async () => {
   }
 })
 
-test('what does not follow from the members of a line is kept as a whole', async () => {
-  const { state, control } = inMemory()
+test('a snapshot stores the complete document if it cannot be derived from the other members', async () => {
+  const { state, control } = openInMemory()
   state.diary()
   for (const table of ['bookings', 'customers', 'gift_cards'])
     state.store.run(`UPDATE ${table} SET document = json_set(document, '$.later', 25.5)`)
   const text = await control.saveSnapshot()
   expect(text.match(/"document":"/g)?.length).toBeGreaterThan(800)
-  const other = inMemory({})
+  const other = openInMemory({})
   await other.control.loadSnapshot({ name: 'x', text })
   for (const table of ['bookings', 'customers', 'gift_cards'])
     expect(other.state.store.all(`SELECT document FROM ${table}`)).toEqual(
@@ -68,14 +68,14 @@ test('what does not follow from the members of a line is kept as a whole', async
   expectSameText(text, await other.control.saveSnapshot())
 })
 
-test('the time of a venue that was not frozen runs on from where it stood', async () => {
-  const text = await inMemory({ startAt: NOW }).control.saveSnapshot()
-  const { now, frozen, shifted } = await inMemory().control.loadSnapshot({ name: 'x', text })
+test('a venue loaded from a snapshot with a running clock continues from the saved time', async () => {
+  const text = await openInMemory({ startAt: NOW }).control.saveSnapshot()
+  const { now, frozen, shifted } = await openInMemory().control.loadSnapshot({ name: 'x', text })
   expect({ frozen, shifted }).toEqual({ frozen: false, shifted: true })
   expect(Math.abs(Date.parse(now) - NOW)).toBeLessThan(60_000)
 })
 
-test('what the sandbox is to do is in it: subscriptions without credentials, faults and their counts, webhooks still to come', async () => {
+test('a snapshot has subscriptions without credentials, faults with their counts, and pending webhooks', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   const credentials = { securityKey: 'key-0815', securityToken: 'token-0815' }
   await send('POST', '/Webhooks', { ...HOOK, event: 'BOOKING_UPDATED', ...credentials })
@@ -86,13 +86,13 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   const text = await control.saveSnapshot()
   expect(text).not.toContain('0815')
   expect(readSnapshot(text, 'x').withoutCredentials).toEqual(['BOOKING_CREATED', 'BOOKING_UPDATED'])
-  const there = senderTo(await startFrom(text))
+  const there = senderTo(await startFromSnapshot(text))
   expect((await there('GET', '/Webhooks')).body).toMatchObject([
     { event: 'BOOKING_CREATED', webhookUrl: 'http://127.0.0.1:9/hook', authenticationEnabled: false },
     { event: 'BOOKING_UPDATED', webhookUrl: HOOK.webhookUrl, authenticationEnabled: false },
   ])
   expect([(await there('GET', '/Customers')).status, (await there('GET', '/Customers')).status]).toEqual([503, 200])
-  const { state, control: again } = inMemory()
+  const { state, control: again } = openInMemory()
   await again.loadSnapshot({ name: 'x', text })
   expect(await again.listDeliveries()).toMatchObject([
     { event: 'BOOKING_UPDATED', subject: 'BK-1001', state: 'pending' },
@@ -101,21 +101,21 @@ test('what the sandbox is to do is in it: subscriptions without credentials, fau
   expect(state.store.get('SELECT security_key, security_token FROM subscriptions')).toEqual(none)
 })
 
-test('the IDs of sales that were received in the last day are refused by a copy, too', async () => {
+test('a venue loaded from a snapshot rejects the IDs of sales received in the last 24 hours', async () => {
   const { send, control } = await controlledSandbox(FROZEN)
   expect((await send('POST', '/Sales', saleOf('TILL-1'))).status).toBe(200)
-  const copy = await startFrom(await control.saveSnapshot())
+  const copy = await startFromSnapshot(await control.saveSnapshot())
   expect((await senderTo(copy)('POST', '/Sales', saleOf('TILL-1'))).status).toBe(409)
   expect((await senderTo(copy)('POST', '/Sales', saleOf('S-1001'))).status).toBe(200)
 })
 
-test('a running sandbox has the loaded venue at once: its clock, faults and journal, also of another process', async () => {
+test('a running sandbox immediately serves a snapshot that another process loads into its data directory', async () => {
   const data = freshDirectory()
   const { sandbox, send, control } = await runningSandbox({ data })
   const other = controlOf(data)
   await control.addFault({ endpoint: 'GET /Customers', effect: { kind: 'status', status: 503 } })
   expect((await send('GET', '/Customers')).status).toBe(503)
-  const { control: source } = inMemory()
+  const { control: source } = openInMemory()
   await other.loadSnapshot({ name: 'x', text: await source.saveSnapshot() })
   expect((await send('GET', '/Customers')).status).toBe(200)
   expect(await control.readClock()).toEqual({ now: new Date(NOW).toISOString(), frozen: true, shifted: true })
@@ -126,7 +126,7 @@ test('a running sandbox has the loaded venue at once: its clock, faults and jour
   expect(sandbox.locationId).toBe((await control.listVenues())[0]?.id)
 })
 
-test('a venue in memory begins its journal anew', async ({ sandbox, send, control }) => {
+test('loading a snapshot clears the journal of a sandbox in memory', async ({ sandbox, send, control }) => {
   await send('GET', '/Customers')
   const before = await control.readJournal(0)
   await control.loadSnapshot({ name: 'x', text: await control.saveSnapshot() })
@@ -136,8 +136,8 @@ test('a venue in memory begins its journal anew', async ({ sandbox, send, contro
   expect(sandbox.clock.shifted).toBe(false)
 })
 
-test('a snapshot that is wrong changes nothing', async () => {
-  const { control } = inMemory()
+test('loading an invalid snapshot changes nothing', async () => {
+  const { control } = openInMemory()
   const text = await control.saveSnapshot()
   const spoiled = text.replace(/"sale":"S-1002"/, '"sale":""')
   await expect(control.loadSnapshot({ name: 'spoiled', text: spoiled })).rejects.toMatchObject({ code: 'USAGE' })

@@ -7,24 +7,24 @@ import { certificationOf, program } from './candidate.ts'
 
 const itemThat = (check: Item['check']): Item => ({ id: 'a', name: 'A', mend: 'M.', check })
 
-const polls = itemThat(async (bench) => void (await bench.must({ do: 'poll' })))
+const polls = itemThat(async (bench) => void (await bench.mustSucceed({ do: 'poll' })))
 
 test.each([
-  ['exit 3', /^poll must end with exit 0, and ended with exit 3$/],
+  ['exit 3', /^poll must end with exit 0, but ended with exit 3$/],
   ['echo why not >&2; exit 1', /ended with exit 1: why not$/],
-  ['kill -9 $$', /was ended by a signal$/],
+  ['kill -9 $$', /was killed by a signal$/],
   ['no-such-program-at-all', /ended with exit 127: .*not found/],
-])('a step that fails is reported with its last words: %s', async (run, words) => {
+])('reports how a failed step ended, with its last output: %s', async (run, words) => {
   const { item, findings } = await certificationOf(run).try(polls)
   expect([item.status, findings]).toEqual(['failed', [expect.stringMatching(words)]])
 })
 
-test('a step that does not end is ended, with all that it started', async () => {
+test('kills a step that exceeds its time limit, and its child processes', async () => {
   const { findings } = await certificationOf('sleep 600 & sleep 600', { stepMs: 300 }).try(polls)
-  expect(findings).toEqual(['poll must end with exit 0, and went on for too long'])
+  expect(findings).toEqual(['poll must end with exit 0, but took too long'])
 })
 
-test('a step gets its line on standard input, and where to keep its copy', async () => {
+test('passes a step its task on standard input, and the path of its copy in CERTIFY_COPY', async () => {
   const run = program(`
       import { existsSync, writeFileSync } from 'node:fs'
       let line = ''
@@ -32,13 +32,13 @@ test('a step gets its line on standard input, and where to keep its copy', async
       if (line !== '{"do":"poll"}\\n' || existsSync(process.env.CERTIFY_COPY)) process.exit(1)
       writeFileSync(process.env.CERTIFY_COPY, '{"bookingId":"B","people":1}\\nbroken\\n{"bookingId":"B","people":2}')`)
   const copied = itemThat(async (bench) => {
-    await bench.must({ do: 'poll' })
+    await bench.mustSucceed({ do: 'poll' })
     if (bench.copy.get('B')?.['people'] !== 2) bench.finding('no copy')
   })
   expect((await certificationOf(run).try(copied)).findings).toEqual([])
 })
 
-test('a step is stopped with everything else', async () => {
+test('aborting a certification stops the running step', async () => {
   const stopped = new AbortController()
   const trying = certificationOf('sleep 600', { signal: stopped.signal }).try(polls)
   setTimeout(() => stopped.abort(new Error('stopped')), 50)
@@ -57,22 +57,22 @@ const entry = (query: string) => ({
   ...{ ms: 1, note: null, faults: [], request: { headers: {}, body: null }, response: { body: null } },
 })
 
-test('evidence contains no key, however it is written', () => {
+test('evidence contains no key or secret, however it is encoded', () => {
   const evidence = new Evidence()
-  evidence.keepSecret('certify-key-1')
+  evidence.addSecret('certify-key-1')
   evidence.noteRequest(entry(`key=${SANDBOX_KEYS.good}&b=${encodeURIComponent(SIGNING_SECRET)}`))
   evidence.note('step', 0, `it said certify-key-1 and ${SANDBOX_KEYS.good}`)
   expect(JSON.stringify(evidence.rows)).not.toMatch(/sandbox_key|sandbox_signing|certify-key-1/)
 })
 
-test('evidence of an integration that makes requests without end is cut off', () => {
+test('evidence lists only the first 40 requests, and counts the rest', () => {
   const evidence = new Evidence()
   for (let at = 0; at < 500; at++) evidence.noteRequest(entry(''))
   expect(evidence.rows).toHaveLength(41)
   expect(evidence.rows.at(-1)?.text).toBe('460 more requests are not listed')
 })
 
-test('a program that does nothing passes nothing', async () => {
+test('an integration that does nothing passes no item', async () => {
   const ids: string[] = []
   const certification = certificationOf('true')
   for (const item of CHECKLIST.filter(({ id }) => !/webhooks|credentials|limit|backs|polls/.test(id)))

@@ -1,5 +1,5 @@
-// An integration in another style than the one in docs/: the latest change that it has seen is its mark, so that it goes by the service's
-// time alone; events make it fetch, and its copy is kept by polls.
+// An integration in a different style from the one in docs/: its cursor is the time of the latest change that it has
+// seen, so it depends only on the service's clock. Events make it fetch the booking, but only polls update the copy.
 import { createHmac } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -32,7 +32,7 @@ const steps = {
     let mark = existsSync(MARK) ? readFileSync(MARK, 'utf8') : '2000-01-01T00:00:00.000Z'
     const query = new URLSearchParams({ UpdatedFromDate: mark, UpdatedToDate: '2100-01-01T00:00:00.000Z' })
     const answer = await api('GET', `/Bookings?${query}`)
-    if (!answer.ok) throw new Error(`the poll was answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`the poll was answered with ${answer.status}`)
     for (const booking of (await answer.json()).bookings) {
       copy.set(booking.bookingId, booking)
       if (booking.lastModifiedDate > mark) mark = booking.lastModifiedDate
@@ -46,12 +46,12 @@ const steps = {
     const answer = await sent.catch(() => null)
     if (answer === null) {
       const moved = Math.round((before - (await balance(cardNumber))) * 100)
-      if (moved !== Math.round(amount * 100)) throw new Error('nobody knows')
-    } else if (!(await answer.json()).isSuccess) throw new Error('refused')
+      if (moved !== Math.round(amount * 100)) throw new Error('outcome unknown')
+    } else if (!(await answer.json()).isSuccess) throw new Error('rejected')
   },
   async sale({ sale }) {
     const { ok, status } = await api('POST', '/Sales', sale)
-    if (!ok && status !== 409) throw new Error(`the sale was answered ${status}`)
+    if (!ok && status !== 409) throw new Error(`the sale was answered with ${status}`)
   },
   async inbound({ path, query, body }) {
     const url = new URL(PARTNER_BASE_URL + path)
@@ -63,7 +63,7 @@ const steps = {
       ...{ method: 'POST', body },
       headers: { 'content-type': 'application/json', [PARTNER_SIGNATURE_HEADER]: signature },
     })
-    if (!answer.ok) throw new Error(`the call was answered ${answer.status}`)
+    if (!answer.ok) throw new Error(`the request was answered with ${answer.status}`)
   },
   serve({ port, securityKey, securityToken }) {
     createServer(async (message, response) => {

@@ -1,5 +1,6 @@
-// An integration in another style than the one in docs/: it asks for all bookings around now, adds lines to its copy, ends when an
-// answer is lost and settles that when it is started again, and works before it answers events.
+// An integration in a different style from the one in docs/: it requests all bookings around the current time, appends
+// to its copy, exits if a response is lost and resolves that when it is restarted, and processes events before it
+// answers them.
 import { createHmac } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'

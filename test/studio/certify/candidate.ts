@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { variablesFor } from '../../../src/features/sandbox/serving.ts'
+import { buildVariables } from '../../../src/features/sandbox/serving.ts'
 import type { SandboxFacts } from '../../../src/sandbox/facts.ts'
 import type { Item } from '../../../src/studio/certify/certify.ts'
 import { Certification, type TriedItem } from '../../../src/studio/certify/certify.ts'
@@ -23,7 +23,7 @@ export function certificationOf(
   run: string,
   { stepMs = 60_000, signal = new AbortController().signal } = {},
 ): Certification {
-  const variables = (facts: SandboxFacts) => ({ ...process.env, ...variablesFor(facts) })
+  const variables = (facts: SandboxFacts) => ({ ...process.env, ...buildVariables(facts) })
   return new Certification({ run, stepMs, readyMs: 30_000, signal, variables })
 }
 
@@ -40,10 +40,10 @@ export function failuresOf(tried: readonly TriedItem[]): Readonly<Record<string,
   )
 }
 
-/** Holds a copy of the reference with one bug against the whole checklist: exactly that item fails. */
+/** Tests the reference integration with one bug against the whole checklist. Exactly the mutant's item must fail. */
 export async function expectOneFailure({ item, from, to }: Mutant): Promise<void> {
   const text = readFileSync(REFERENCE, 'utf8')
-  expect(text.split(from).length - 1, `the reference has once: ${from}`).toBe(1)
+  expect(text.split(from).length - 1, `occurrences in the reference of: ${from}`).toBe(1)
   const failures = failuresOf(await tryAll(program(text.replace(from, () => to)), CHECKLIST))
   expect(Object.keys(failures), JSON.stringify(failures, null, 2)).toEqual([item])
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOwnItems } from '../../../src/studio/certify/own/read.ts'
+import { readCustomItems } from '../../../src/studio/certify/own/read.ts'
 import { failuresOf, program, tryAll } from './candidate.ts'
 
 const item = (when: string, expect: string) =>
@@ -11,8 +11,8 @@ const indented = (text: string) =>
     .map((line) => `      ${line}`)
     .join('\n')
 
-async function saidOf(text: string): Promise<string> {
-  return readOwnItems(text, 'own.yaml', ['backs-off']).then(
+async function readErrorMessage(text: string): Promise<string> {
+  return readCustomItems(text, 'own.yaml', ['backs-off']).then(
     () => '',
     (error: Error) => error.message,
   )
@@ -24,12 +24,12 @@ test.each([
   ['version: 2\nitems: []', 'own.yaml:1: version must be 1'],
   ['version: 1\nitems: []', 'own.yaml:2: items must be a list of items: - id: …'],
   ['version: 1\nitem: []', 'own.yaml:2: unknown member "item"; did you mean items?'],
-  ['version: 1\nitems: [&a {}, *a]', 'anchors (&) and aliases (*) are not taken'],
-  ['version: 1\nitems:\n\t- a', 'this is no YAML'],
-  ['version: 1\nversion: 1', 'this is no YAML'],
-  ['version: 1\n---\nversion: 1', 'own.yaml:2: a second document begins'],
+  ['version: 1\nitems: [&a {}, *a]', 'anchors (&) and aliases (*) are not supported'],
+  ['version: 1\nitems:\n\t- a', 'invalid YAML'],
+  ['version: 1\nversion: 1', 'invalid YAML'],
+  ['version: 1\n---\nversion: 1', 'own.yaml:2: a second document starts here'],
   [item('- do: poll', '- exit: 0').replace('id: own', 'id: Own'), 'own.yaml:3: id must be lower-case words'],
-  [item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'), 'there is an item "backs-off" already'],
+  [item('- do: poll', '- exit: 0').replace('id: own', 'id: backs-off'), 'an item "backs-off" already exists'],
   [item('- do: poll', '- exit: 0').replace('    mend: Mend it.\n', ''), 'own.yaml:3: mend is missing: expected text'],
   [item('- do: polls', '- exit: 0'), 'own.yaml:7: do must be poll, redeem, sale, inbound, serve'],
   [item('- do: redeem\n  cardNumber: X', '- exit: 0'), 'own.yaml:7: amount is missing: expected currency units'],
@@ -48,27 +48,27 @@ test.each([
     'own.yaml:9: the service has no endpoint "GET /Booking"; did you mean GET /Bookings?',
   ],
   [item('- do: poll', '- request: GET /Bookings\n  times: 1\n  at-most: 2'), 'times cannot be given together'],
-  [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must be whole cents'],
+  [item('- do: poll', '- card: X\n  left: 1.005'), 'own.yaml:10: left must not have fractions of a cent'],
   [item('- do: poll', '- copy: BK-1\n  has: 4'), 'own.yaml:10: has must be members, such as { people: 4 }'],
   [item('- do: poll', '- card: X'), 'own.yaml:9: left is missing: expected an amount'],
-])('a file of items says where it is wrong, and what is expected: %#', async (text, words) => {
-  expect(await saidOf(text)).toContain(words)
+])('readOwnItems reports the line of an invalid value, and what is expected (case %#)', async (text, words) => {
+  expect(await readErrorMessage(text)).toContain(words)
 })
 
-test('a file of items is reported with all its mistakes at once, by line', async () => {
-  const said = await saidOf(item('- do: polls\n- clock: later', '- exit: bad'))
+test('readOwnItems reports all problems of a file at once, ordered by line', async () => {
+  const said = await readErrorMessage(item('- do: polls\n- clock: later', '- exit: bad'))
   expect(said.match(/own\.yaml:(\d+)/g)).toEqual(['own.yaml:7', 'own.yaml:8', 'own.yaml:10'])
 })
 
-test('a file of items may be JSON', async () => {
+test('readOwnItems also reads JSON', async () => {
   const file = { id: 'a', name: 'A', mend: 'M', when: [{ do: 'poll' }], expect: [{ exit: 0 }] }
-  const items = await readOwnItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
+  const items = await readCustomItems(JSON.stringify({ version: 1, items: [file] }), 'f', [])
   expect(items).toMatchObject([{ id: 'a', name: 'A', mend: 'M' }])
   expect(failuresOf(await tryAll('true', items))).toEqual({})
-  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, and ended with 3'] })
+  expect(failuresOf(await tryAll('exit 3', items))).toEqual({ a: ['the steps must end with exit 0, but ended with 3'] })
 })
 
-/** Asks for the card, redeems it, polls one booking into its copy, and takes events. */
+/** An integration that reads a card and redeems it, polls one booking into its copy, and accepts events. */
 const PROGRAM = `
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -91,13 +91,13 @@ if (step.do === 'serve') createServer(async (q, a) => { await poll(); a.end() })
 `
 
 async function problemsOf(when: string, expect: string): Promise<readonly string[]> {
-  const own = await readOwnItems(item(when, expect), 'own.yaml', [])
+  const own = await readCustomItems(item(when, expect), 'own.yaml', [])
   return failuresOf(await tryAll(program(PROGRAM), own))['own'] ?? []
 }
 
 const REDEEM = '- do: redeem\n  cardNumber: GIFT1-00000100-AAAA\n  amount: 25'
 
-test('an item of a file holds requests, their order and their bodies, exit codes and the card against what is expected', async () => {
+test('an item of a file compares requests, their order and bodies, exit codes and the card with the expected values', async () => {
   const good = [
     ...['- exit: 0', '- request: POST /GiftCards/redeem\n  body: { amount: 25 }\n  times: 1'],
     ...['- order: ["GET /GiftCards/{cardNumber}", POST /GiftCards/redeem]', '- request: POST /Sales\n  times: 0'],
@@ -110,15 +110,15 @@ test('an item of a file holds requests, their order and their bodies, exit codes
     ...['- card: GIFT1-00000100-AAAA\n  left: 100.00', '- copy: BK-1001'],
   ].join('\n')
   expect(await problemsOf(REDEEM, bad)).toEqual([
-    'the steps must end with exit 0, 1, and ended with 0',
-    '0 such requests came: POST /GiftCards/redeem, where at least 1 must come',
-    'GET /GiftCards/{cardNumber} did not come after POST /GiftCards/redeem',
-    '75.00 is left on GIFT1-00000100-AAAA, not 100.00',
+    'the steps must end with exit 0, 1, but ended with 0',
+    'the number of matching requests to POST /GiftCards/redeem is 0, but must be at least 1',
+    'there was no request to GET /GiftCards/{cardNumber} after POST /GiftCards/redeem',
+    'the balance of GIFT1-00000100-AAAA is 75.00, but must be 100.00',
     'the copy does not have booking BK-1001',
   ])
 })
 
-test('an item of a file makes faults, changes and events, and looks into the copy', async () => {
+test('an item of a file causes faults, changes and events, and checks the copy', async () => {
   const when = [
     ...['- fault: "GET /Bookings/{id}"\n  status: 503\n  next: 1', '- do: poll', '- clear: faults'],
     ...['- clock: 1h', '- do: serve', '- change: PATCH /Bookings/BK-1001/updatepax\n  body: { pax: 9 }'],

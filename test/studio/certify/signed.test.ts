@@ -6,11 +6,11 @@ import {
   readPrivateKey,
   readPublicKey,
   signResult,
-  type Unsigned,
+  type UnsignedResult,
   verifyResult,
 } from '../../../src/studio/certify/result/signed.ts'
 
-const RESULT: Unsigned = {
+const RESULT: UnsignedResult = {
   ...{ version: 1, name: 'Till “Zoë” 2', madeAt: '2026-11-20T03:31:33.000Z', madeBy: 'partner 0.1.0' },
   items: [
     {
@@ -29,12 +29,12 @@ const why = (bytes: Uint8Array, known = null as Parameters<typeof verifyResult>[
   return verdict.isValid ? null : verdict.why
 }
 
-test('a signed result is valid, and says what was signed', () => {
+test('verifyResult accepts a signed result, and returns it', () => {
   expect(verifyResult(BYTES, null)).toMatchObject({ isValid: true, result: RESULT })
   expect(isResult(TEXT)).toBe(true)
 })
 
-test('a signed result is not valid when any byte of it is another', () => {
+test('verifyResult rejects a result in which any single byte was changed', () => {
   const valid = [...BYTES.keys()].filter((at) =>
     [1, 0x20, 0x80].some((bit) => {
       const changed = Buffer.from(BYTES)
@@ -45,7 +45,7 @@ test('a signed result is not valid when any byte of it is another', () => {
   expect(valid).toEqual([])
 })
 
-test('a signed result is not valid when a byte is missing or too many, wherever', () => {
+test('verifyResult rejects a result with a missing or additional byte at any position', () => {
   const valid = [...BYTES.keys()].filter(
     (at) =>
       why(Buffer.concat([BYTES.subarray(0, at), BYTES.subarray(at + 1)])) === null ||
@@ -53,11 +53,11 @@ test('a signed result is not valid when a byte is missing or too many, wherever'
       why(BYTES.subarray(0, at)) === null,
   )
   expect(valid).toEqual([])
-  expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end as a signed result does')
+  expect(why(Buffer.concat([BYTES, Buffer.from('\n')]))).toBe('it does not end like a signed result')
   expect(why(Buffer.from(`\ufeff${TEXT}`))).not.toBeNull()
 })
 
-test('a signed result is not valid with the same signature written otherwise', () => {
+test('verifyResult rejects a different base64 encoding of the same signature', () => {
   const [, value = ''] = /"value": "([^"]+)"\n {2}\}\n\}\n$/.exec(TEXT) ?? []
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
   const other = `${value.slice(0, -3)}${digits[digits.indexOf(value.at(-3) ?? '') ^ 1]}==`
@@ -65,34 +65,36 @@ test('a signed result is not valid with the same signature written otherwise', (
   expect(why(Buffer.from(TEXT.replace(value, other)))).toBe('it was changed after it was signed')
 })
 
-test('a result that was signed again with another key is valid by itself, but not where the key is known', () => {
+test('verifyResult rejects a result that was signed with another key only if the key is given', () => {
   const forged = Buffer.from(signResult({ ...RESULT, name: 'Forged' }, makeKey()))
   expect(why(forged)).toBeNull()
   expect(why(forged, createPublicKey(KEY))).toBe('it was signed with another key')
   expect(why(BYTES, createPublicKey(KEY))).toBeNull()
 })
 
-test('a signed result names its key, and the key of somebody else does not fit', () => {
+test('verifyResult rejects a result whose public key was replaced', () => {
   const { publicKey } = JSON.parse(TEXT).signature
   const other = JSON.parse(signResult(RESULT, makeKey())).signature.publicKey
   expect(why(Buffer.from(TEXT.replace(publicKey, other)))).toBe('it was changed after it was signed')
-  expect(why(Buffer.from(TEXT.replace(publicKey, 'none')))).toBe('it names no public key of Ed25519')
+  expect(why(Buffer.from(TEXT.replace(publicKey, 'none')))).toBe('it does not contain an Ed25519 public key')
 })
 
 const pem = KEY.export({ format: 'pem', type: 'pkcs8' }).toString()
 const publicPem = createPublicKey(KEY).export({ format: 'pem', type: 'spki' }).toString()
 
-test('keys are read in PEM, a public one also as a result has it', () => {
+test('reads keys in PEM format, and a public key also as a result contains it', () => {
   expect(readPrivateKey(pem, '--sign-with').asymmetricKeyType).toBe('ed25519')
   const { publicKey } = JSON.parse(TEXT).signature
   for (const text of [publicPem, publicKey, `${publicKey}\n`])
     expect(why(BYTES, readPublicKey(text, '--key'))).toBeNull()
 })
 
-test('keys of another kind, and text that is not a key, are refused without quoting them', () => {
+test('refuses keys of another type and text that is not a key, without quoting it', () => {
   const rsa = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })
   for (const text of [String(rsa), publicPem, 'hunter2', ''])
-    expect(() => readPrivateKey(text, '--sign-with')).toThrow('--sign-with must name a private key of Ed25519, in PEM')
+    expect(() => readPrivateKey(text, '--sign-with')).toThrow(
+      '--sign-with must name an Ed25519 private key in PEM format',
+    )
   for (const text of ['hunter2', ''])
-    expect(() => readPublicKey(text, '--key')).toThrow('--key must name a public key of Ed25519')
+    expect(() => readPublicKey(text, '--key')).toThrow('--key must name an Ed25519 public key')
 })

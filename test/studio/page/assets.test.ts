@@ -2,20 +2,20 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ASSETS, readAsset } from '../../../src/studio/page/assets.ts'
-import { placesStyle } from '../../../src/studio/page/places.ts'
+import { buildGridStyle } from '../../../src/studio/page/grid-style.ts'
 import { ROOT } from '../../support/partner.ts'
 
-test('the build has every file of the page beside its bundle, and the page knows every file', () => {
+test('the build copies all files of the page, and the page serves all of them', () => {
   expect(readdirSync(join(ROOT, 'src', 'studio', 'page', 'assets')).toSorted()).toEqual([...ASSETS].toSorted())
   expect(readdirSync(join(ROOT, 'dist', 'assets')).toSorted()).toEqual([...ASSETS].toSorted())
 })
 
-test('a file asks for nothing from elsewhere, and nothing else can be read', () => {
+test('files of the page load nothing from other origins, and readAsset reads no other files', () => {
   for (const name of ASSETS) {
     const text = readAsset(name)?.text.replaceAll('http://www.w3.org/2000/svg', '')
     expect(text, name).not.toMatch(/https?:|@import|url\(|\/\/[a-z]+\./)
   }
   for (const name of ['', 'assets.ts', '../assets.ts', '..%2fassets.ts', 'constructor'])
     expect(readAsset(name)).toBeNull()
-  expect(placesStyle()).toContain('.c0{grid-column-start:2}')
+  expect(buildGridStyle()).toContain('.c0{grid-column-start:2}')
 })

@@ -13,7 +13,7 @@ async function friday(options: Parameters<typeof fridayEvening>[0] = {}, window:
   return { ...evening, ...(await openPage(browser(), evening.url, window)) }
 }
 
-test('what others do shows without a reload, and what a person does with the page stays', async () => {
+test('the page shows changes without a reload, and preserves open details, focus and unsubmitted input', async () => {
   const data = freshDirectory()
   const { page, send, observed, url } = await friday({ data })
   const journal = page.locator('#journal .entries > li')
@@ -39,7 +39,7 @@ test('what others do shows without a reload, and what a person does with the pag
   expectQuiet(observed, url)
 })
 
-test('everything works by the keyboard alone', async () => {
+test('the page can be used with the keyboard alone', async () => {
   const { page, control, observed, url } = await friday()
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the journal')
@@ -79,11 +79,11 @@ test('everything works by the keyboard alone', async () => {
   await page.keyboard.type('2h')
   await page.keyboard.press('Enter')
   await page.locator('#clock').getByText('21:40:00').waitFor()
-  await page.getByRole('status').getByText('The clock was moved on.').waitFor()
+  await page.getByRole('status').getByText('The clock was advanced.').waitFor()
   expectQuiet(observed, url)
 })
 
-test('fields belong to their kind of fault', async () => {
+test('the fault form shows only the fields of the selected kind', async () => {
   const { page, control } = await friday()
   expect(await page.getByLabel('How much').isVisible()).toBe(false)
   await page.getByLabel('Kind').selectOption('latency')
@@ -96,7 +96,7 @@ test('fields belong to their kind of fault', async () => {
   expect(await control.listFaults()).toMatchObject([{ endpoint: '*', effect: { kind: 'latency', ms: 2000 } }])
 })
 
-test('days are gone through, and gone back to', async () => {
+test('the diary can be browsed by day, and the Back button returns to the previous day', async () => {
   const { page, observed, url } = await friday()
   await page.getByRole('link', { name: 'Next day' }).click()
   await page.getByText('Sat 19 Dec 2026', { exact: true }).waitFor()
@@ -109,7 +109,7 @@ test('days are gone through, and gone back to', async () => {
   expectQuiet(observed, url)
 })
 
-test('names that are markup stay names, and none of them reaches beyond itself', async () => {
+test('the page escapes names that contain markup, and isolates their text direction', async () => {
   const { page, send, observed, url } = await friday()
   await page.locator(`#to-${await bookHostile(send, '2026-12-18 19:30')}`).click()
   const details = page.getByRole('dialog')
@@ -120,7 +120,7 @@ test('names that are markup stay names, and none of them reaches beyond itself',
   expectQuiet(observed, url)
 })
 
-test('without JavaScript it is read, searched and changed all the same', async () => {
+test('the page can be read, searched and changed without JavaScript', async () => {
   const { page, control, send, url } = await friday({}, { javaScriptEnabled: false })
   await page.locator('#to-BK-1001').click()
   await page.getByRole('dialog').getByText('Charlotte Taylor').first().waitFor()
@@ -145,13 +145,13 @@ test('without JavaScript it is read, searched and changed all the same', async (
   await page.locator('#journal summary').getByText('/Bookings/nobody').waitFor()
 })
 
-test('a sandbox that ends says so in the page, and ends in time', async () => {
+test('the page reports that the sandbox has stopped, and does not delay the stop', async () => {
   const { page, sandbox } = await friday()
   await sandbox.close()
-  await page.getByRole('status').getByText('what you see may be out of date').waitFor()
+  await page.getByRole('status').getByText('this page may be out of date').waitFor()
 })
 
-test('on paper there is the day as a list, and no button', async () => {
+test('the printed page shows the day as a list ordered by time, without buttons', async () => {
   const { page } = await friday()
   await page.emulateMedia({ media: 'print' })
   expect(await page.getByRole('button').count()).toBe(0)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { freshSandbox, runningSandbox } from '../../sandbox/fresh-sandbox.ts'
 import { rawAnswer } from '../../support/raw-client.ts'
-import { pageOf } from './page-of.ts'
+import { createPageClient } from './page-of.ts'
 
 const PATHS = ['', '/live', '/changes', '/page.css', '/start.js', '/places.css', '/nowhere', '/do/add-fault']
 
 const STRANGE_ORIGINS =
   'http://evil.example https://{host} http://localhost:1 null file:// http://{host}.evil.example'.split(' ')
 
-/** The status of a request that is written as it stands; `{host}` and `{token}` stand for the right ones. */
+/** Returns a function that sends a raw request. Replaces `{host}` and `{token}` with the correct values. */
 async function asker() {
   const url = new URL((await runningSandbox({ page: true })).sandbox.pageUrl ?? '')
   const token = url.searchParams.get('token') ?? ''
@@ -19,7 +19,7 @@ async function asker() {
   }
 }
 
-test('nothing of the page is shown without its token, at another name, or to another page', async () => {
+test('the page rejects requests without its token, with an unknown Host, or from another origin', async () => {
   const ask = await asker()
   const strangers = ['rebound.example', 'rebound.example:80', '127.0.0.1', '127.0.0.1:1', 'localhost.:80', '10.0.0.1']
   for (const path of PATHS) {
@@ -34,14 +34,14 @@ test('nothing of the page is shown without its token, at another name, or to ano
   }
 })
 
-test('a request line that names another host than the header is refused', async () => {
+test('the page rejects a request whose request line and Host header name different hosts', async () => {
   const ask = await asker()
   expect((await ask('GET http://evil.example/_sandbox/page?token={token} HTTP/1.1', 'Host: {host}')).status).toBe(421)
   expect((await ask('GET http://{host}/_sandbox/page?token={token} HTTP/1.1', 'Host: evil.example')).status).toBe(421)
   expect((await ask('GET http://{host}/_sandbox/page?token={token} HTTP/1.1', 'Host: {host}')).status).toBe(200)
 })
 
-test('the page itself may: by each name of this machine, and with the origin that a browser gives its forms', async () => {
+test('the page accepts requests with any loopback host name, and with the origin null from its own forms', async () => {
   const ask = await asker()
   const line = 'GET /_sandbox/page?token={token} HTTP/1.1'
   const { port } = await ask(line, 'Host: {host}')
@@ -54,7 +54,7 @@ test('the page itself may: by each name of this machine, and with the origin tha
   expect((await ask(line, 'Host: {host}', 'Origin: null', 'Sec-Fetch-Site: cross-site')).status).toBe(403)
 })
 
-test('each path takes its methods alone, and forms of their type', async () => {
+test('each path of the page accepts only its own methods and content type', async () => {
   const ask = await asker()
   const to = (method: string, path: string, ...more: readonly string[]) =>
     ask(`${method} /_sandbox/page${path}?token={token} HTTP/1.1`, 'Host: {host}', ...more)
@@ -72,9 +72,9 @@ test('each path takes its methods alone, and forms of their type', async () => {
   expect((await to('POST', '/do/add-fault', 'Content-Length: 0', 'Content-Type: application/json')).status).toBe(415)
 })
 
-test('whatever it answers says what a browser may do with it', async () => {
+test('all responses of the page have the security headers', async () => {
   const { sandbox } = await runningSandbox({ page: true })
-  const { get } = pageOf(sandbox)
+  const { get } = createPageClient(sandbox)
   for (const [path, query, type] of [
     ['', {}, 'text/html'],
     ['/page.css', {}, 'text/css'],
@@ -93,7 +93,7 @@ test('whatever it answers says what a browser may do with it', async () => {
   }
 })
 
-test('each start has a token of its own, and there is no page unless one is wanted on this machine alone', async () => {
+test('each sandbox has its own page token, and serves a page only in the background on a loopback address', async () => {
   const { sandbox } = await runningSandbox({ page: true })
   const { sandbox: other } = await runningSandbox({ page: true })
   expect(sandbox.pageUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/_sandbox\/page\?token=[0-9a-f]{48}$/)

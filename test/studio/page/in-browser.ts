@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { type Observed, observe, openBrowser } from '../../support/chromium.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 
-/** One browser for the tests of a file. To be called at its top. */
+/** Starts one browser for all tests of a file. Call it at the top of the file. */
 export function browserOfThisFile(): () => Browser {
   let browser: Browser | undefined
   beforeAll(async () => {
@@ -16,7 +16,7 @@ export function browserOfThisFile(): () => Browser {
   return () => browser as Browser
 }
 
-/** Opens an address in a fresh window, and afterwards holds that nothing came from elsewhere and the browser had nothing to complain of. */
+/** Opens a URL in a new window, and records the requests and errors of the page for {@link expectQuiet}. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   onTestFinished(() => context.close())
@@ -28,12 +28,12 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, observed }
 }
 
-/** Holds that a page asked for nothing elsewhere, and that the browser had nothing to complain of: not of a policy, not of a script. */
+/** Expects that a page made no requests to other origins, and caused neither policy violations nor script errors. */
 export function expectQuiet({ addresses, troubles }: Observed, url: string): void {
   const { origin } = new URL(url)
   expect([...addresses].filter((address) => !address.startsWith(`${origin}/_sandbox/page`))).toEqual([])
   expect(troubles).toEqual([])
 }
 
-/** Where the screenshots of a run go, to be looked at: PARTNER_SCREENSHOTS, else a directory of its own in the temporary one. */
+/** The directory for screenshots, for manual inspection: PARTNER_SCREENSHOTS, or a new temporary directory. */
 export const SCREENSHOTS = process.env['PARTNER_SCREENSHOTS'] ?? mkdtempSync(join(tmpdir(), 'partner-screenshots-'))

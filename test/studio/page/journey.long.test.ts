@@ -5,19 +5,19 @@ import { CHROMIUM, faintTexts } from '../../support/chromium.ts'
 import { needs } from '../../support/needs.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { browserOfThisFile, expectQuiet, openPage, SCREENSHOTS } from './in-browser.ts'
-import { askForNoService, fridayEvening } from './page-of.ts'
+import { fridayEvening, requestUnknownService } from './page-of.ts'
 
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-/** A day on which an integration had a reservation refused and missed a webhook, among much else. */
+/** Simulates a day on which, among other things, a reservation of an integration was rejected and a webhook failed. */
 async function dayThatWentWrong() {
   const { port } = await startRawServer(({ target }) => answers(target === '/cards' ? 200 : 503))
   const { url, send, control } = await fridayEvening()
   await send('POST', '/Webhooks', { event: 'GIFTCARDS_REDEEMED', webhookUrl: `http://127.0.0.1:${port}/cards` })
   await send('POST', '/Webhooks', { event: 'BOOKING_UPDATED', webhookUrl: `http://127.0.0.1:${port}/bookings` })
   for (let at = 0; at < 12; at++) await send('GET', `/Bookings/BK-${1001 + at}`)
-  await askForNoService(send, 'svc-high-tea')
+  await requestUnknownService(send, 'svc-high-tea')
   for (let cents = 1; cents <= 12; cents++)
     await send('POST', '/GiftCards/redeem', { cardNumber: 'GIFT1-00000100-AAAA', amount: cents / 100 })
   await send('PATCH', '/Bookings/BK-1004/updatestatus', { status: 'ARRIVED' })
@@ -27,7 +27,7 @@ async function dayThatWentWrong() {
 }
 
 test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [width, 'dark'] as const]))(
-  'somebody who has never seen it finds what went wrong in the browser alone, %i pixels wide, %s',
+  'a new user finds a rejected reservation and a failed webhook on the page, %i pixels wide, %s mode',
   async (width, colorScheme) => {
     const url = await dayThatWentWrong()
     const viewport = { width, height: width === 360 ? 780 : 900 }
@@ -38,9 +38,9 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     expect(await faintTexts(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
 
-    // Why was the reservation refused? The way leads to the journal, whose refused requests say why.
+    // Finds out in the journal why the reservation was rejected.
     await page.getByRole('link', { name: 'Journal', exact: true }).click()
-    await page.getByLabel('Only refused or failed').check()
+    await page.getByLabel('Only rejected or failed requests').check()
     await until(async () => (await page.locator('#journal details').count()) === 1)
     await page.locator('#journal summary', { hasText: 'POST /Reservations' }).click()
     await page.getByText("Invalid Service 'svc-high-tea'").first().waitFor()
@@ -48,11 +48,11 @@ test.each([360, 1024, 1600].flatMap((width) => [[width, 'light'] as const, [widt
     await shot('journal')
 
     await page.getByRole('link', { name: 'Deliveries', exact: true }).click()
-    await page.getByLabel('Only those that did not arrive').check()
+    await page.getByLabel('Only undelivered webhooks').check()
     const missed = page.locator('#deliveries .entries > li')
     await until(async () => (await missed.count()) === 1)
     await missed.locator('summary').click()
-    await missed.getByText('It has not arrived: 1 attempt failed.').waitFor()
+    await missed.getByText('Not delivered yet: 1 attempt failed.').waitFor()
     expect(await missed.innerText()).toMatch(/BOOKING_UPDATED BK-1004[\s\S]*503[\s\S]*\/bookings/)
     await shot('deliveries')
 

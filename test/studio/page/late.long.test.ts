@@ -7,11 +7,11 @@ import { fridayEvening } from './page-of.ts'
 needs(CHROMIUM)
 const browser = browserOfThisFile()
 
-test('the page shows a change that happens between its loading and its listening', async () => {
+test('the page shows a change that happens after it is loaded but before it listens for changes', async () => {
   const { url, send } = await fridayEvening()
   const page = await browser().newPage()
   try {
-    // The script that listens is held back until the change is made.
+    // Delays the script that listens for changes until the change is made.
     await page.route('**/live.js*', async (route) => {
       await send('GET', '/Bookings/BK-1001')
       await route.continue()
@@ -24,7 +24,7 @@ test('the page shows a change that happens between its loading and its listening
   }
 })
 
-test('at 360 pixels buttons and IDs stay whole, and a request shows its query', async () => {
+test('at a width of 360 pixels, buttons and IDs do not wrap, and the journal shows queries', async () => {
   const { url, send, control } = await fridayEvening()
   const effect = { kind: 'latency', ms: 2000 } as const
   await control.addFault({ endpoint: 'PATCH /Bookings/{bookingId}/updatestatus', effect })

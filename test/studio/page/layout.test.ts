@@ -7,7 +7,7 @@ function booking(fromMinute: number, toMinute: number, ...tableIds: string[]): D
   return { fromMinute, toMinute, tableIds, guest: '', document: { people: 2 } as DiaryBooking['document'] }
 }
 
-test('a table has a row, and another one for what overlaps; who has no table stands first', () => {
+test('layOut adds a row to a table for overlapping bookings, and puts bookings without a table first', () => {
   const { rows, places, firstHour, hours } = layOut(
     [
       booking(12 * 60, 13 * 60, 't1'),
@@ -32,7 +32,7 @@ test('a table has a row, and another one for what overlaps; who has no table sta
   ])
 })
 
-test('many without a table stand last; what is very long or odd stays in the grid', () => {
+test('layOut puts many bookings without a table last, and limits very long bookings to the grid', () => {
   const crowd = Array.from({ length: 5 }, () => booking(720, 800))
   expect(layOut([...crowd, booking(0, 100_000, 't1'), booking(725, 725, 't1')], ['t1']).rows).toEqual([
     { tableId: 't1', row: 2, tall: 2 },
@@ -42,7 +42,7 @@ test('many without a table stand last; what is very long or odd stays in the gri
   expect({ hours, slots: places[0]?.slots }).toEqual({ hours: 36, slots: 432 })
 })
 
-test('JSON gets its lines, and keeps its digits and texts; what is cut short is readable too', () => {
+test('indentedJson formats JSON, even if truncated, keeps numbers and texts, and leaves other text unchanged', () => {
   expect(indentedJson('{"a":1.10,"b":[1,{"c":"{x,y}"}],"d":{},"e":[]}')).toBe(
     '{\n  "a": 1.10,\n  "b": [\n    1,\n    {\n      "c": "{x,y}"\n    }\n  ],\n  "d": {},\n  "e": []\n}',
   )

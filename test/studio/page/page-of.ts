@@ -3,8 +3,8 @@ import { runningSandbox, type Send } from '../../sandbox/fresh-sandbox.ts'
 
 type Fields = Readonly<Record<string, string>>
 
-/** Speaks to the page of a sandbox as its own forms and links do. */
-export function pageOf(sandbox: Sandbox) {
+/** Returns functions that make requests to the page of a sandbox, like its own forms and links. */
+export function createPageClient(sandbox: Sandbox) {
   const url = new URL(sandbox.pageUrl ?? 'none:')
   const address = (path: string, query: Fields) => {
     const there = new URL(url.pathname + path, url)
@@ -30,7 +30,7 @@ export function pageOf(sandbox: Sandbox) {
   }
 }
 
-/** A name that is markup, ends a quotation, and turns the direction of the text. */
+/** A name that contains markup, closes an attribute, and changes the text direction. */
 export const HOSTILE = {
   firstName: '<script>alert(1)</script>',
   lastName: '"\'><img src=x onerror=alert(2)> \u202egnp.exe',
@@ -47,15 +47,15 @@ export async function bookHostile(send: Send, time: string) {
   return String(body.bookingId)
 }
 
-export function askForNoService(send: Send, serviceId: string) {
+export function requestUnknownService(send: Send, serviceId: string) {
   const customer = { firstName: 'Ada', lastName: 'King', phone: '+61 400 000 002' }
   const place = { serviceId, sectionId: 'sec-main', time: '2026-12-19 19:00' }
   return send('POST', '/Reservations', { numOfPeople: 2, ...place, customer })
 }
 
-/** A sandbox with a page, at 19:40 of a Friday in Sydney, whose clock stands still. */
+/** Starts a sandbox with a page. Its clock is frozen at 19:40 on a Friday in Sydney. */
 export async function fridayEvening(options: Parameters<typeof runningSandbox>[0] = {}) {
   const clock = { startAt: Date.parse('2026-12-18T08:40:00Z'), frozen: true }
   const running = await runningSandbox({ page: true, clock, ...options })
-  return { ...running, url: running.sandbox.pageUrl ?? '', ...pageOf(running.sandbox) }
+  return { ...running, url: running.sandbox.pageUrl ?? '', ...createPageClient(running.sandbox) }
 }

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { openState } from '../../../src/sandbox/open-state.ts'
 import { controlOf, freshDirectory, saleOf, until } from '../../sandbox/fresh-sandbox.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
-import { askForNoService, bookHostile, fridayEvening } from './page-of.ts'
+import { bookHostile, fridayEvening, requestUnknownService } from './page-of.ts'
 
 function words(page: string): string {
   return page.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 }
 
-test('the page has its six sections, the day, and the way to other days; the journal has no request for it', async () => {
+test('the page shows its six sections and any valid day, and its requests are not in the journal', async () => {
   const { get, control } = await fridayEvening()
   const { text } = await get()
   const headings = [...text.matchAll(/<h2 id="\w+-name">([^<]+)/g)].map(([, name]) => name)
@@ -25,7 +25,7 @@ test('the page has its six sections, the day, and the way to other days; the jou
   expect((await control.readJournal(0)).entries).toEqual([])
 })
 
-test('the details of a booking are all that is known of it', async () => {
+test('the details of a booking show its guest, notes, IDs, sales and payment', async () => {
   const { get, send, sandbox } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   const sale = saleOf('T-77', { bookingId: id, total: { amount: 12345, currency: 'AUD' } })
@@ -41,7 +41,7 @@ test('the details of a booking are all that is known of it', async () => {
   expect(text).not.toContain(sandbox.apiKey)
 })
 
-test('texts of others are text, whatever they look like, and each stands apart', async () => {
+test('the page escapes markup and direction changes in texts from others', async () => {
   const { get, send } = await fridayEvening()
   const id = await bookHostile(send, '2026-12-18 19:30')
   await send('GET', `/Bookings/%3Cscript%3E?q=<img src=x>&w=\u202e`)
@@ -53,13 +53,13 @@ test('texts of others are text, whatever they look like, and each stands apart',
   }
   const { text } = await get()
   expect(text).toContain('<bdi dir="auto">&lt;script&gt;alert(1)&lt;/script&gt; &quot;&#39;&gt;&lt;img src=x')
-  // Of a request, what turns the text around is written out.
+  // Direction changes in a request are shown as escapes.
   expect(text).toContain('w = \\u202e')
 })
 
-test('the journal says why a reservation was refused, is searched, and goes back page by page', async () => {
+test('the journal on the page shows why a reservation was rejected, and can be searched and paged', async () => {
   const { get, send, sandbox } = await fridayEvening()
-  await askForNoService(send, 'svc-tea')
+  await requestUnknownService(send, 'svc-tea')
   for (let at = 1; at <= 60; at++) await send('GET', `/Bookings/none-${at}?key=${sandbox.apiKey}`)
   const { text } = await get({ refused: '1', find: 'reservations' })
   expect(words(text)).toContain('400 POST /Reservations Invalid Service &#39;svc-tea&#39;')
@@ -74,10 +74,10 @@ test('the journal says why a reservation was refused, is searched, and goes back
     older = /[?&]older=(\d+)[^"]*">Older/.exec(page.replaceAll('&amp;', '&'))?.[1] ?? null
   }
   expect(seen).toEqual(Array.from({ length: 60 }, (_none, at) => String(60 - at)))
-  expect((await get({ find: 'nothing like it' })).text).toContain('No request is like that.')
+  expect((await get({ find: 'nothing like it' })).text).toContain('No request matches.')
 })
 
-test('deliveries say which webhook did not arrive, to whom, and why', async () => {
+test('the page shows undelivered webhooks with their URL and the reason', async () => {
   const { port } = await startRawServer(({ target }) => answers(target === '/good' ? 200 : 500))
   const { get, send, control } = await fridayEvening()
   const receiver = `http://user:pass-word@127.0.0.1:${port}`
@@ -91,11 +91,11 @@ test('deliveries say which webhook did not arrive, to whom, and why', async () =
   await send('PATCH', '/Bookings/BK-1004/updatepax', { pax: 7 })
   await until(async () => (await control.listDeliveries()).filter(({ attempts }) => attempts.length > 0).length === 2)
   const all = (await get()).text
-  expect(words(all)).toContain('1 arrived, 1 still to arrive, 1 did not arrive.')
+  expect(words(all)).toContain('1 delivered, 1 pending, 1 not delivered.')
   const { text } = await get({ missed: '1' })
   const said = words(text)
-  expect(said).toContain('pending BOOKING_UPDATED BK-1001 answers: 500')
-  expect(said).toContain('It was never sent: a fault lost it, or its subscription ended before.')
+  expect(said).toContain('pending BOOKING_UPDATED BK-1001 responses: 500')
+  expect(said).toContain('Never sent: a fault dropped it, or its subscription had ended.')
   expect(said).toContain(`http://\u2022\u2022\u2022\u2022@127.0.0.1:${port}/bad`)
   expect(text).not.toMatch(/delivered<\/span>/)
   for (const secret of ['hush-hush', 'pass-word']) expect(all + text).not.toContain(secret)
@@ -105,7 +105,7 @@ test('deliveries say which webhook did not arrive, to whom, and why', async () =
   expect(cards).toContain('25.00 dinner')
 })
 
-test('faults are added and cleared by forms, and what is wrong is said with nothing lost', async () => {
+test('forms on the page add and clear faults, and show problems without losing the input', async () => {
   const { get, post, send, control } = await fridayEvening()
   const fault = { endpoint: 'GET /GiftCards/{cardNumber}', kind: 'status', status: '503', next: '2' }
   const added = await post('add-fault', fault)
@@ -114,10 +114,10 @@ test('faults are added and cleared by forms, and what is wrong is said with noth
   expect(await control.listFaults()).toMatchObject([{ id: 1, effect: { kind: 'status', status: 503 }, next: 2 }])
   expect((await send('GET', '/GiftCards/GIFT1-00000100-AAAA')).status).toBe(503)
   expect(words((await get()).text)).toContain(
-    '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 so far',
+    '1. status 503 GET /GiftCards/{cardNumber} the next 2, before the change is made; affected 1 of 1 requests so far',
   )
   const wrong = [
-    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose one, or write * for any.'],
+    [{ endpoint: '', kind: 'reset' }, 'Endpoint is empty. Choose one, or enter * for any endpoint.'],
     [{ endpoint: 'GET /giftcards', kind: 'reset' }, 'did you mean'],
     [{ endpoint: '*', kind: 'status', status: '99' }, 'Status: &quot;99&quot; is not a whole number from 200 to 599.'],
     [{ endpoint: '*', kind: 'status', status: '' }, 'Status is empty.'],
@@ -126,7 +126,7 @@ test('faults are added and cleared by forms, and what is wrong is said with noth
     [{ endpoint: '*', kind: 'redirect', value: '' }, 'a redirect needs a URL.'],
     [{ endpoint: '*', kind: 'reset', next: '1', share: '5' }, 'cannot be given together.'],
     [{ endpoint: '*', kind: 'reset', share: '101' }, 'is not a percentage'],
-    [{ endpoint: '*', kind: 'nonsense' }, 'there is no such kind of fault.'],
+    [{ endpoint: '*', kind: 'nonsense' }, 'unknown kind of fault.'],
   ] as const
   for (const [fields, said] of wrong) {
     const { status, text } = await post('add-fault', { ...fields, message: 'kept <b>' })
@@ -138,7 +138,7 @@ test('faults are added and cleared by forms, and what is wrong is said with noth
   expect(await control.listFaults()).toEqual([])
 })
 
-test('the clock is advanced, set, frozen and set back by forms', async () => {
+test('forms on the page advance, set, freeze and reset the clock', async () => {
   const { get, post, control } = await fridayEvening()
   expect(words((await get()).text)).toContain('Fri 18 Dec 2026 19:40:00 Australia/Sydney frozen')
   expect((await post('advance-clock', { by: '2h' }, { day: '2026-12-17' })).headers.get('location')).toContain(
@@ -150,7 +150,7 @@ test('the clock is advanced, set, frozen and set back by forms', async () => {
     ['advance-clock', { by: '' }, 'is not a duration.'],
     ['advance-clock', { by: '0m' }, 'is too short'],
     ['set-clock', { to: 'soon' }, 'Time: &quot;soon&quot; is not a time.'],
-    ['set-clock', { to: '2h' }, 'can mean before or after now. Write -2h for that long ago'],
+    ['set-clock', { to: '2h' }, 'can mean before or after now. Write -2h for a time in the past'],
     ['set-clock', { to: '9999-01-01' }, 'between the years 1970 and 9000'],
   ] as const) {
     const { status, text } = await post(form, fields)
@@ -166,7 +166,7 @@ test('the clock is advanced, set, frozen and set back by forms', async () => {
   expect(await control.readClock()).toMatchObject({ frozen: false, shifted: false })
 })
 
-test('a page that is open is told what changes, whoever changes it, and its stream ends with the sandbox', async () => {
+test('the stream of changes reports changes by anyone, and ends when the sandbox closes', async () => {
   const data = freshDirectory()
   const { address, send, sandbox } = await fridayEvening({ data })
   const response = await fetch(address('/changes', {}))
@@ -190,12 +190,12 @@ test('a page that is open is told what changes, whoever changes it, and its stre
   await reading
 })
 
-test('parts of the page are drawn alone', async () => {
+test('the page renders only the requested parts, and ignores unknown names', async () => {
   const { text } = await (await fridayEvening()).get({ parts: 'clock faults nonsense', day: '2026-12-17' }, '/live')
   expect([...text.matchAll(/data-live="([\w-]+)"/g)].map(([, name]) => name)).toEqual(['faults', 'clock'])
 })
 
-test('a venue elsewhere has its own day and time; of several, one is looked at', async () => {
+test('the page uses the time zone of the venue, and shows one of several venues', async () => {
   const data = freshDirectory()
   const state = openState(data)
   const pier = { id: 'a'.repeat(24), name: 'Pier 9', currency: 'USD', timezone: 'America/New_York' }
@@ -209,19 +209,19 @@ test('a venue elsewhere has its own day and time; of several, one is looked at',
   expect(text).toContain('aria-current="true"><bdi dir="auto">Pier 9</bdi>')
   const other = (await get({ venue: 'b'.repeat(24) })).text
   expect(other).toContain('aria-current="true"><bdi dir="auto">Pier &lt;10&gt;</bdi>')
-  expect(other).toContain('Nobody has booked for this day.')
+  expect(other).toContain('There are no bookings for this day.')
   await post('set-clock', { to: '2026-12-18 18:00', frozen: '1' })
   expect(await control.readClock()).toMatchObject({ now: '2026-12-18T23:00:00.000Z' })
 })
 
-test('what goes wrong while it is drawn is a sentence, and nothing else stops', async () => {
+test('an error while the page is rendered is reported as a sentence, and other paths still work', async () => {
   const data = freshDirectory()
   const { get } = await fridayEvening({ data })
   const state = openState(data)
   state.store.run('ALTER TABLE faults RENAME TO gone')
   state.close()
   const { status, text, headers } = await get()
-  expect([status, text]).toEqual([500, 'The sandbox could not show it: no such table: faults\n'])
+  expect([status, text]).toEqual([500, 'The sandbox could not show this page: no such table: faults\n'])
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect((await get({}, '/page.css')).status).toBe(200)
 })

@@ -4,23 +4,23 @@ import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import type { Tally } from '../../../src/studio/rehearsal/script/stage.ts'
 import { senderTo } from '../../sandbox/fresh-sandbox.ts'
 import { after, answers, startRawServer } from '../../support/raw-server.ts'
-import { GOLDEN, played, rehearsalOf } from './rehearsed.ts'
+import { GOLDEN, openTestRehearsal, playDay } from './rehearsed.ts'
 
-test('the hash of a rehearsed day is the same each time', async () =>
-  expect((await played(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
+test('a rehearsal produces the same journal hash each time', async () =>
+  expect((await playDay(GOLDEN.date, GOLDEN.seed)).journalHash).toBe(GOLDEN.journalHash))
 
-test('the hash of a rehearsed day is the same at any speed', async () => {
+test('a rehearsal produces the same journal hash at any speed', async () => {
   const moments: number[] = []
-  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
+  const rehearsal = await playDay(GOLDEN.date, GOLDEN.seed, { speed: 100_000, onMoved: (at) => moments.push(at) })
   expect(rehearsal.journalHash).toBe(GOLDEN.journalHash)
   expect(moments).toEqual(moments.toSorted((a, b) => a - b))
 })
 
-test('the hash of a rehearsed day does not depend on readers, their faults or the fate of webhooks', async () => {
+test('a rehearsal produces the same journal hash whatever clients read, and whatever faults or webhooks do', async () => {
   const receiver = await startRawServer((_request, { length: earlier }) =>
     after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
   )
-  const rehearsal = await rehearsalOf(GOLDEN.date, GOLDEN.seed, {
+  const rehearsal = await openTestRehearsal(GOLDEN.date, GOLDEN.seed, {
     faults: 40,
     webhookFaults: 30,
     webhookUrl: `${receiver.baseUrl}/hook`,
@@ -50,38 +50,41 @@ test('the hash of a rehearsed day does not depend on readers, their faults or th
   expect(new Set(said).size).toBeLessThan(said.length)
 })
 
-test('the hash of a rehearsed day is another for another seed, and for another day', async () => {
+test('a rehearsal produces a different journal hash for a different seed or day', async () => {
   const hashes = [
     GOLDEN.journalHash,
-    (await played(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
-    (await played('2026-12-19', GOLDEN.seed)).journalHash,
+    (await playDay(GOLDEN.date, GOLDEN.seed + 1)).journalHash,
+    (await playDay('2026-12-19', GOLDEN.seed)).journalHash,
   ]
   expect(new Set(hashes).size).toBe(3)
 })
 
-test('a rehearsed day has all that happens in a restaurant, over some seeds', async () => {
+test('every kind of event happens in at least one of three rehearsed days', async () => {
   const tallies: Tally[] = []
-  for (const seed of [1, 2, 3]) tallies.push((await played('2026-12-18', seed)).tally)
+  for (const seed of [1, 2, 3]) tallies.push((await playDay('2026-12-18', seed)).tally)
   const never = Object.keys(tallies[0] ?? {}).filter((member) =>
     tallies.every((tally) => tally[member as keyof Tally] === 0),
   )
   expect(never).toEqual([])
 })
 
-test('a rehearsed day can be one on which the venue is closed: guests book for other days', async () => {
-  const { tally, ownRequests } = await played('2026-12-25', 3)
+test('on a day when the venue is closed, rehearsed guests only book for other days', async () => {
+  const { tally, ownRequests } = await playDay('2026-12-25', 3)
   expect(tally).toMatchObject({ walkIns: 0, arrived: 0, sales: 0 })
   expect(tally.reserved).toBeGreaterThan(0)
   expect(ownRequests).toBeGreaterThan(20)
 })
 
-test.each(['2026-04-05', '2026-10-04', '8999-12-31'])('a day like %s can be rehearsed', async (date) => {
-  const { tally } = await played(date, 2)
-  expect(tally.arrived).toBeGreaterThan(0)
-  expect(tally.sales).toBeGreaterThan(0)
-})
+test.each(['2026-04-05', '2026-10-04', '8999-12-31'])(
+  'rehearses %s, a day with a clock change or the last possible day',
+  async (date) => {
+    const { tally } = await playDay(date, 2)
+    expect(tally.arrived).toBeGreaterThan(0)
+    expect(tally.sales).toBeGreaterThan(0)
+  },
+)
 
-test('a rehearsed day has as many hours as the clocks of the venue give it', () => {
+test('findDay returns days of 23, 24 and 25 hours, and null for dates that are invalid or out of range', () => {
   const hours = (date: string) => {
     const day = findDay(date, SYDNEY)
     return day && (day.ends + 1 - day.starts) / 3_600_000
@@ -94,21 +97,21 @@ test('a rehearsed day has as many hours as the clocks of the venue give it', () 
   ])
 })
 
-test('a rehearsed day ends when it is told to', async () => {
+test('aborting the signal stops a rehearsal', async () => {
   const stop = new AbortController()
-  const playing = (await rehearsalOf(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
+  const playing = (await openTestRehearsal(GOLDEN.date, GOLDEN.seed, { speed: 60, signal: stop.signal })).play()
   stop.abort(new Error('enough'))
   await expect(playing).rejects.toThrow('enough')
 })
 
-test('a rehearsed day brings webhooks to a receiver that failed first, at the times of the ladder', async () => {
+test('a rehearsal retries webhooks until a receiver that first fails has all of them', async () => {
   const failed = new Set<string>()
   const receiver = await startRawServer(({ body }) => {
     const isFirst = !failed.has(body)
     failed.add(body)
     return answers(isFirst ? 500 : 200)
   })
-  const rehearsal = await played(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
+  const rehearsal = await playDay(GOLDEN.date, GOLDEN.seed, { webhookUrl: `${receiver.baseUrl}/hook` })
   const { webhooks } = rehearsal.attendance()
   expect(webhooks.delivered).toBeGreaterThan(100)
   expect(webhooks.lost).toBe(0)

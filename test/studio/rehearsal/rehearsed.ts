@@ -3,28 +3,31 @@ import { SYDNEY } from '../../../src/sandbox/venue/zone.ts'
 import { findDay } from '../../../src/studio/rehearsal/day.ts'
 import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../src/studio/rehearsal/rehearsal.ts'
 
-/** A day that tests agree on, and the hash of its journal: whoever changes what happens on it, or what the service answers, changes this too. */
+/**
+ * The day that tests rehearse, and the hash of its journal. Update the hash if you change the events of the day or the
+ * service's responses.
+ */
 export const GOLDEN = {
   date: '2026-12-18',
   seed: 7,
   journalHash: 'bcf992f9d07f7bc2ca935bd9588f4276eaf29c4aeb3a55e413c9cba0a8e2bbae',
 } as const
 
-/** Opens the rehearsal of a day for one test, at full speed unless told otherwise. */
-export async function rehearsalOf(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
+/** Opens the rehearsal of a day for one test, at full speed by default. */
+export async function openTestRehearsal(date: string, seed: number, options: Partial<RehearsalOptions> = {}) {
   const rehearsal = await opened(date, seed, options)
   onTestFinished(() => rehearsal.close())
   return rehearsal
 }
 
-export async function played(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
-  const rehearsal = await rehearsalOf(date, seed, options)
+export async function playDay(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
+  const rehearsal = await openTestRehearsal(date, seed, options)
   await rehearsal.play()
   return rehearsal
 }
 
-/** Plays a day, and returns what the venue had before it and has in the end. */
-export async function truthsOf(date: string, seed: number) {
+/** Plays a day, and returns the venue's data from before and after it. */
+export async function readVenueDataAroundDay(date: string, seed: number) {
   const rehearsal = await opened(date, seed)
   try {
     await rehearsal.play()
@@ -36,7 +39,7 @@ export async function truthsOf(date: string, seed: number) {
 
 function opened(date: string, seed: number, options: Partial<RehearsalOptions> = {}): Promise<Rehearsal> {
   const day = findDay(date, SYDNEY)
-  if (day === null) throw new Error(`${date} is no day`)
+  if (day === null) throw new Error(`${date} is not a valid date`)
   return openRehearsal({
     ...{ day, seed, speed: 'max', data: ':memory:', port: 0, faults: 0, webhookFaults: 0, webhookUrl: null },
     signal: new AbortController().signal,

@@ -2,17 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
-import type { Truth } from '../../../src/studio/rehearsal/truth.ts'
+import type { VenueData } from '../../../src/studio/rehearsal/venue-data.ts'
 import { type CopyReport, compareCopy } from '../../../src/sync/comparing/compare-copy.ts'
-import { checkCopyPlace, readCopy } from '../../../src/sync/comparing/read-copy.ts'
-import { GOLDEN, truthsOf } from '../../studio/rehearsal/rehearsed.ts'
+import { checkCopyLocation, readCopy } from '../../../src/sync/comparing/read-copy.ts'
+import { GOLDEN, readVenueDataAroundDay } from '../../studio/rehearsal/rehearsed.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { answers, startRawServer } from '../../support/raw-server.ts'
 
 let earlier: ReadonlySet<string>
-let truths: { readonly before: Truth; readonly now: Truth }
+let truths: { readonly before: VenueData; readonly now: VenueData }
 beforeAll(async () => {
-  truths = await truthsOf(GOLDEN.date, GOLDEN.seed)
+  truths = await readVenueDataAroundDay(GOLDEN.date, GOLDEN.seed)
   earlier = new Set(truths.before.bookings.map((one) => JSON.stringify(one)))
 })
 
@@ -30,24 +30,24 @@ const wasTouched = (booking: JsonObject) => !earlier.has(JSON.stringify(booking)
 
 const field = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
 
-describe('a copy that has everything agrees', () => {
+describe('complete copies', () => {
   test.each([
-    ['a list', () => JSON.stringify(truths.now.bookings)],
-    ['what the service answers', () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
-    ['lists of all resources', () => JSON.stringify(truths.now)],
-    ['a page of them', () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards })],
-    ['NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
-    ['NDJSON of sales', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
-  ])('as %s', async (_form, text) => {
+    ['a JSON list of bookings', () => JSON.stringify(truths.now.bookings)],
+    ["in the form of the service's response", () => JSON.stringify({ count: 1, bookings: truths.now.bookings })],
+    ['with lists of all resources', () => JSON.stringify(truths.now)],
+    ['in the form of a page', () => JSON.stringify({ from: 0, to: 9, length: 9, items: truths.now.giftcards })],
+    ['in NDJSON', () => truths.now.customers.map((one) => `${JSON.stringify(one)}\n`).join('')],
+    ['of sales in NDJSON', () => truths.now.sales.map((one) => JSON.stringify(one)).join('\n')],
+  ])('a complete copy %s agrees', async (_form, text) => {
     expect(await compareText(text())).toMatchObject({ agrees: true, missing: [], extra: [], stale: [] })
   })
 
-  test('as a log of versions, of which the newest counts', async () => {
+  test('a log of versions agrees if the newest version of each record does', async () => {
     const all = [...truths.now.bookings, ...truths.before.bookings]
     expect(await compareText(all.map((one) => JSON.stringify(one)).join('\n'))).toMatchObject({ agrees: true })
   })
 
-  test('as CSV', async () => {
+  test('a complete copy in CSV agrees, and a wrong field in it is reported', async () => {
     const rows = truths.now.bookings.map((one) => {
       const { code } = one['status'] as JsonObject
       const notes = String(one['notes'] ?? '')
@@ -59,7 +59,7 @@ describe('a copy that has everything agrees', () => {
     expect((await compareText(wrong, 'copy.csv')).stale).toMatchObject([{ fields: ['people'] }])
   })
 
-  test('with members of its own, without some of the service’s, and with an older guest', async () => {
+  test('a copy agrees despite additional members, missing members and outdated customer details', async () => {
     const own = truths.now.bookings.map(({ bookingId, people, status, customer }) => ({
       ...{ bookingId, people, status, ourKey: 7 },
       customer: { ...(customer as JsonObject), notes: 'as it was yesterday' },
@@ -68,8 +68,8 @@ describe('a copy that has everything agrees', () => {
   })
 })
 
-describe('what is wrong with a copy is named', () => {
-  test('a hole, an old version, and a record that there is not', async () => {
+describe('differing copies', () => {
+  test('compareCopy reports a missing, a stale and an extra booking', async () => {
     const [gone, old, ...others] = truths.now.bookings.filter(wasTouched)
     const untouched = truths.now.bookings.filter((one) => !wasTouched(one))
     const copy = [
@@ -89,14 +89,14 @@ describe('what is wrong with a copy is named', () => {
     )
   })
 
-  test('everything that the day changed, when nothing is there', async () => {
+  test('compareCopy reports all changes of the day as missing in an empty copy', async () => {
     const touched = truths.now.bookings.filter(wasTouched)
     expect(touched.length).toBeGreaterThan(20)
     for (const text of ['[]', '', '{"bookings":[]}'])
       expect((await compareText(text)).missing.length, text).toBe(touched.length)
   })
 
-  test('a sale, a card and a customer', async () => {
+  test('compareCopy reports a missing sale, a stale gift card and stale customers', async () => {
     const { sales, giftcards, customers } = truths.now
     const report = await compareJson({
       sales: sales.slice(0, -1),
@@ -111,12 +111,12 @@ describe('what is wrong with a copy is named', () => {
   })
 })
 
-describe('a copy that never had all', () => {
-  test('agrees when it has what changed on the day', async () => {
+describe('partial copies', () => {
+  test('a partial copy agrees if it has every booking that changed on the day', async () => {
     expect(await compareJson(truths.now.bookings.filter(wasTouched))).toMatchObject({ agrees: true })
   })
 
-  test('agrees when it has the bookings of some days and what changed, and a hole in these is named', async () => {
+  test('a copy of some days agrees if it also has the changed bookings, and a gap within the days is reported', async () => {
     const isNear = ({ bookingTime }: JsonObject) =>
       String(bookingTime) > '2026-12-15' && String(bookingTime) < '2026-12-22'
     const copy = truths.now.bookings.filter((one) => isNear(one) || wasTouched(one))
@@ -130,12 +130,12 @@ describe('a copy that never had all', () => {
   })
 })
 
-describe('a copy at an address', () => {
+describe('copies at a URL', () => {
   async function answering(status: number, body: string) {
     return `${(await startRawServer([answers(status, body)])).baseUrl}/copy?all=1`
   }
 
-  test('is asked for with GET', async () => {
+  test('readCopy requests a copy at a URL with GET', async () => {
     const where = await answering(200, JSON.stringify(truths.now.bookings))
     expect(compareCopy(await readCopy({ where, ...NOWHERE }), truths)).toMatchObject({ agrees: true })
   })
@@ -146,19 +146,19 @@ describe('a copy at an address', () => {
     [200, '"hello"', 'INCOMPLETE', 'no records of the service'],
     [200, '[{"ref":"our own"}]', 'INCOMPLETE', 'no records of the service'],
     [200, '{"broken', 'INCOMPLETE', 'no records of the service'],
-  ])('that answers %s %s is told in words', async (status, body, code, words) => {
+  ])('readCopy explains that a URL answers %s %s', async (status, body, code, words) => {
     const where = await answering(status, body)
-    const told = { code, message: expect.stringContaining(words) }
-    await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject(told)
+    const expected = { code, message: expect.stringContaining(words) }
+    await expect(readCopy({ where, ...NOWHERE })).rejects.toMatchObject(expected)
   })
 
-  test('that nobody serves is told in words', async () => {
+  test('readCopy fails with NETWORK_ERROR if nothing listens at a URL', async () => {
     await expect(readCopy({ where: 'http://127.0.0.1:9/', ...NOWHERE })).rejects.toMatchObject({
       code: 'NETWORK_ERROR',
     })
   })
 })
 
-test.each(['', 'http://', 'https://user:word@a.example/'])('%s is no place of a copy', (where) => {
-  expect(() => checkCopyPlace(where)).toThrow(/^--report/)
+test.each(['', 'http://', 'https://user:word@a.example/'])('checkCopyPlace refuses the location "%s"', (where) => {
+  expect(() => checkCopyLocation(where)).toThrow(/^--report/)
 })

@@ -19,7 +19,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     return done
   }
 
-  test('is not there before the first sync, and nothing is made by looking', async () => {
+  test('reading before the first sync finds no copy and creates nothing in the database', async () => {
     const to = await fresh()
     const target = await open(to)
     expect(await target.state()).toBeNull()
@@ -27,7 +27,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await isUntouched(to)).toBe(true)
   })
 
-  test('has records and cursor together with a commit, and the next hold goes on from there', async () => {
+  test('a commit stores records and cursor together, and the next hold continues from there', async () => {
     const to = await fresh()
     const first = await hold(to)
     expect(first.copy).toMatchObject({ cursorMs: null, memo: null })
@@ -62,7 +62,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('never replaces a newer version by an older one, in one commit or over two; its cursor never moves back', async () => {
+  test('a database copy never replaces a newer version with an older one, and its cursor never moves back', async () => {
     const to = await fresh()
     const { copy, target } = await hold(to)
     await copy.add([booking('B-1', 1), booking('B-1', 9, { people: 9 }), booking('B-1', 5, { people: 5 })])
@@ -77,7 +77,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await query(to, 'SELECT people FROM bookings')).toEqual([{ people: '6' }])
   })
 
-  test('drops what was added and not committed with the hold', async () => {
+  test('closing a copy drops records that were added but not committed', async () => {
     const to = await fresh()
     await sync(to, [booking('B-0', 1)])
     const { copy, target } = await hold(to)
@@ -88,7 +88,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await query(to, 'SELECT id FROM bookings WHERE notes IS NULL')).toEqual([{ id: 'B-0' }])
   })
 
-  test('gives thousands of records back in batches, in the order of their keys, with their versions', async () => {
+  test('a database copy yields thousands of records in key order, with their versions', async () => {
     const to = await fresh()
     const records = Array.from({ length: 3210 }, (_, at) => booking(`B-${String(at).padStart(5, '0')}`, at))
     expect(await sync(to, records)).toEqual({ ...NONE, added: 3210 })
@@ -97,7 +97,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(back.map(({ text }) => JSON.parse(text))).toEqual(records.map(({ text }) => JSON.parse(text)))
   })
 
-  test('compares a record without a date of change by its content', async () => {
+  test('a database copy compares records without a change date by content', async () => {
     const to = await fresh()
     const undated = [booking('B-1', 1, { lastModifiedDate: null }), booking('', 1)]
     expect(await sync(to, [...undated, ...undated])).toEqual({ added: 2, changed: 0, unchanged: 2 })
@@ -107,7 +107,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await sync(to, [booking('B-1', 1, { lastModifiedDate: null, people: 9 })])).toEqual({ ...NONE, changed: 1 })
   })
 
-  test('replaces what a booking lists with it, leaves that of an unchanged one alone, and takes both out', async () => {
+  test('the table rows of a booking are replaced and removed with it, and stay if it is unchanged', async () => {
     const to = await fresh()
     const tables = (...names: string[]) => ({ tables: names.map((tableName) => ({ tableName })) })
     const list = () => query(to, 'SELECT booking_id, table_name FROM booking_tables ORDER BY booking_id, position')
@@ -123,7 +123,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await list()).toEqual([{ booking_id: 'A', table_name: 'T3' }])
   })
 
-  test('shows a sale that is linked to two bookings as two rows, each of which can be taken out', async () => {
+  test('a sale that is linked to two bookings has two rows, which can be removed separately', async () => {
     const to = await fresh()
     const sale = (bookingId: string | undefined, total: number) => {
       const sent = { bookingId, saleDetail: { transactionId: 'S/1', total }, lastModifiedDate: '2026-11-22T04:00:00Z' }
@@ -132,7 +132,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     const { copy, target } = await hold(to, { resource: 'sales' })
     await copy.add([sale('B-1', 10), sale('B-2', 10), sale(undefined, 10)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, added: 3 })
-    // The date is that of the booking: a sale that changed has the same.
+    // The change date is the booking's, so a changed sale has the same date.
     await copy.add([sale('B-1', 12)])
     expect(await copy.commit(minute(1), NOTE)).toEqual({ ...NONE, changed: 1 })
     await copy.remove?.(['S/1/B-2'])
@@ -143,7 +143,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect((await all(target)).map(({ id }) => id)).toEqual(['S/1', 'S/1/B-1'])
   })
 
-  test('does not know of another source or resource in the same database', async () => {
+  test('copies of other sources and resources in the same database are independent', async () => {
     const to = await fresh()
     const [here, there] = [await hold(to, { source: "O'Brien's" }), await hold(to, { source: 'there' })]
     const customers = await hold(to, { source: 'there', resource: 'customers' })
@@ -160,7 +160,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     ])
   })
 
-  test('keeps its rows, and forgets its cursor, with --reset', async () => {
+  test('a reset of a database copy keeps its rows and forgets its cursor', async () => {
     const to = await fresh()
     await sync(to, [booking('B-1', 1)])
     const again = await hold(to, { reset: true })
@@ -168,9 +168,9 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await again.target.state()).toMatchObject({ cursorMs: null, rows: 1 })
   })
 
-  test('makes local times instants once the zone of the venue is known, and again when it is corrected', async () => {
+  test("converts local times to instants when the venue's time zone becomes known, and again when it changes", async () => {
     const to = await fresh()
-    // In Sydney the clock is set back in the hour of B-2: the first of the two counts.
+    // In Sydney, the clock is set back during the hour of B-2, so its first occurrence counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })
     const instants: unknown[] = []
     for (const timezone of [null, 'Australia/Perth', 'Australia/Sydney', null]) {

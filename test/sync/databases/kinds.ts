@@ -6,17 +6,17 @@ import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freshDatabase } from '../sqlite/copies.ts'
 
-/** What a test of both kinds of databases needs of one. */
+/** A kind of database, for tests that run against all kinds. */
 export interface Kind {
-  /** A database without tables; the test names it with `--to`. */
+  /** Creates a database without tables, and returns its name for `--to`. */
   readonly fresh: () => Promise<string>
-  /** What a query finds, every value as text. */
+  /** Runs a query, and returns every value as text. */
   readonly query: (to: string, sql: string) => ReturnType<DatabaseRows['rows']>
-  /** Whether nothing has been made in a database yet. */
+  /** Returns whether nothing has been created in a database yet. */
   readonly isUntouched: (to: string) => Promise<boolean>
 }
 
-/** Runs tests against SQLite, and against PostgreSQL where there is one. */
+/** Runs tests against SQLite, and against PostgreSQL if it is available. */
 export function describeDatabases(what: string, tests: (kind: Kind) => void): void {
   describe(`${what} in SQLite`, () => {
     const query = async (to: string, sql: string) => {

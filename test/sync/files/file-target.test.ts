@@ -28,7 +28,7 @@ const SINCE = ['--since', '2026-11-20T00:00:00Z']
 const A = booking('A', '2026-11-20T08:00:00.000Z')
 const B = booking('B', '2026-11-20T12:03:00.000Z')
 
-/** A file with A, and a service that has B as well by now. */
+/** Makes a file that contains A, and a service that meanwhile also has B. */
 async function startWithA(name = 'b.ndjson') {
   const { service, desk } = await startDesk(NOON, [A], name)
   expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -38,49 +38,55 @@ async function startWithA(name = 'b.ndjson') {
   return { service, desk, state, asked: service.server.requests.length }
 }
 
-describe('a file that is not as the last sync left it', () => {
+describe('files changed since the last sync', () => {
   test.each([
     ['edited', (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"A"', '"Z"'))],
     ['truncated', (path: string) => truncateSync(path, 20)],
     ['emptied', (path: string) => truncateSync(path, 0)],
-  ])('%s: exit 2 before anything is asked, the file kept, and how to go on', async (_, spoil) => {
+  ])('sync refuses a file that was %s (exit 2) before any request, and keeps it', async (_, spoil) => {
     const { desk, service, asked, state } = await startWithA()
     spoil(desk.path)
     const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
     const done = await desk.sync()
-    expectRefusal(done, { code: 2, says: /was changed since the last sync by something else\n.*--reset --yes starts/s })
+    expectRefusal(done, {
+      code: 2,
+      says: /was changed by another program since the last sync\n.*--reset --yes starts/s,
+    })
     expect(service.server.requests).toHaveLength(asked)
     expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
-    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs a yes.*\n.*--yes/s })
+    expectRefusal(await desk.sync('--reset'), { code: 2, says: /needs confirmation.*\n.*--yes/s })
     expect((await desk.sync('--reset', '--yes', ...SINCE)).code).toBe(0)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
-  test.each(['b.ndjson', 'b.csv'])('appended to: %s goes on, and the text is kept aside', async (name) => {
-    const { desk, service, state } = await startWithA(name)
-    appendFileSync(desk.path, '{"by":"hand"}\n')
-    const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
-    const status = ['bookings', 'sync', 'status', '--to', desk.path]
-    expect(await runPartner(status, { env: desk.env })).toMatchObject({ code: 0, stderr: '' })
-    expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
-    const done = await desk.sync()
-    expect(done.code, done.stderr).toBe(0)
-    expect(done.stderr).toMatch(
-      /^warning: something else appended 14 bytes to (\S+): they are in \1\.appended now, .*\n.*1 new/,
-    )
-    expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
-    expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
-    const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
-    expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
-    // Again: it is added to what is there.
-    appendFileSync(desk.path, 'no line end')
-    service.nowMs += 1000
-    expect(await desk.sync()).toMatchObject({ code: 0 })
-    expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\nno line end')
-    expect((await desk.sync()).stderr).not.toContain('warning')
-  })
+  test.each(['b.ndjson', 'b.csv'])(
+    'sync moves text that was appended to %s into another file, and continues',
+    async (name) => {
+      const { desk, service, state } = await startWithA(name)
+      appendFileSync(desk.path, '{"by":"hand"}\n')
+      const before = [readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]
+      const status = ['bookings', 'sync', 'status', '--to', desk.path]
+      expect(await runPartner(status, { env: desk.env })).toMatchObject({ code: 0, stderr: '' })
+      expect([readFileSync(desk.path, 'utf8'), readFileSync(state, 'utf8')]).toEqual(before)
+      const done = await desk.sync()
+      expect(done.code, done.stderr).toBe(0)
+      expect(done.stderr).toMatch(
+        /^warning: another program appended 14 bytes to (\S+): moved them to \1\.appended; .*\n.*1 new/,
+      )
+      expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\n')
+      expect(statSync(`${desk.path}.appended`).mode & 0o777).toBe(0o600)
+      const kept = desk.lines().filter((line) => line.includes('2026-11-20'))
+      expect(kept).toEqual([expect.stringMatching(/\bA\b/), expect.stringMatching(/\bB\b/)])
+      // Text that is appended later is added to the same file.
+      appendFileSync(desk.path, 'no line end')
+      service.nowMs += 1000
+      expect(await desk.sync()).toMatchObject({ code: 0 })
+      expect(readFileSync(`${desk.path}.appended`, 'utf8')).toBe('{"by":"hand"}\nno line end')
+      expect((await desk.sync()).stderr).not.toContain('warning')
+    },
+  )
 
-  test('appended to, where the text cannot be kept aside: nothing is changed', async () => {
+  test('sync changes nothing if it cannot move appended text into another file', async () => {
     const { desk, service, asked } = await startWithA()
     appendFileSync(desk.path, '{"by":"hand"}\n')
     mkdirSync(`${desk.path}.appended`)
@@ -90,17 +96,17 @@ describe('a file that is not as the last sync left it', () => {
     expect(readFileSync(desk.path, 'utf8')).toBe(before)
   })
 
-  test('gone: everything is read again, which stderr says', async () => {
+  test('sync says that the file was deleted, and reads everything again', async () => {
     const { desk } = await startWithA()
     rmSync(desk.path)
-    expect((await desk.sync(...SINCE)).stderr).toMatch(/^\S+b\.ndjson is gone: everything is read again\n.*2 new/)
+    expect((await desk.sync(...SINCE)).stderr).toMatch(/^\S+b\.ndjson was deleted: reading everything again\n.*2 new/)
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
-  test('its state gone: exit 2, for it may be anything; an empty file is taken as it is', async () => {
+  test('sync refuses a file without its state file (exit 2), unless the file is empty', async () => {
     const { desk, state } = await startWithA()
     rmSync(state)
-    expectRefusal(await desk.sync(), { code: 2, says: /has something in it already.*is missing\n.*--reset --yes/s })
+    expectRefusal(await desk.sync(), { code: 2, says: /is not empty.*is missing\n.*--reset --yes/s })
     expect(desk.has()).toEqual(['A@08:00:00'])
     writeFileSync(desk.path, '')
     expect((await desk.sync(...SINCE)).code).toBe(0)
@@ -108,12 +114,12 @@ describe('a file that is not as the last sync left it', () => {
   })
 
   test.each([
-    ['garbage', 'not JSON', /is damaged: it does not say how far the copy goes\n.*--reset --yes/s],
-    ['half of it', null, /is damaged/],
-    ['JSON of another kind', '[1,2]', /is damaged/],
+    ['garbage', 'not JSON', /is damaged, so partner cannot tell how far the copy has progressed\n.*--reset --yes/s],
+    ['a truncated state', null, /is damaged/],
+    ['a JSON array', '[1,2]', /is damaged/],
     ['nothing', '', /is damaged/],
     ['a newer format', '{"format":99,"cursor":"x"}', /newer version of partner\n.*use that version/s],
-  ])('its state is %s: exit 2, both files kept', async (_, text, says) => {
+  ])('sync refuses a state file that contains %s (exit 2), and keeps both files', async (_, text, says) => {
     const { desk, state } = await startWithA()
     const spoilt = text ?? readFileSync(state, 'utf8').slice(0, 100)
     writeFileSync(state, spoilt)
@@ -122,7 +128,7 @@ describe('a file that is not as the last sync left it', () => {
     expect(desk.has()).toEqual(['A@08:00:00'])
   })
 
-  test('a newer state, and the copy of another source or resource, is not started anew either', async () => {
+  test('sync --reset refuses a newer state file and a copy of another source or resource', async () => {
     const { desk, state } = await startWithA()
     const before = readFileSync(state, 'utf8')
     const other = { code: 2, says: /has the bookings of http\S+, not the bookings of other/ }
@@ -136,19 +142,19 @@ describe('a file that is not as the last sync left it', () => {
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
   })
 
-  test('a CSV with other columns is not appended to', async () => {
+  test('sync does not append to a CSV file with different columns', async () => {
     const { desk, state } = await startWithA('b.csv')
     const other = readFileSync(desk.path, 'utf8').replace('bookingTime', 'bookingTome')
     writeFileSync(desk.path, other)
-    // The end of the file is the same.
+    // Only the header differs, not the hashed end of the file.
     expect(await desk.sync()).toMatchObject({ code: 2 })
     expect(readFileSync(desk.path, 'utf8')).toBe(other)
     expect(existsSync(state)).toBe(true)
   })
 })
 
-describe('what a sync writes', () => {
-  test('a CSV is that of bookings list -o csv, and each version is written once, by ID and by content', async () => {
+describe('files that sync writes', () => {
+  test('sync writes the CSV of bookings list -o csv, with each version once, by ID or by content', async () => {
     const odd = { people: 4, notes: 'two\nlines, "quoted"', lastModifiedDate: '2026-11-20T09:00:00.000Z' }
     const formula = booking('=1+1', '2026-11-20T10:00:00.000Z')
     const { service, desk } = await startWithA('b.csv')
@@ -158,14 +164,14 @@ describe('what a sync writes', () => {
     const range = ['--updated-from', '2026-11-20T00:00:00Z', '--updated-to', '2026-11-21T00:00:00Z']
     const listed = await runPartner(['bookings', 'list', ...range, '-o', 'csv'], { env: desk.env })
     expect(readFileSync(desk.path, 'utf8')).toBe(listed.stdout)
-    // Nothing is known but the file itself: the state remembers none of these versions.
+    // By now the state file remembers none of these versions, so they can only be found in the data file.
     service.nowMs += 86_400_000 * 9
     await desk.sync()
     service.records = [A, odd, formula, B, { ...formula, lastModifiedDate: '2026-11-29T12:00:00.000Z' }]
     expect((await desk.sync('--overlap', '20d')).stderr).toMatch(/0 new, 1 changed, 4 unchanged/)
   })
 
-  test('a first sync that finds nothing makes the file: empty, or a header', async () => {
+  test('a first sync without records creates an empty NDJSON file or a CSV header', async () => {
     const service = await startSyncService(NOON)
     const [ndjson, csv] = [deskFor(service.server.env), deskFor(service.server.env, 'b.csv')]
     await ndjson.sync(...SINCE)
@@ -175,13 +181,13 @@ describe('what a sync writes', () => {
     expect((await csv.sync()).code).toBe(0)
   })
 
-  test('it is for its owner alone, and nothing but file, state and lock is left', async () => {
+  test('sync writes a file only its owner can read, and leaves only the file, its state and its lock', async () => {
     const { desk } = await startWithA()
     expect(statSync(desk.path).mode & 0o777).toBe(0o600)
     expect(readdirSync(desk.directory).sort()).toEqual(['b.ndjson', 'b.ndjson.lock', 'b.ndjson.state'])
   })
 
-  test('a copy that is moved with its state goes on', async () => {
+  test('sync continues a copy that was moved together with its state file', async () => {
     const { desk } = await startWithA()
     const moved = join(desk.directory, 'moved.ndjson')
     renameSync(desk.path, moved)
@@ -191,16 +197,16 @@ describe('what a sync writes', () => {
   })
 })
 
-describe('where no file can be kept, nothing is asked', () => {
+describe('unusable targets', () => {
   test.each([
-    ['a missing directory', 'no/such/b.ndjson', /there is no directory \S+\/no\/such\n/],
+    ['in a missing directory', 'no/such/b.ndjson', /there is no directory \S+\/no\/such\n/],
     ['a directory', 'dir.ndjson', /dir\.ndjson is a directory/],
-    ['a link', 'link.ndjson', /is a symbolic link/],
-    ['no directory but a file', 'file/b.csv', /there is no directory|not a directory/],
-    ['a state that is a directory', 'odd.ndjson', /odd\.ndjson\.state is a directory/],
-    ['an unknown kind', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
-    ['no name', '', /--to must end in/],
-  ])('%s', async (_, name, says) => {
+    ['a symbolic link', 'link.ndjson', /is a symbolic link/],
+    ['a path below a file', 'file/b.csv', /there is no directory|not a directory/],
+    ['a file whose state file is a directory', 'odd.ndjson', /odd\.ndjson\.state is a directory/],
+    ['an unknown extension', 'b.txt', /--to must end in \.ndjson, \.csv or \.db/],
+    ['an empty name', '', /--to must end in/],
+  ])('sync refuses a target that is %s before any request', async (_, name, says) => {
     const { service, desk } = await startDesk(NOON, [A])
     mkdirSync(join(desk.directory, 'dir.ndjson'))
     mkdirSync(join(desk.directory, 'odd.ndjson.state'))
@@ -211,9 +217,9 @@ describe('where no file can be kept, nothing is asked', () => {
     expect(service.server.requests).toHaveLength(0)
   })
 
-  describe('as another user', () => {
+  describe('without root privileges', () => {
     needs(NOT_ROOT)
-    test('a file, and a directory, that may not be written', async () => {
+    test('sync refuses a file and a directory without write permission before any request', async () => {
       const { desk, service, asked } = await startWithA()
       for (const path of [desk.path, desk.directory]) {
         chmodSync(path, 0o500)
@@ -225,10 +231,10 @@ describe('where no file can be kept, nothing is asked', () => {
   })
 })
 
-describe('a disk that fills up', () => {
+describe('full disks', () => {
   needs(SMALL_DISK)
 
-  test('in the middle: exit 1, the file as the last commit left it; with room again, it goes on', async () => {
+  test('sync on a full disk exits with 1, restores the file to its last commit, and later continues', async () => {
     const service = await startSyncService(NOON, [A])
     const path = join(smallDisk(256), 'b.ndjson')
     const desk = deskFor(service.server.env)
@@ -248,8 +254,8 @@ describe('a disk that fills up', () => {
   })
 })
 
-describe('a file that is changed while a sync runs', () => {
-  test('deleted between two turns of --every: the turn fails, and the next reads everything again', async () => {
+describe('files changed during a sync', () => {
+  test('sync --every fails once if its file is deleted between runs, then reads everything again', async () => {
     const { service, desk } = await startWithA()
     const running = startPartner(['bookings', 'sync', '--to', desk.path, '--every', '1s'], { env: desk.env })
     await until(() => running.said.stderr.includes('1 new'))
@@ -258,13 +264,13 @@ describe('a file that is changed while a sync runs', () => {
     running.process.kill('SIGTERM')
     expect(await running.ended).toMatchObject({ code: 130 })
     expect(running.said.stderr).toMatch(
-      /is gone during the sync.*; trying again in 1 s\n.*is gone: everything is read again/s,
+      /was deleted during the sync.*; retrying in 1 s\n.*was deleted: reading everything again/s,
     )
     expect(desk.has()).toEqual(['A@08:00:00', 'B@12:03:00'])
     expect(service.server.requests.length).toBeGreaterThan(2)
   })
 
-  test('written to by somebody else in the middle of a run: nothing of the run is kept', async () => {
+  test('sync stores nothing of a run during which another program writes to its file', async () => {
     const { service, desk } = await startWithA()
     const before = readFileSync(desk.path, 'utf8')
     service.lie = () => {
@@ -272,7 +278,10 @@ describe('a file that is changed while a sync runs', () => {
       appendFileSync(desk.path, 'from elsewhere\n')
       return answers(200, { bookings: [A, B] })
     }
-    expect(await desk.sync()).toMatchObject({ code: 2, stderr: expect.stringMatching(/was changed by something else/) })
+    expect(await desk.sync()).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/was changed by another program/),
+    })
     expect(readFileSync(desk.path, 'utf8').startsWith(before)).toBe(true)
     const next = await desk.sync()
     expect(next.code, next.stderr).toBe(0)

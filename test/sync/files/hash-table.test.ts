@@ -3,24 +3,24 @@ import { HashSet, HashTable, hashText } from '../../../src/sync/files/hash-table
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
-test('a table tells 300,000 texts apart that differ little', () => {
+test('HashTable distinguishes 300,000 similar texts', () => {
   const table = new HashTable()
   const text = (at: number) => `BK-${at} 2026-11-20T08:00:00.000Z`
-  for (let at = 0; at < 300_000; at++) if (!table.set(text(at), NOON)) throw new Error(`${at} meets another`)
+  for (let at = 0; at < 300_000; at++) if (!table.set(text(at), NOON)) throw new Error(`${at} collides with another`)
   expect([...table.entries(Number.NEGATIVE_INFINITY)]).toHaveLength(300_000)
   for (let at = 0; at < 300_000; at += 7) if (!table.has(text(at))) throw new Error(`lost ${at}`)
-  for (let at = 300_000; at < 400_000; at++) if (table.has(text(at))) throw new Error(`${at} was never there`)
+  for (let at = 300_000; at < 400_000; at++) if (table.has(text(at))) throw new Error(`${at} was never added`)
   expect(table.set(text(5), NOON)).toBe(false)
 })
 
-test('what it gives by hash goes into another table, with its time rounded up', () => {
+test('HashTable entries can be copied to another table by hash, with times rounded up', () => {
   const [one, other] = [new HashTable(), new HashTable()]
   one.set('old', NOON - 60_000)
   one.set('new', NOON + 1)
   one.set('undated', Number.POSITIVE_INFINITY)
   one.set('long ago', Number.NEGATIVE_INFINITY)
   one.set('before', -1)
-  one.settle(NOON)
+  one.replaceInfinite(NOON)
   const entries = [...one.entries(NOON)]
   for (const [hash, ms] of entries) other.setHash(hash, ms)
   expect(['old', 'new', 'undated', 'long ago', 'before'].filter((text) => other.has(text))).toEqual(['new', 'undated'])
@@ -33,8 +33,8 @@ test('what it gives by hash goes into another table, with its time rounded up', 
   expect([...one.entries(Number.NEGATIVE_INFINITY)]).toHaveLength(5)
 })
 
-test('a set tells 300,000 texts apart', () => {
+test('HashSet distinguishes 300,000 texts', () => {
   const set = new HashSet()
-  for (let at = 0; at < 300_000; at++) if (!set.add(`BK-${at}`)) throw new Error(`${at} meets another`)
+  for (let at = 0; at < 300_000; at++) if (!set.add(`BK-${at}`)) throw new Error(`${at} collides with another`)
   for (let at = 0; at < 300_000; at += 7) if (set.add(`BK-${at}`)) throw new Error(`lost ${at}`)
 })

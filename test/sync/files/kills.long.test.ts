@@ -13,8 +13,8 @@ const venue = await venueOfThisFile()
 const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
 
 /**
- * Counts what the tool does to the files of a directory, and to stdout, and kills it at one of these points: before, in the middle
- * of a write, or after. What is written is split, so that there are many points.
+ * A preloaded script that counts the operations of partner on the files of a directory and on stdout, and kills it at
+ * one of them: before it, in the middle of a write, or after it. Writes are split, so that there are many such points.
  */
 const KILLER = `
 const fs = require('node:fs')
@@ -25,7 +25,7 @@ const die = () => process.kill(process.pid, 'SIGKILL')
 const step = (half, work) => {
   if (++steps !== Number(at)) return work()
   if (how === 'half' && half) half()
-  // Opening a file that is not there is a step, too.
+  // Opening a missing file also counts as a step.
   try {
     if (how === 'after') work()
   } finally {
@@ -70,7 +70,7 @@ interface Try {
   readonly path: string
 }
 
-/** Syncs into a fresh place; `at` is the step at which the tool is killed, 0 for never. */
+/** Syncs into a new directory. `at`: the step at which to kill partner, or 0 for never. */
 async function syncInto(name: string, at: number, how: string, flags: readonly string[] = []): Promise<Try> {
   const home = freshDirectory()
   const path = join(home, name)
@@ -90,11 +90,11 @@ async function syncInto(name: string, at: number, how: string, flags: readonly s
 
 const turns = Array.from({ length: KILLS }, (_, turn) => turn)
 
-describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => {
+describe.each(['b.ndjson', 'b.csv'])('killed syncs into %s', (name) => {
   const whole = syncOnce(name)
 
   test.each(turns)(
-    'at a random point (%i): the next run completes the file as if nothing had happened',
+    'the run after a sync was killed at random point %i completes the file as if nothing had happened',
     async (turn) => {
       const { file, steps } = await whole()
       const at = chance(SEED + turn).whole(1, steps)
@@ -110,10 +110,10 @@ describe.each(['b.ndjson', 'b.csv'])('a sync into %s that is killed', (name) => 
   )
 })
 
-describe('a sync to stdout that is killed', () => {
+describe('killed syncs to stdout', () => {
   const whole = syncOnce('-')
 
-  test.each(turns)('at a random point (%i): whole lines of both runs are all there is, in its order', async (turn) => {
+  test.each(turns)('a stream killed at random point %i and the next run deliver every line, in order', async (turn) => {
     const { run, steps } = await whole()
     const at = chance(SEED + turn).whole(1, steps)
     const how = ['before', 'half', 'after'][turn % 3] ?? ''
@@ -127,7 +127,7 @@ describe('a sync to stdout that is killed', () => {
   })
 })
 
-test('a sync that starts a file anew, and is killed: either the old file is whole, or the next run goes on with the new one', async () => {
+test('the run after a killed sync --reset completes the file, whether or not it was emptied yet', async () => {
   const file = (await syncInto('b.ndjson', 0, '')).file ?? ''
   const { steps } = await syncInto('b.ndjson', 0, '', ['--reset', '--yes'])
   for (let at = 1; at < steps; at += Math.ceil(steps / KILLS)) {
@@ -137,7 +137,7 @@ test('a sync that starts a file anew, and is killed: either the old file is whol
   }
 })
 
-/** An undisturbed sync, made when it is first asked for. */
+/** Returns a function that runs an undisturbed sync when first called, and then returns its result again. */
 function syncOnce(name: string): () => Promise<Try> {
   let done: Promise<Try> | undefined
   return () => {

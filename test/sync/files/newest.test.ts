@@ -6,7 +6,7 @@ import { RESOURCES } from '../../../src/sync/resources.ts'
 import { answers } from '../../support/raw-server.ts'
 import { booking, startDesk } from '../service.ts'
 
-test('what a file is known to have, without a hold: its state, and the newest version of each record', async () => {
+test('a file target reads its state and the newest version of each record without a lock', async () => {
   const { service, desk } = await startDesk('2026-11-20T12:00:00.000Z', [
     booking('A', '2026-11-20T08:00:00.000Z'),
     booking('B', '2026-11-20T09:00:00.000Z'),
@@ -37,15 +37,15 @@ test('what a file is known to have, without a hold: its state, and the newest ve
   expect(new Date(state?.cursorMs ?? 0).toISOString()).toMatch(/^2026-11-20T12:00:5|^2026-11-20T12:01:00/)
 })
 
-test('a CSV has not the records themselves', async () => {
+test('a CSV target refuses to yield records, because it contains only columns', async () => {
   const { desk } = await startDesk('2026-11-20T12:00:00.000Z', [], 'b.csv')
   const target = await openTarget(desk.path, { resource: 'bookings', source: 'x', env: {} })
   await expect(async () => {
-    for await (const _ of target.records()) expect.fail('it gave something')
-  }).rejects.toThrow(/has columns/)
+    for await (const _ of target.records()) expect.fail('it yielded records')
+  }).rejects.toThrow(/has only columns/)
 })
 
-test('all records of a file are those of its lines, however they are written', async () => {
+test('a file target yields the record of each line, however its JSON is formatted', async () => {
   const odd = [
     '{"bookingId":"A\\u0042","lastModifiedDate":"2026-11-20T08:00:00.000Z"}',
     '{ "people" : 2 , "bookingId" : 17 , "lastModifiedDate" : "2026-11-20T08:00:00Z" }',

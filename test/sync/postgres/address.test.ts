@@ -20,11 +20,11 @@ test.each([
   ['postgres://ann@db/v?connect_timeout=3', { connectTimeoutMs: 3000 }],
   ['postgres://ann@db/v?connect_timeout=0', { connectTimeoutMs: 10_000 }],
   ['postgres://ann@db/v', { sslMode: 'prefer', connectTimeoutMs: 10_000, applicationName: 'partner', password: null }],
-])('%s is read as libpq reads it', (url, expected) => {
+])('parseAddress reads %s as libpq does', (url, expected) => {
   expect(parseAddress(url, HOME)).toMatchObject(expected)
 })
 
-test('what the URL leaves out comes from the variables of libpq', () => {
+test("parseAddress takes parts that the URL omits from libpq's environment variables", () => {
   const env = {
     ...{ PGHOST: 'db.example', PGPORT: '6432', PGUSER: 'ann', PGDATABASE: 'venue', PGPASSWORD: 'geheim1' },
     ...{ PGSSLMODE: 'require', PGAPPNAME: 'night', PGOPTIONS: '-c x=1', PGCONNECT_TIMEOUT: '2', PGPASSFILE: '/p' },
@@ -39,7 +39,7 @@ test('what the URL leaves out comes from the variables of libpq', () => {
   })
 })
 
-describe('a password in the URL is refused, and is not echoed', () => {
+describe('passwords in PostgreSQL URLs', () => {
   test.each([
     'postgres://ann:s3cr3t@db/venue',
     'postgres://ann:s3cr3t/x@db/venue',
@@ -51,29 +51,29 @@ describe('a password in the URL is refused, and is not echoed', () => {
     'postgres://ann@db/venue?password=s3cr3t',
     'postgres://ann@db/venue?%70assword=s3cr3t',
     'postgres://ann@db/venue?sslmode=require&sslpassword=s3cr3t',
-  ])('%s', (url) => {
+  ])('parseAddress refuses %s without repeating the password', (url) => {
     const failure = failureOf(() => parseAddress(url, HOME))
-    expect(failure).toMatchObject({ code: 'USAGE', words: expect.stringContaining('must not hold a password') })
+    expect(failure).toMatchObject({ code: 'USAGE', words: expect.stringContaining('must not contain a password') })
     expect(`${failure.message} ${failure.hint} ${JSON.stringify(failure.details)}`).not.toContain('s3cr3t')
   })
 })
 
 test.each([
-  ['postgres://db:x/v', 'not a URL of PostgreSQL'],
+  ['postgres://db:x/v', 'not a PostgreSQL URL'],
   ['postgres://db:99999/v', 'the port of PostgreSQL must be 1 to 65535'],
-  ['postgres://a,b/v', 'not a URL'],
+  ['postgres://a,b/v', 'not a PostgreSQL URL'],
   ['postgres://db/v?host=a,b', 'more than one host'],
   ['postgres://db/v?sslmode=always', 'sslmode must be one of disable, allow'],
-  ['postgres://db/v?sslmode=require&sslrootcert=system', 'asks for sslmode=verify-full'],
-  ['postgres://db/v?target=x', 'a parameter that is not known: target'],
+  ['postgres://db/v?sslmode=require&sslrootcert=system', 'requires sslmode=verify-full'],
+  ['postgres://db/v?target=x', 'an unknown parameter: target'],
   ['postgres://db/%zz', 'write % itself as %25'],
-  ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be whole seconds'],
-])('%s is exit 2', (url, says) => {
+  ['postgres://db/v?connect_timeout=soon', 'connect_timeout must be a whole number of seconds'],
+])('parseAddress refuses %s (exit 2)', (url, says) => {
   const refused = { code: 'USAGE', words: expect.stringContaining(says) }
   expect(failureOf(() => parseAddress(url, HOME))).toMatchObject(refused)
 })
 
-describe('a password file', () => {
+describe('password files', () => {
   const find = (text: string, url = 'postgres://ann@db:6432/venue', mode = 0o600) => {
     const path = join(freshDirectory(), 'pass')
     writeFileSync(path, text)
@@ -87,29 +87,29 @@ describe('a password file', () => {
     ['db:6432:venue:ann:with\\:colon\\\\and backslash\r\n', 'with:colon\\and backslash'],
     ['db:6432:venue:ann:right:ignored', 'right'],
     ['db:5432:venue:ann:wrong\ndb:6432:other:ann:wrong\ndb:6432:venue:bob:wrong\ntoo:short', null],
-  ])('%j', (text, password) => {
+  ])('findPassword reads the password file %j', (text, password) => {
     expect(find(text)).toEqual({ password, ignored: null })
   })
 
-  test('a socket is localhost, or its directory', () => {
+  test('a password file names a socket by localhost or by its directory', () => {
     const url = 'postgres:///venue?host=/run/pg&user=ann'
     expect(find('localhost:5432:venue:ann:right', url).password).toBe('right')
     expect(find('/run/pg:5432:venue:ann:right', url).password).toBe('right')
   })
 
-  test('one that others may read is left aside', () => {
+  test('findPassword ignores a password file that others can read', () => {
     const found = find('*:*:*:*:right', undefined, 0o640)
     expect(found).toEqual({ password: null, ignored: expect.stringContaining('chmod 600') })
   })
 
-  test('none is no news; PGPASSWORD comes first', () => {
+  test('findPassword accepts a missing password file, and prefers PGPASSWORD', () => {
     expect(findPassword(parseAddress('postgres://db/v', HOME))).toEqual({ password: null, ignored: null })
     const env = { ...HOME, PGPASSWORD: 'right' }
     expect(findPassword(parseAddress('postgres://db/v', env))).toEqual({ password: 'right', ignored: null })
   })
 })
 
-describe('certificates', () => {
+describe('TLS certificates', () => {
   const place = () => {
     const home = freshDirectory()
     mkdirSync(join(home, '.postgresql'))
@@ -120,7 +120,7 @@ describe('certificates', () => {
     return { home, write, tls: (query: string) => tlsOptions(parseAddress(`postgres://db/v?${query}`, { HOME: home })) }
   }
 
-  test('are looked for where libpq looks; require verifies where there is a root certificate', () => {
+  test('tlsOptions finds certificates where libpq does; require verifies if there is a root certificate', () => {
     const { write, tls } = place()
     expect(tls('sslmode=require')).toEqual({ rejectUnauthorized: false })
     expect(failureOf(() => tls('sslmode=verify-ca'))).toMatchObject({ words: expect.stringContaining('root.crt') })
@@ -134,12 +134,12 @@ describe('certificates', () => {
     expect(tls('sslmode=verify-ca').checkServerIdentity).toBeDefined()
   })
 
-  test('that are named must be there, with a key that is closed to others', () => {
+  test('tlsOptions requires named certificates to exist, with a key that others cannot read', () => {
     const { home, write, tls } = place()
     expect(failureOf(() => tls(`sslcert=${home}/none`))).toMatchObject({ code: 'USAGE' })
     write('postgresql.crt')
-    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('needs its key') })
+    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('requires its key') })
     write('postgresql.key', 0o644)
-    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('others may read the key') })
+    expect(failureOf(() => tls(''))).toMatchObject({ words: expect.stringContaining('other users can read the key') })
   })
 })

@@ -22,7 +22,7 @@ async function syncAll(to: string): Promise<void> {
   }
 }
 
-/** A value of PostgreSQL as SQLite has it. */
+/** SQL that converts a PostgreSQL value to the form that SQLite stores. */
 const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   text: (name) => name,
   integer: (name) => name,
@@ -33,12 +33,12 @@ const AS_IN_SQLITE: Readonly<Record<ColumnType, (name: string) => string>> = {
   wall: (name) => `to_char(${name}, 'YYYY-MM-DD"T"HH24:MI:SS')`,
 }
 
-/** Those whose values do not depend on when a sync runs. */
+/** Returns the columns whose values do not depend on when a sync runs. */
 function columnsOf(table: Table): readonly Column[] {
   return table.columns.filter(({ name }) => name !== 'taken_at')
 }
 
-/** All rows of a table as lines of text, JSON in one form. */
+/** Returns all rows of a table as sorted lines of text, with normalized JSON. */
 function linesOf(table: Table, rows: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
   const value = ({ name, type }: Column, row: Readonly<Record<string, unknown>>) => {
     const found = row[name] ?? null
@@ -58,7 +58,7 @@ function sorted(value: unknown): unknown {
   )
 }
 
-test('PostgreSQL has the same rows as SQLite, in every table, and answers every question of the page', async () => {
+test('PostgreSQL and SQLite have the same rows in every table, and run every query of docs/database.md', async () => {
   const path = join(freshDirectory(), 'venue.db')
   const url = await server.database()
   await syncAll(path)

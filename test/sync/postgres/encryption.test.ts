@@ -46,7 +46,7 @@ const secure = postgresServer({
 })
 const plain = postgresServer()
 
-/** Syncs once as this role; gives whether the connection was encrypted. */
+/** Syncs once as this role, and returns whether the connection was encrypted. */
 async function sync(user: string, query: string, host = 'localhost', env = {}): Promise<boolean> {
   const database = new URL(await secure.database()).pathname
   await secure.query(
@@ -62,7 +62,7 @@ async function sync(user: string, query: string, host = 'localhost', env = {}): 
   return row?.['ssl'] === 't'
 }
 
-test('prefer and allow take what the server lets in; disable and require insist', async () => {
+test('sslmode prefer and allow use whatever the server accepts; disable and require do not fall back', async () => {
   expect(await sync('tls_only', '')).toBe(true)
   expect(await sync('plain_only', '')).toBe(false)
   expect(await sync('tls_only', 'sslmode=allow')).toBe(true)
@@ -72,7 +72,7 @@ test('prefer and allow take what the server lets in; disable and require insist'
   await expect(sync('plain_only', 'sslmode=require')).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('verify-ca checks the chain, verify-full the name too', async () => {
+test('sslmode=verify-ca checks the certificate chain, and verify-full also the host name', async () => {
   const [ca, other] = [path('ca.crt'), path('other.crt')]
   expect(await sync('tls_only', `sslmode=verify-full&sslrootcert=${ca}`)).toBe(true)
   expect(await sync('tls_only', `sslmode=verify-ca&sslrootcert=${ca}`, '127.0.0.1')).toBe(true)
@@ -82,13 +82,13 @@ test('verify-ca checks the chain, verify-full the name too', async () => {
   await expect(sync('tls_only', `sslmode=require&sslrootcert=${other}`)).rejects.toMatchObject(refused)
 })
 
-test('a client certificate lets in whom it names', async () => {
+test('the server admits a role by its client certificate, and rejects it without one', async () => {
   const pair = `sslcert=${path('client.crt')}&sslkey=${path('client.key')}`
   expect(await sync('by_certificate', `sslmode=require&${pair}`)).toBe(true)
   await expect(sync('by_certificate', 'sslmode=require')).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a server without encryption is fine for prefer, and for nobody who requires it', async () => {
+test('a server without TLS works with sslmode=prefer and fails with sslmode=require', async () => {
   const url = (await plain.database()).replace('?sslmode=disable', '')
   const { copy } = await hold(url)
   await copy.commit(minute(1), NOTE)

@@ -10,7 +10,7 @@ import { all, booking, hold, minute, NOTE } from './copies.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-/** A copy that somebody holds for another minute. */
+/** Creates a copy that the given holder holds for another minute, and returns its URL. */
 async function heldBy(holder: object): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -24,25 +24,25 @@ async function heldBy(holder: object): Promise<string> {
 const TAKEN = `UPDATE sync_state SET epoch = epoch + 1, lease_until = now() + interval '1 minute',
   holder = '{"pid":7,"host":"web-3","command":"bookings sync"}'`
 
-test('a second run is refused with exit 12, and told who holds the copy', async () => {
+test('a second run on a held copy fails with exit 12, and names the holder', async () => {
   const url = await server.database()
   await hold(url)
   await expect(hold(url)).rejects.toMatchObject({
     exitCode: 12,
     words: `${url} (bookings of venue) is locked: process ${process.pid} on ${hostname()} (bookings sync) holds it`,
-    hint: expect.stringMatching(/--standby; its lease ends in \d+ s unless it is renewed/),
+    hint: expect.stringMatching(/--standby; its lease expires in \d+ s unless it is renewed/),
     details: { holder: { pid: process.pid, host: hostname(), since: expect.stringMatching(/^\d{4}-.*Z$/) } },
   })
 })
 
-test('of many who try at once, on a database without tables, one holds the copy', async () => {
+test('one of 20 concurrent runs on a database without tables gets the copy', async () => {
   const url = await server.database()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => hold(url)))
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   expect(failures.map(({ code, message }) => code ?? message)).toEqual(Array.from({ length: 19 }, () => 'LOCKED'))
 })
 
-test('--standby waits, says for whom, and takes over when the hold is given back', async () => {
+test('--standby waits, names the holder, and takes over when the lease is released', async () => {
   const url = await server.database()
   const first = await hold(url)
   const said: string[] = []
@@ -55,14 +55,14 @@ test('--standby waits, says for whom, and takes over when the hold is given back
   expect(said).toEqual([expect.stringMatching(/is locked: process \d+ on .* holds it; waiting for it to end$/)])
 })
 
-test('a standby ends when it is told to', async () => {
+test('a standby stops waiting when it is aborted', async () => {
   const url = await heldBy({})
   const stop = new AbortController()
   const waiting = hold(url, { standby: true, signal: stop.signal, say: async () => stop.abort(new Error('stopped')) })
   await expect(waiting).rejects.toThrow('stopped')
 })
 
-test('a lease is renewed for as long as its holder lives, by the clock of the database', async () => {
+test("a lease is renewed as long as its holder runs, by the database's clock", async () => {
   const url = await server.database()
   await hold(url, { leaseMs: 2000 })
   const left = async () => {
@@ -73,7 +73,7 @@ test('a lease is renewed for as long as its holder lives, by the clock of the da
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 12 })
 })
 
-test('a holder that is late can write nothing any more: exit 12, and it says so', async () => {
+test('a holder that lost its lease can no longer write, and fails with exit 12', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -92,7 +92,7 @@ test('a holder that is late can write nothing any more: exit 12, and it says so'
   expect(await target.state()).toMatchObject({ cursorMs: minute(5), holder: { who: expect.stringContaining('web-3') } })
 })
 
-test('a holder that finds its lease taken when it is renewed stops at the next batch', async () => {
+test('a holder that discovers during renewal that it lost its lease stops at the next batch', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url, { leaseMs: 2000 })
   await server.query(url, TAKEN)
@@ -108,13 +108,13 @@ test('a holder that finds its lease taken when it is renewed stops at the next b
   expect(await all(target)).toEqual([])
 })
 
-test('a process of this host that is gone is taken over from at once', async () => {
+test('a run immediately takes over from a process of this host that has exited', async () => {
   const url = await heldBy({ ...ownerHere(), host: hostname(), pid: 2 ** 30 })
   const { said } = await hold(url)
-  expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} and is gone: taking over`])
+  expect(said).toEqual([`process ${2 ** 30} on ${hostname()} (bookings sync) held ${url} but has exited: taking over`])
 })
 
-test('a process of another host, of another container, or that lives here, is waited for', async () => {
+test('a run does not take over from a process of another host or container, or from a running one', async () => {
   for (const holder of [
     { ...ownerHere(), pid: 2 ** 30, boot: 'another' },
     { ...ownerHere(), pid: 2 ** 30, boot: null },
@@ -124,15 +124,15 @@ test('a process of another host, of another container, or that lives here, is wa
     await expect(hold(await heldBy(holder))).rejects.toMatchObject({ exitCode: 12 })
 })
 
-test('a lease that ran out is taken, and nobody says that its holder is gone: it may only be stopped', async () => {
+test('a run takes over an expired lease without claiming that its holder, which may be stopped, has exited', async () => {
   const url = await heldBy({})
   await server.query(url, `UPDATE sync_state SET lease_until = now() - interval '1 second'`)
   const { copy, said } = await hold(url)
-  expect(said).toEqual([`process 1 on web-2 (bookings sync) held ${url}, and its lease ended: taking over`])
+  expect(said).toEqual([`process 1 on web-2 (bookings sync) held ${url}, but its lease expired: taking over`])
   await copy.commit(minute(1), NOTE)
 })
 
-test('who holds a copy is read from whatever stands there', () => {
+test('parseHolder tolerates any text in place of a holder', () => {
   for (const text of [null, '', '{', 'null', '[]', '{"pid":"1"}', 'somebody']) expect(parseHolder(text)).toBeNull()
   expect(describeHolder(null)).toBe('another run')
   expect(isGone(null)).toBe(false)

@@ -11,21 +11,21 @@ const server = postgresServer()
 
 const FAST = { env: { PGOPTIONS: '-c statement_timeout=1500', PGCONNECT_TIMEOUT: '1' } }
 
-test('a server that cannot be reached is exit 8', async () => {
+test('an unreachable PostgreSQL server fails with exit 8', async () => {
   await expect((await open(`postgres://postgres@127.0.0.1:${await freePort()}/x`)).state()).rejects.toMatchObject({
     exitCode: 8,
     words: expect.stringMatching(/^cannot reach PostgreSQL at 127\.0\.0\.1:\d+: connection refused \(ECONNREFUSED\)$/),
   })
 })
 
-test('a server that never answers is exit 8 after the time to connect', async () => {
+test('a PostgreSQL server that never responds fails with exit 8 after the connection timeout', async () => {
   const { proxy, url } = await behindProxy(server)
   proxy.freeze()
-  const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('does not answer within 1 s') }
+  const late = { code: 'TIMEOUT', exitCode: 8, words: expect.stringContaining('did not answer within 1 s') }
   await expect((await open(url, FAST)).state()).rejects.toMatchObject(late)
 })
 
-test('what was added is written again when the connection is lost, before a commit or in it', async () => {
+test('added records are written again if the connection is lost before or during a commit', async () => {
   const { direct, proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url)
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
@@ -37,10 +37,10 @@ test('what was added is written again when the connection is lost, before a comm
   expect(await server.query(direct, 'SELECT count(*) AS n, max(run_changed) AS c FROM bookings, sync_state')).toEqual([
     { n: '1500', c: '1' },
   ])
-  expect(said).toEqual([expect.stringContaining('trying again'), expect.stringContaining('trying again')])
+  expect(said).toEqual([expect.stringContaining('; retrying'), expect.stringContaining('; retrying')])
 })
 
-test('what the server refuses of a batch while the next is made is told, and nothing of it stays', async () => {
+test('a batch that the server rejects while the next one is prepared fails the run and is rolled back', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(
@@ -59,7 +59,7 @@ test('what the server refuses of a batch while the next is made is told, and not
   expect(await copy.commit(minute(5), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
 })
 
-test('a failure of the last batch is told by the commit, and one that is left is no harm', async () => {
+test('the commit throws the error of the last batch; closing the copy ignores it', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await server.query(url, `ALTER TABLE bookings ADD CHECK (id <> 'B-7')`)
@@ -71,7 +71,7 @@ test('a failure of the last batch is told by the commit, and one that is left is
   expect(await all(target)).toEqual([])
 })
 
-test('a commit whose answer was lost is found out about, and not made twice', async () => {
+test('a commit whose response was lost is not repeated if it took effect', async () => {
   const { direct, proxy, url } = await behindProxy(server)
   const { copy } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -88,7 +88,7 @@ test('a commit whose answer was lost is found out about, and not made twice', as
   expect(await server.query(direct, 'SELECT id FROM writes')).toEqual([{ id: 'B-1' }])
 })
 
-test('more than is kept in memory is not written again: the run begins anew from the committed cursor', async () => {
+test('a run restarts from the last commit if it cannot retain all uncommitted records in memory', async () => {
   const { proxy, url } = await behindProxy(server)
   const { copy, target } = await hold(url)
   await copy.add([booking('B-1', 1)])
@@ -102,7 +102,7 @@ test('more than is kept in memory is not written again: the run begins anew from
   expect(await copy.commit(minute(20), NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
 })
 
-test('a socket that hangs is given up by the clock of the client, and the copy goes on over a new one', async () => {
+test('a hanging connection times out in the client, and the copy continues over a new one', async () => {
   const { proxy, url } = await behindProxy(server)
   const { copy, said } = await hold(url, FAST)
   await copy.add([booking('B-1', 1)])
@@ -112,10 +112,10 @@ test('a socket that hangs is given up by the clock of the client, and the copy g
   proxy.thaw()
   proxy.cut()
   expect(await committed).toEqual({ added: 1, changed: 0, unchanged: 0 })
-  expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not answer; trying again$/)
+  expect(said[0]).toMatch(/^PostgreSQL at 127\.0\.0\.1:\d+ does not respond; retrying$/)
 })
 
-test('a server that restarts in the middle costs nothing', async () => {
+test('a run survives a restart of the PostgreSQL server without losing records', async () => {
   const { copy, target } = await hold(await server.database())
   await copy.add(Array.from({ length: 1500 }, (_, at) => booking(`B-${at}`, at)))
   await server.stop('SIGQUIT')
@@ -125,8 +125,8 @@ test('a server that restarts in the middle costs nothing', async () => {
   expect(await target.state()).toMatchObject({ rows: 1500, cursorMs: minute(5) })
 })
 
-test('a lock that somebody else holds is waited for no longer than the role allows, and the copy tries again', async (context) => {
-  // libfaketime lets no timer of PostgreSQL go off.
+test("a copy waits for another session's lock no longer than lock_timeout allows, then retries", async (context) => {
+  // Under libfaketime, PostgreSQL's timers never fire.
   standBackWithout(context, REAL_CLOCK)
   const url = await server.database()
   const { copy, said } = await hold(url, { env: { PGOPTIONS: '-c lock_timeout=200' } })
@@ -138,5 +138,5 @@ test('a lock that somebody else holds is waited for no longer than the role allo
   await until(() => said.length > 0)
   await rollBack()
   expect(await committed).toEqual({ added: 0, changed: 1, unchanged: 0 })
-  expect(said[0]).toContain('took too long; trying again')
+  expect(said[0]).toContain('took too long; retrying')
 })

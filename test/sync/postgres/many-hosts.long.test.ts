@@ -23,12 +23,12 @@ interface Booking {
   readonly changedMs: number
 }
 
-/** A service whose bookings a test changes while hosts read them. */
+/** A fake service whose bookings a test changes while hosts read them. */
 class Service {
   readonly bookings = new Map<string, Booking>()
-  /** Called with each request before it is answered; what it awaits, the host waits for. */
+  /** Called with the host of each request before the response, which waits for the returned promise. */
   hold: ((host: string) => Promise<void>) | null = null
-  /** What each booking has besides; it makes them large. */
+  /** The notes of each booking, which make it large. */
   notes = 'by the window '.repeat(60)
   #changes = 0
 
@@ -69,7 +69,7 @@ class Service {
   }
 }
 
-/** What a copy has; the comparison is of every row. */
+/** SQL for all rows of a copy that tests compare. */
 const ROWS = `SELECT id, people, table_name FROM bookings LEFT JOIN booking_tables t ON t.booking_id = id AND t.source = bookings.source
   ORDER BY id COLLATE "C"`
 
@@ -79,7 +79,7 @@ function startHost(url: string, baseUrl: string, name: string, ...flags: readonl
   return startPartner(args, { env, isService: true })
 }
 
-/** The process that holds the copy now, and how often it changed hands. */
+/** Returns the process that currently holds the copy, and the number of times that the lease was taken. */
 async function holderOf(url: string): Promise<{ readonly pid: number | null; readonly epoch: number }> {
   const [row] = await server
     .query(url, `SELECT (holder::json->>'pid') AS pid, epoch FROM sync_state WHERE lease_until > now()`)
@@ -93,7 +93,7 @@ function account(hosts: readonly Running[]): string {
   return hosts.map(({ process, said }) => `${process.pid} (${process.exitCode ?? 'runs'}):\n${said.stderr}`).join('\n')
 }
 
-test('three hosts on one database, of which one is stopped past its lease and continued, and one is killed', async () => {
+test('three hosts complete one copy although one is stopped past its lease and another is killed', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(3000)
@@ -125,23 +125,23 @@ test('three hosts on one database, of which one is stopped past its lease and co
   await until(() => isStopped)
   const { epoch } = await holderOf(url)
 
-  // Another takes over when the lease has ended, and no sooner, as the process still lives.
+  // Another host takes over once the lease expires, but not earlier, as the first process still exists.
   const second = await holding([first])
   expect((await holderOf(url)).epoch).toBe(epoch + 1)
-  expect(second.said.stderr).toContain('and its lease ended: taking over')
+  expect(second.said.stderr).toContain('but its lease expired: taking over')
   await copied()
   service.change(500)
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first one goes on with what it had read, which is old by now: nothing of it is written.
+  // The first host continues with the outdated records that it had read, none of which are written.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)
   await until(() => first.said.stderr.includes('waiting for it to end'))
   expect(before.length).toBeGreaterThan(0)
 
-  // The second one is killed: its process is gone, so nobody waits for the lease.
+  // The second host is killed. Its process is gone, so no host waits for the lease to expire.
   second.process.kill('SIGKILL')
   await second.ended
   service.change(700)
@@ -151,12 +151,12 @@ test('three hosts on one database, of which one is stopped past its lease and co
 
   for (const host of hosts) if (host !== second) host.process.kill('SIGINT')
   for (const host of hosts) expect((await host.ended).code).toBe(host === second ? null : 130)
-  expect(third.said.stderr).toContain('is gone: taking over')
+  expect(third.said.stderr).toContain('has exited: taking over')
   expect(await holderOf(url)).toMatchObject({ pid: null })
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('a run that was stopped past its lease, while another took over, ends with exit 12', async () => {
+test('a run that was stopped past its lease exits with 12 if another took over', async () => {
   const url = await server.database()
   const service = new Service()
   service.change(2500)
@@ -171,7 +171,7 @@ test('a run that was stopped past its lease, while another took over, ends with 
   expect(await server.query(url, ROWS)).toEqual(service.rows)
 })
 
-test('one process for many venues: one that hangs holds up no other, and a second process takes all of them over', async () => {
+test('a process syncs other venues while one hangs, and a second process takes over all of them', async () => {
   const url = await server.database()
   const services = ['city', 'harbour', 'hanging'].map((name) => ({ name, service: new Service() }))
   const venues: TestVenue[] = []
@@ -181,7 +181,7 @@ test('one process for many venues: one that hangs holds up no other, and a secon
     venues.push({ name, baseUrl })
   }
   const [city, harbour, hanging] = services.map(({ service }) => service)
-  if (!city || !harbour || !hanging) throw new Error('there are three')
+  if (!city || !harbour || !hanging) throw new Error('expected three venues')
   const stuck = Promise.withResolvers<void>()
   hanging.hold = () => stuck.promise
   const { env } = venuesOf(venues)
@@ -215,7 +215,7 @@ test('one process for many venues: one that hangs holds up no other, and a secon
   expect(await holders()).toEqual([])
 })
 
-test('Ctrl-C gives the lease back: the next run need not wait', async () => {
+test('Ctrl-C releases the lease, so the next run does not have to wait', async () => {
   const url = await server.database()
   const { baseUrl } = await new Service().start()
   const first = startHost(url, baseUrl, 'first', '--every', '1h', '--lease', '1h')
@@ -227,7 +227,7 @@ test('Ctrl-C gives the lease back: the next run need not wait', async () => {
   expect(await startHost(url, baseUrl, 'third').ended).toMatchObject({ code: 0 })
 })
 
-test('a connection that is lost in a large window costs nothing: the run begins anew from the last commit', async () => {
+test('a run whose connection is lost in a large window restarts from the last commit and loses nothing', async () => {
   const url = await server.database()
   const proxy = await startProxy(server.port)
   const service = new Service()
@@ -242,15 +242,15 @@ test('a connection that is lost in a large window costs nothing: the run begins 
   }
   const done = await startHost(url.replace(`:${server.port}/`, `:${proxy.port}/`), baseUrl, 'first').ended
   expect(done, done.stderr).toMatchObject({ code: 0 })
-  expect(done.stderr).toMatch(/the connection .* was lost: .*; trying again/)
+  expect(done.stderr).toMatch(/the connection .* was lost: .*; retrying/)
   expect(done.stderr).toContain('5000 new, 0 changed, 0 unchanged')
   expect(await server.query(url, ROWS)).toEqual(service.rows)
   expect(requests.length).toBeGreaterThan(1)
 })
 
-describe('a run that is killed', () => {
+describe('killed syncs into PostgreSQL', () => {
   test.each(Array.from({ length: KILLS }, (_, turn) => turn))(
-    'at a random point (%i): the next run completes the copy',
+    'the run after a sync was killed at random point %i completes the copy',
     { timeout: 240_000 },
     async (turn) => {
       const luck = chance(SEED + turn)
@@ -273,7 +273,7 @@ describe('a run that is killed', () => {
   )
 })
 
-/** Kills the tool before or after it hands its n-th packet to the database, or when the n-th answer of it comes. */
+/** A preloaded script that kills partner before or after it sends its n-th packet to the database. */
 const KILLER = `
 const { Socket } = require('node:net')
 const { writeFileSync } = require('node:fs')

@@ -8,7 +8,7 @@ const server = postgresServer({
   access: ['host all locked_out 127.0.0.1/32 reject', 'host all with_password 127.0.0.1/32 scram-sha-256'],
 })
 
-/** A database with tables, and a role that may do this much with them; gives the role's address. */
+/** Creates a database with tables and a role with these privileges on them, and returns the role's URL. */
 async function tablesFor(role: string, rights: string | null): Promise<string> {
   const url = await server.database()
   const { copy } = await hold(url)
@@ -24,7 +24,7 @@ async function tablesFor(role: string, rights: string | null): Promise<string> {
   return url.replace('postgres@', `${role}@`)
 }
 
-test('a role with rights on the tables alone can sync, every resource', async () => {
+test('a role that only has privileges on the tables can sync every resource', async () => {
   const url = await tablesFor('writer', 'SELECT, INSERT, UPDATE, DELETE')
   for (const resource of ['bookings', 'customers', 'sales', 'giftcards'] as const) {
     const { copy, target } = await hold(url, { resource })
@@ -35,7 +35,7 @@ test('a role with rights on the tables alone can sync, every resource', async ()
   expect((await all(await open(url))).length).toBe(2)
 })
 
-test('a role without rights on the tables is refused, with exit 5', async () => {
+test('a role without privileges on the tables fails with exit 5', async () => {
   await expect(hold(await tablesFor('stranger', null))).rejects.toMatchObject({
     exitCode: 5,
     words: expect.stringMatching(/does not let "stranger" do this$/),
@@ -44,25 +44,25 @@ test('a role without rights on the tables is refused, with exit 5', async () => 
   })
 })
 
-test('a role that may read alone sees the state, and cannot hold the copy', async () => {
+test('a read-only role can read the state but cannot hold the copy', async () => {
   const url = await tablesFor('reader', 'SELECT')
   expect(await (await open(url)).state()).toMatchObject({ rows: 0 })
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a role that may make no tables is refused where there are none', async () => {
+test('a role that cannot create tables fails with exit 5 if there are none', async () => {
   const url = await server.database()
   await server.query(url, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE guest LOGIN')
   const denied = { exitCode: 5, said: ['permission denied for schema public'] }
   await expect(hold(url.replace('postgres@', 'guest@'))).rejects.toMatchObject(denied)
 })
 
-test('no such database, no such user, and no way in are exit 5', async () => {
+test('a missing database, a missing user and a rejected user fail with exit 5', async () => {
   const url = await server.database()
   await expect(hold(server.url('nowhere'))).rejects.toMatchObject({
     exitCode: 5,
     words: expect.stringContaining('has no such database'),
-    hint: 'make it first: createdb nowhere',
+    hint: 'create it first: createdb nowhere',
   })
   await server.query(url, 'CREATE ROLE locked_out LOGIN')
   for (const user of ['nobody_here', 'locked_out']) {
@@ -71,14 +71,14 @@ test('no such database, no such user, and no way in are exit 5', async () => {
   }
 })
 
-test('a password is needed, is wrong, or is right, and is shown in none of them', async () => {
+test('a missing, wrong or right password never appears in a message', async () => {
   const url = (await server.database()).replace('postgres@', 'with_password@')
   await server.query(server.url('postgres'), `CREATE ROLE with_password LOGIN SUPERUSER PASSWORD 'right-7f3a'`)
-  // Encryption that is not insisted on, and that the server does not have, is no reason.
+  // With sslmode=prefer, the missing TLS support of the server must not be reported as the reason.
   for (const address of [url, url.replace('sslmode=disable', 'sslmode=prefer')])
     await expect(hold(address)).rejects.toMatchObject({
       exitCode: 5,
-      words: expect.stringContaining('asks for the password of "with_password", and there is none'),
+      words: expect.stringContaining('requires the password of "with_password", and none is set'),
       hint: expect.stringContaining('set PGPASSWORD'),
     })
   const wrong = await hold(url, { env: { PGPASSWORD: 'wrong-7f3a' } }).catch((error: unknown) => error)
@@ -88,14 +88,14 @@ test('a password is needed, is wrong, or is right, and is shown in none of them'
   await copy.commit(minute(1), NOTE)
 })
 
-test('tables of a newer version are left alone, with exit 2', async () => {
+test('tables of a newer version fail with exit 2 and stay unchanged', async () => {
   const url = await server.database()
   const { copy, target } = await hold(url)
   await copy.close()
   await server.query(url, 'UPDATE schema_version SET version = 99')
   const newer = {
     exitCode: 2,
-    words: expect.stringContaining('written by a newer version of partner (they have form 99'),
+    words: expect.stringContaining('written by a newer version of partner (their format is 99'),
   }
   await expect(hold(url)).rejects.toMatchObject(newer)
   await expect(target.state()).rejects.toMatchObject(newer)
@@ -103,7 +103,7 @@ test('tables of a newer version are left alone, with exit 2', async () => {
   expect(await server.query(url, 'SELECT epoch FROM sync_state')).toEqual([{ epoch: '1' }])
 })
 
-test('tables of something else are left alone, with exit 2', async () => {
+test('unrelated tables of the same name fail with exit 2 and stay unchanged', async () => {
   const url = await server.database()
   await server.query(url, 'CREATE TABLE sales (mine int)')
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining('another schema') })
@@ -113,19 +113,19 @@ test('tables of something else are left alone, with exit 2', async () => {
   await copy.commit(minute(1), NOTE)
 })
 
-test('an encoding that cannot hold every name is refused, with exit 2', async () => {
+test('a database encoding that cannot represent every name fails with exit 2', async () => {
   await server.query(server.url('postgres'), `CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`)
-  const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot hold every name' }
+  const refused = { exitCode: 2, words: 'the database has encoding LATIN1, which cannot represent every name' }
   await expect(hold(server.url('latin'))).rejects.toMatchObject(refused)
 })
 
-test('a role whose transactions take no changes unless it is said can sync', async () => {
+test('a role whose transactions are read-only by default can sync', async () => {
   const url = `${await server.database()}&options=-cdefault_transaction_read_only%3Don`
   const { copy } = await hold(url)
   await copy.commit(minute(1), NOTE)
 })
 
-test('a socket needs no host and no encryption', async () => {
+test('sync connects through a Unix socket without TLS, even with sslmode=verify-full', async () => {
   const name = new URL(await server.database()).pathname
   const { copy } = await hold(
     `postgres://postgres@${encodeURIComponent(server.directory)}:${server.port}${name}?sslmode=verify-full`,

@@ -19,30 +19,30 @@ async function startPages(records: Sent[] = [...SEVEN]) {
 }
 
 const startIndexOf = ({ target }: RawRequest) => new URL(target, 'http://service').searchParams.get('StartIndex')
-/** Of all requests but those of the first run that only show its clock: their window ends where it begins. */
+/** Returns the StartIndex of each request, except those that only read the service's clock with an empty window. */
 const startIndices = (service: SyncService) =>
   service.server.requests.map(startIndexOf).filter((_, at) => service.windows()[at]?.[0] !== service.windows()[at]?.[1])
 
-describe('a list in pages', () => {
-  test('each page is asked for from the last record that was read', async () => {
+describe('paged lists', () => {
+  test('each page is requested starting at the last record that was read', async () => {
     const { service, desk, ids } = await startPages()
     expect((await desk.sync(...SINCE)).stderr).toMatch(/7 new, 0 changed, 0 unchanged; .*; 5 requests/)
     expect(ids()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
     expect(startIndices(service)).toEqual(['0', '2', '4', '6'])
   })
 
-  test('a run that finds nothing asks twice: up to the cursor, which shows the clock, and from there up to the present', async () => {
+  test('a run without changes sends two requests: one for the clock, and one up to the present', async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE)
     await desk.sync()
     expect(startIndices(service)).toEqual(['0', '0', '0'])
   })
 
-  test('a record that changes while pages are read hides no other', async () => {
+  test('no record is missed if another one changes while pages are read', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       if (startIndexOf(request) !== '2' || service.server.requests.length > 2) return undefined
-      // It goes to the end of the list, and all behind it come one place nearer.
+      // The changed record moves to the end of the list, and all records after it move up by one.
       service.records = [...SEVEN.slice(1), customer('A', 59)]
       return undefined
     }
@@ -52,7 +52,7 @@ describe('a list in pages', () => {
     expect((await desk.sync()).stderr).toMatch(/0 new, 0 changed, 1 unchanged/)
   })
 
-  test('a page that comes empty though it had a record is read again, too', async () => {
+  test('an unexpectedly empty page is read again', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const isFirst = service.server.requests.filter((one) => startIndexOf(one) === '4').length === 0
@@ -62,19 +62,19 @@ describe('a list in pages', () => {
     expect(ids()).toEqual(['A', 'B', 'C', 'D', 'E', 'F', 'G'])
   })
 
-  test('pages that never come to rest are exit 13 after five tries, and nothing is kept', async () => {
+  test('pages that keep shifting exit with 13 after five attempts, and nothing is stored', async () => {
     const { service, desk, ids } = await startPages()
     let turn = 0
     service.lie = () => {
       turn++
       return answers(200, { items: [customer(`X-${turn}`, 1), customer(`Y-${turn}`, 2)] })
     }
-    expectRefusal(await desk.sync(...SINCE), { code: 13, says: /do not follow one another, in 5 tries/ })
+    expectRefusal(await desk.sync(...SINCE), { code: 13, says: /were inconsistent in 5 attempts/ })
     expect(service.server.requests).toHaveLength(10)
     expect(ids()).toEqual([])
   })
 
-  test('a service that says how many there are in all is asked no further, and one that gives fewer is incomplete', async () => {
+  test('reading stops at the total that the service states, and exits with 13 if it sends fewer records', async () => {
     const { service, desk, ids } = await startPages()
     service.lie = (request) => {
       const start = Number(startIndexOf(request))
@@ -85,10 +85,10 @@ describe('a list in pages', () => {
     expect(startIndices(service)).toEqual(['0', '2', '4'])
     expect(ids()).toHaveLength(7)
     service.lie = () => answers(200, { items: [], total: 7 })
-    expectRefusal(await desk.sync(), { code: 13, says: /says that there are 7, and gives no more after 0/ })
+    expectRefusal(await desk.sync(), { code: 13, says: /states a total of 7, but sent only 0/ })
   })
 
-  test('--param adds to each request, and cannot set what sync sets', async () => {
+  test('--param adds a parameter to each request, but cannot set a parameter that sync sets', async () => {
     const { service, desk } = await startPages([])
     await desk.sync(...SINCE, '--param', 'CustomerId=C-1')
     expect(service.server.requests[0]?.target).toContain('CustomerId=C-1')

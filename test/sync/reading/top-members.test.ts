@@ -24,11 +24,11 @@ test.each([
   ['{"x":[1,{"y":"z', null],
   ['{"x":[1,2', null],
   ['{"id":12', null],
-])('%s', (text, found) => {
+])('topStrings reads %s', (text, found) => {
   expect(topStrings(text, NAMES)).toEqual(found)
 })
 
-test('it finds what JSON.parse finds, in records of any shape', () => {
+test('topStrings agrees with JSON.parse on 2,000 random records', () => {
   const texts = ['"a"', '"}"', '"\\\\"', '"\\""', '""']
   const parts = [...texts, '1e5', 'null', '[1,[2,{"id":"x"}]]', '{"date":{"id":"y"}}', '[]']
   let seed = 7
@@ -52,7 +52,7 @@ test('it finds what JSON.parse finds, in records of any shape', () => {
   }
 })
 
-test('it ends on any text, whatever was done to a record', () => {
+test('topStrings does not throw or hang on damaged records', () => {
   const whole = '{"id":"a","x":[1,{"y":"z\\""}],"date":null}'
   for (let at = 0; at < whole.length; at++)
     for (const damaged of [whole.slice(0, at), whole.slice(at), whole.slice(0, at) + whole.slice(at + 1)])

@@ -3,7 +3,10 @@ import { Failure } from '../../../src/base/failure/failure.ts'
 import type { Copy } from '../../../src/sync/copy.ts'
 import { runRepeatedly } from '../../../src/sync/running/repeat.ts'
 
-/** How long `--every 4ms` waits after each of so many runs, which all fail; `gets` is how far each brings the cursor. */
+/**
+ * Returns how long `--every 4ms` waits after each of several failing runs. `gets`: how far each run advances the
+ * cursor.
+ */
 async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   const waits: number[] = []
   const stop = new AbortController()
@@ -20,7 +23,7 @@ async function waitsAfter(runs: number, gets: number): Promise<number[]> {
     hold: async () => copy,
     run: async () => {
       cursorMs += gets
-      throw new Failure('NETWORK_ERROR', 'the line dropped')
+      throw new Failure('NETWORK_ERROR', 'the connection dropped')
     },
     report: async (_, waitMs) => {
       waits.push(waitMs)
@@ -32,10 +35,10 @@ async function waitsAfter(runs: number, gets: number): Promise<number[]> {
   return waits
 }
 
-test('failures in a row wait longer and longer', async () => {
+test('the wait doubles after each consecutive failure', async () => {
   expect(await waitsAfter(4, 0)).toEqual([4, 8, 16, 32])
 })
 
-test('a run that got on before it failed is none of them: what is left is asked for soon', async () => {
+test('the wait does not grow if each failed run advanced the cursor', async () => {
   expect(await waitsAfter(4, 1000)).toEqual([4, 4, 4, 4])
 })

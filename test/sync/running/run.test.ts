@@ -7,8 +7,8 @@ const NOON = '2026-11-20T12:00:00.000Z'
 const MINUTE = 60_000
 const SINCE = ['--since', '2026-11-20T00:00:00Z']
 
-describe('a run goes on from where the last one stood', () => {
-  test('an overlap back, to the present of the service, in one request; the same version is written once', async () => {
+describe('later runs', () => {
+  test('a later run reads from an overlap before the cursor to the present in one request, without duplicates', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     expect(await desk.sync(...SINCE)).toMatchObject({ code: 0, stdout: '' })
     service.nowMs += 10 * MINUTE
@@ -16,13 +16,13 @@ describe('a run goes on from where the last one stood', () => {
     const second = await desk.sync()
     expect(second.stderr).toMatch(/^bookings: 1 new, 0 changed, 1 unchanged; window .* to .*; 1 request\n$/)
     const [from] = service.windows().at(-1) ?? []
-    // The cursor is the service's present when it was asked, less the moment that this took.
+    // The cursor is the service's time at the request, minus the duration of the request.
     expect(at(from ?? '')).toBeGreaterThan(at(NOON) - 6 * MINUTE)
     expect(at(from ?? '')).toBeLessThanOrEqual(at(NOON) - 5 * MINUTE)
     expect(desk.has()).toEqual(['A@11:58:00', 'B@12:05:00'])
   })
 
-  test('a late write in the overlap is found, and so is a change of the same booking', async () => {
+  test('a later run finds a late write within the overlap, and a new version of a booking', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:58:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs += MINUTE
@@ -31,7 +31,7 @@ describe('a run goes on from where the last one stood', () => {
     expect(desk.has()).toEqual(['A@11:58:00', 'LATE@11:57:00', 'A@12:00:30'])
   })
 
-  test('--overlap 0s takes nothing off; a larger one than before repeats nothing that the file has', async () => {
+  test('a larger --overlap than in the previous run finds late writes without duplicating records', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-11-20T08:00:00.000Z'),
       booking('B', '2026-11-20T11:59:59.000Z'),
@@ -43,7 +43,7 @@ describe('a run goes on from where the last one stood', () => {
     expect(desk.has()).toEqual(['A@08:00:00', 'B@11:59:59', 'LATE@07:00:00'])
   })
 
-  test('the cursor moves on also when nothing came', async () => {
+  test('the cursor advances even if a run reads no records', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     service.nowMs += 60 * MINUTE
@@ -55,18 +55,18 @@ describe('a run goes on from where the last one stood', () => {
     expect(desk.lines()).toEqual([])
   })
 
-  test('--since is for the first sync, and later runs say so', async () => {
+  test('--since applies only to the first sync, and later runs say so', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(
-      /^--since is for the first sync: this goes on from 2026-11-20T1[12]:/,
+      /^--since applies only to the first sync: continuing from 2026-11-20T1[12]:/,
     )
     expect(service.windows().at(-1)?.[0]).toMatch(/^2026-11-20T11:5/)
   })
 })
 
-describe('a long time is read in windows', () => {
-  test('they share their border instant, double while they bring little, and what lies on a border is written once', async () => {
+describe('windows', () => {
+  test('windows share their boundaries and double in length, and a record on a boundary is written once', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('EDGE-1', '2026-01-08T00:00:00.000Z'),
       booking('EDGE-2', '2026-01-08T00:00:00.000Z'),
@@ -82,7 +82,7 @@ describe('a long time is read in windows', () => {
     expect(desk.has()).toEqual(['EDGE-1@00:00:00', 'EDGE-2@00:00:00', 'EDGE-3@00:00:00'])
   })
 
-  test('one that fails in the middle leaves those before it, and the next run goes on there', async () => {
+  test('a failed window leaves the earlier windows committed, and the next run continues there', async () => {
     const { service, desk } = await startDesk(NOON, [
       booking('A', '2026-01-02T00:00:00.000Z'),
       booking('B', '2026-01-10T00:00:00.000Z'),
@@ -95,7 +95,7 @@ describe('a long time is read in windows', () => {
     }
     expectRefusal(await desk.sync('--since', '2026-01-01T00:00:00Z'), {
       code: 13,
-      says: /the list stopped after 1 record.*\n.*whole up to 2026-01-08T00:00:00.000Z; run it again/s,
+      says: /the list stopped after 1 record.*\n.*complete up to 2026-01-08T00:00:00.000Z; run the sync again/s,
     })
     expect(desk.has()).toEqual(['A@00:00:00'])
     service.lie = null
@@ -103,7 +103,7 @@ describe('a long time is read in windows', () => {
     expect(desk.has()).toEqual(['A@00:00:00', 'B@00:00:00', 'C@00:00:00'])
   })
 
-  test('an answer that is cut off before its first record, or says that there are more, moves no cursor', async () => {
+  test('a response that is cut off, or has fewer records than it states, does not advance the cursor', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.lie = () => truncated('{"count":1,"bookings":[{"bookingId"', 30)
     expect((await desk.sync(...SINCE)).code).toBe(8)
@@ -116,8 +116,8 @@ describe('a long time is read in windows', () => {
   })
 })
 
-describe('records that are not as they should be', () => {
-  test('one without an ID or a date is told apart by its content', async () => {
+describe('unusual records', () => {
+  test('records without an ID or a date are distinguished by content', async () => {
     const odd = [
       { people: 2, lastModifiedDate: '2026-11-20T11:59:00.000Z' },
       { bookingId: 'B', people: 3 },
@@ -137,7 +137,7 @@ describe('records that are not as they should be', () => {
     )
   })
 
-  test('a record that comes twice in an answer is written once; text of any kind stays as it was sent', async () => {
+  test('a record that is repeated in a response is written once, with its text as it was sent', async () => {
     const texts = [
       '{"bookingId":"A","lastModifiedDate":"2026-11-20T08:00:00Z","amount":25.00,"notes":"\\u0041 \\"}{\\" \u2028"}',
       '{ "lastModifiedDate" : "2026-11-20T08:00:00Z",\n  "customer": {"bookingId": "no"}, "bookingId" : "B" }',
@@ -153,11 +153,11 @@ describe('records that are not as they should be', () => {
   })
 })
 
-describe('the clock of the service counts', () => {
-  test('a booking that is changed while its window is read comes with the next run', async () => {
+describe("the service's clock", () => {
+  test('a booking that changes while its window is read is copied by the next run', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:00:00.000Z')])
     const body = JSON.stringify({ bookings: service.records })
-    // Asked at noon, answered a second later: what the answer is about is not later than noon.
+    // Requested at noon and answered a second later, so the response may only reflect the state at noon.
     service.lie = () =>
       after(
         1000,
@@ -171,24 +171,21 @@ describe('the clock of the service counts', () => {
   })
 
   test.each([
-    ['ahead of ours', '2031-03-01T00:00:00.000Z', '2031-02-28T23:59:00.000Z'],
-    ['behind ours', '2025-03-01T00:00:00.000Z', '2025-02-28T23:59:00.000Z'],
-  ])(
-    'one that is years %s: everything up to its present is read, and what comes later too',
-    async (_, now, changed) => {
-      const { service, desk } = await startDesk(now, [booking('A', changed)])
-      expect((await desk.sync('--since', '2025-01-01')).code).toBe(0)
-      expect(desk.has()).toEqual(['A@23:59:00'])
-      service.nowMs += 10 * MINUTE
-      service.records.push(booking('B', new Date(service.nowMs - MINUTE).toISOString()))
-      expect((await desk.sync()).code).toBe(0)
-      expect(desk.has()).toEqual(['A@23:59:00', 'B@00:09:00'])
-      const overlapped = new Date(at(now) - 5 * MINUTE - 1000).toISOString().slice(0, 13)
-      expect(service.windows().map(([from]) => from?.slice(0, 13))).toContain(overlapped)
-    },
-  )
+    ['ahead', '2031-03-01T00:00:00.000Z', '2031-02-28T23:59:00.000Z'],
+    ['behind', '2025-03-01T00:00:00.000Z', '2025-02-28T23:59:00.000Z'],
+  ])('all changes are read from a service whose clock is years %s', async (_, now, changed) => {
+    const { service, desk } = await startDesk(now, [booking('A', changed)])
+    expect((await desk.sync('--since', '2025-01-01')).code).toBe(0)
+    expect(desk.has()).toEqual(['A@23:59:00'])
+    service.nowMs += 10 * MINUTE
+    service.records.push(booking('B', new Date(service.nowMs - MINUTE).toISOString()))
+    expect((await desk.sync()).code).toBe(0)
+    expect(desk.has()).toEqual(['A@23:59:00', 'B@00:09:00'])
+    const overlapped = new Date(at(now) - 5 * MINUTE - 1000).toISOString().slice(0, 13)
+    expect(service.windows().map(([from]) => from?.slice(0, 13))).toContain(overlapped)
+  })
 
-  test('one that is behind ours, and stands still: no window of a paged list ends after its present', async () => {
+  test('no window of a paged list ends in the future of a service whose clock is behind and stopped', async () => {
     const service = await startSyncService('2025-03-01T00:00:00.000Z', [
       { id: 'A', lastModifiedDate: '2025-02-28T23:59:00Z' },
     ])
@@ -198,7 +195,7 @@ describe('the clock of the service counts', () => {
     for (const [, to] of service.windows()) expect(at(to ?? '')).toBeLessThanOrEqual(service.nowMs)
   })
 
-  test('one that is behind ours: no window of a paged list ends after its present, in the first run or a later one', async () => {
+  test('no window of a paged list ends in the future of a service whose clock is behind, in any run', async () => {
     const customer = (id: string, date: string) => ({ id, lastModifiedDate: date })
     const { service, desk } = await startDesk(
       '2025-03-01T00:00:00.000Z',
@@ -219,20 +216,20 @@ describe('the clock of the service counts', () => {
     expect(service.windows().filter(([, to], at) => Date.parse(to ?? '') > (present[at] ?? 0))).toEqual([])
   })
 
-  test('one that is set back loses nothing, then or when it has caught up, and nothing comes twice', async () => {
+  test('no change is missed or duplicated after the service sets its clock back, or when it has caught up', async () => {
     const { service, desk } = await startDesk(NOON, [booking('A', '2026-11-20T11:59:00.000Z')])
     await desk.sync(...SINCE)
     service.nowMs = at('2026-11-20T10:00:00Z')
     service.records.push(booking('B', '2026-11-20T09:59:30.000Z'))
     const back = await desk.sync()
     expect(back.stderr).toMatch(
-      /^warning: the service's clock shows 2026-11-20T\S+, before 2026-11-20T\S+, .*it was set back/,
+      /^warning: the service's clock was set back: it shows 2026-11-20T\S+, but the copy .* 2026-11-20T\S+;/,
     )
     expect(back.stderr).toMatch(/1 new/)
     service.nowMs = at('2026-11-20T10:30:00Z')
     service.records.push(booking('C', '2026-11-20T10:10:00.000Z'))
     expect((await desk.sync()).stderr).toMatch(/1 new/)
-    // It catches up long after the last run: what was dated meanwhile lies before the cursor.
+    // The clock catches up long after the last run, so changes dated meanwhile are before the cursor.
     service.nowMs = at('2026-11-20T12:30:00Z')
     service.records.push(booking('D', '2026-11-20T10:40:00.000Z'), booking('E', '2026-11-20T12:20:00.000Z'))
     const caughtUp = await desk.sync()
@@ -243,19 +240,19 @@ describe('the clock of the service counts', () => {
     expect(desk.has()).toEqual(['A@11:59:00', 'B@09:59:30', 'C@10:10:00', 'D@10:40:00', 'E@12:20:00'])
   })
 
-  test('without a date in its answers ours counts, which is said once', async () => {
+  test("this machine's clock is used if responses have no date, and sync says so once", async () => {
     const service = await startSyncService(NOON, [booking('A', '2026-11-20T08:00:00.000Z')])
     service.isDated = false
     const desk = deskFor(service.server.env)
     const done = await desk.sync('--since', '2026-01-01')
     expect(done.code).toBe(0)
-    expect(done.stderr.match(/does not date its answers/g)).toHaveLength(1)
+    expect(done.stderr.match(/responses have no date/g)).toHaveLength(1)
     expect(desk.has()).toEqual(['A@08:00:00'])
     expect(done.stderr).toContain(`to ${new Date().toISOString().slice(0, 10)}`)
   })
 
-  test('nights on which clocks change are nights like any other', async () => {
-    // Sydney went forward at 16:00Z on 3 October, and back at 16:00Z on 4 April.
+  test('changes around daylight saving transitions are copied', async () => {
+    // Clocks in Sydney went forward at 16:00Z on 3 October, and back at 16:00Z on 4 April.
     const service = await startSyncService('2026-10-04T12:00:00Z', [
       booking('A', '2026-04-04T15:59:59.000Z'),
       booking('B', '2026-04-04T16:00:00.000Z'),

@@ -4,7 +4,7 @@ import { startPartner } from '../../support/running.ts'
 import { startSandboxProcess } from '../../support/sandbox-process.ts'
 import { deskFor } from '../service.ts'
 
-/** A sandbox with a clock of its own, and a file that is up to date. */
+/** Starts a sandbox with its own clock, and makes a file that is up to date. */
 async function startAt(clock: string) {
   const sandbox = await startSandboxProcess(['--data', ':memory:', '--clock', clock])
   const desk = deskFor(sandbox.env)
@@ -18,18 +18,21 @@ async function startAt(clock: string) {
   return { sandbox, desk, change, setClock, pax }
 }
 
-describe('the clock of the sandbox is not ours', () => {
-  test.each(['2024-06-01T08:00:00Z', '2029-06-01T08:00:00Z'])('at %s: the next sync has each change', async (clock) => {
-    const { sandbox, desk, change, pax } = await startAt(clock)
-    for (const people of [3, 4]) {
-      await change(people)
-      expect((await desk.sync()).code).toBe(0)
-      expect(pax()).toBe(people)
-    }
-    await sandbox.stop()
-  })
+describe('sandbox clocks', () => {
+  test.each(['2024-06-01T08:00:00Z', '2029-06-01T08:00:00Z'])(
+    'sync copies each change in a sandbox whose clock starts at %s',
+    async (clock) => {
+      const { sandbox, desk, change, pax } = await startAt(clock)
+      for (const people of [3, 4]) {
+        await change(people)
+        expect((await desk.sync()).code).toBe(0)
+        expect(pax()).toBe(people)
+      }
+      await sandbox.stop()
+    },
+  )
 
-  test('it is set back by a day, and forward again: no change is missed, and no version comes twice', async () => {
+  test('no change is missed or duplicated when the sandbox clock is set back by a day and forward again', async () => {
     const { sandbox, desk, change, setClock, pax } = await startAt('2027-06-02T08:00:00Z')
     let people = 1
     const times = ['2027-06-01T08:00:00Z', '2027-06-01T20:00:00Z', '2027-06-02T09:00:00Z', '2027-09-01T00:00:00Z']
@@ -45,7 +48,7 @@ describe('the clock of the sandbox is not ours', () => {
   })
 })
 
-test('our own clock is set back by a year, or forward: nothing is missed', async () => {
+test("no change is missed when this machine's clock is set back or forward by a year", async () => {
   const { sandbox, desk, change, pax } = await startAt('now')
   let people = 1
   for (const years of [-1, 1]) {

@@ -21,7 +21,7 @@ const HAS_SYSTEMD = {
   lack: 'systemd-analyze is not installed',
 }
 
-test('systemd takes both units without a remark', async (context) => {
+test('systemd-analyze verifies the service and timer units without warnings', async (context) => {
   standBackWithout(context, HAS_SYSTEMD)
   const directory = freshDirectory()
   const service = join(directory, `${SCHEDULED.name}.service`)
@@ -32,44 +32,47 @@ test('systemd takes both units without a remark', async (context) => {
   expect(`${run.stdout}${run.stderr}`.split('\n').filter((line) => line.includes(SCHEDULED.name))).toEqual([])
 })
 
-describe('a word of the service', () => {
+describe('ExecStart words', () => {
   test.each([
     ['/srv/a.db', '/srv/a.db'],
     ['/srv/50%.db', '/srv/50%%.db'],
     ['my copy.db', '"my copy.db"'],
     ['$HOME', '"$$HOME"'],
     ['a"b\\c', '"a\\"b\\\\c"'],
-  ])('%s is written %s', (word, written) => {
+  ])('ExecStart quotes the word %s as %s', (word, written) => {
     expect(unitsOf({ ...SCHEDULED, words: ['/bin/echo', word] }).service).toContain(
       `\nExecStart=/bin/echo ${written}\n`,
     )
   })
 })
 
-describe('cron', () => {
+describe('crontab lines', () => {
   test.each([
     [60_000, '* * * * *'],
     [300_000, '*/5 * * * *'],
     [3_600_000, '0 * * * *'],
     [21_600_000, '0 */6 * * *'],
     [86_400_000, '0 4 * * *'],
-  ])('every %i ms is %s', (everyMs, when) => {
+  ])('the crontab line for every %i ms starts with %s', (everyMs, when) => {
     expect(unitsOf({ ...SCHEDULED, everyMs }).crontab?.startsWith(`${when} PARTNER_CONFIG_DIR=`)).toBe(true)
   })
 
-  test.each([30_000, 90_000, 420_000, 5_400_000, 18_000_000, 172_800_000])('does not know every %i ms', (everyMs) => {
-    expect(unitsOf({ ...SCHEDULED, everyMs }).crontab).toBeNull()
-  })
+  test.each([30_000, 90_000, 420_000, 5_400_000, 18_000_000, 172_800_000])(
+    'there is no crontab line for every %i ms',
+    (everyMs) => {
+      expect(unitsOf({ ...SCHEDULED, everyMs }).crontab).toBeNull()
+    },
+  )
 
-  test('a shell gets the words of the line as they are', async () => {
+  test('a crontab line passes its words unchanged through the shell', async () => {
     const line = unitsOf({ ...SCHEDULED, words: ['printf', '%s|', ...SCHEDULED.words] }).crontab ?? ''
-    // Cron takes the backslash off each percent sign, and gives the rest to the shell.
+    // Cron removes the backslash before each percent sign, and passes the rest to the shell.
     const command = line.replace(/^(?:\S+ ){5}/, '').replaceAll('\\%', '%')
     expect(line.replaceAll('\\%', '')).not.toContain('%')
     expect((await runProgram('sh', ['-c', command])).stdout).toBe(SCHEDULED.words.map((word) => `${word}|`).join(''))
   })
 
-  test('reads secrets from their file', async () => {
+  test('a crontab line reads secrets from their file', async () => {
     const secretsFile = join(freshDirectory(), 'a secret.env')
     writeFileSync(secretsFile, 'CITY_KEY=k-1\n')
     const line = unitsOf({ ...SCHEDULED, secretsFile, words: ['sh', '-c', 'echo $CITY_KEY $PGPASSFILE'] }).crontab ?? ''
@@ -83,7 +86,7 @@ test.each([
   ['the name of the source', { description: 'Copy of the bookings of city\nExecStart=/bin/false' }],
   ['the user', { user: 'root\0' }],
   ['the file of secrets', { secretsFile: '/etc/a\u000bb' }],
-])('rejects a control character in %s', (_, wrong) => {
+])('unitsOf rejects a control character in %s', (_, wrong) => {
   expect(() => unitsOf({ ...SCHEDULED, ...wrong })).toThrow(/has a control character, such as a line break/)
 })
 
@@ -91,6 +94,6 @@ test.each([
   [['partner', 'bookings', 'City Venue'], 'partner-bookings-city-venue'],
   [['partner', 'bookings', '../../x; rm'], 'partner-bookings-x-rm'],
   [['partner', 'bookings', '日本'], 'partner-bookings'],
-])('%j is the unit %s', (parts, name) => {
+])('unitName turns %j into %s', (parts, name) => {
   expect(unitName(parts)).toBe(name)
 })

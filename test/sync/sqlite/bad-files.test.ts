@@ -23,20 +23,20 @@ import { booking, freshDatabase, HOLD, held, NOTE, query, recordsOf, sync, targe
 
 const MANY = Array.from({ length: 300 }, (_, n) => booking(`BK-${n}`, 1, { notes: 'x'.repeat(500) }))
 
-/** Expects that neither a run nor `sync status` takes the file, and that both leave it as it is. */
+/** Expects that a run and `sync status` refuse the file and leave it unchanged. */
 async function expectRefused(path: string, why: RegExp): Promise<void> {
   const before = readFileSync(path)
   for (const work of [() => held(path), async () => (await targetAt(path)).state()]) {
     const failure = await rejectionOf(() => work())
     expect(failure).toMatchObject({ code: 'USAGE', exitCode: 2 })
     expect(failure.message).toMatch(why)
-    expect(failure.message).toContain('left as it is')
+    expect(failure.message).toContain('nothing was changed')
     expect(failure.hint).toMatch(/another file/)
   }
   expect(readFileSync(path).equals(before)).toBe(true)
 }
 
-test('a new file and those beside it are for their owner alone', async () => {
+test('a new database and the files next to it are accessible only to their owner', async () => {
   const path = freshDatabase()
   await (await held(path)).commit(1, NOTE)
   const names = readdirSync(dirname(path))
@@ -44,7 +44,7 @@ test('a new file and those beside it are for their owner alone', async () => {
   for (const name of names) expect([name, statSync(join(dirname(path), name)).mode & 0o777]).toEqual([name, 0o600])
 })
 
-test('an empty file is filled like a new one', async () => {
+test('sync fills an empty file like a new database', async () => {
   const path = freshDatabase()
   writeFileSync(path, '')
   await sync(path, 'bookings', [booking('A', 1)])
@@ -55,22 +55,22 @@ test.each([
   ['text', 'BK-1,2026-11-22\n'],
   ['NDJSON', `${'{"bookingId":"BK-1"}\n'.repeat(500)}`],
   ['one byte', 'S'],
-])('a file of %s is refused', async (_kind, content) => {
+])('sync refuses a .db file that contains %s', async (_kind, content) => {
   const path = freshDatabase()
   writeFileSync(path, content)
-  await expectRefused(path, /is no database of SQLite/)
+  await expectRefused(path, /is not a SQLite database/)
   expect(readdirSync(dirname(path))).toEqual(['venue.db'])
 })
 
-test('a database of something else is refused', async () => {
+test('sync refuses a database of another program', async () => {
   const path = freshDatabase()
   const theirs = new DatabaseSync(path)
   theirs.exec('CREATE TABLE schema_version (installed_rank INTEGER, version TEXT); CREATE TABLE bookings (id INTEGER)')
   theirs.close()
-  await expectRefused(path, /of something else/)
+  await expectRefused(path, /of another program/)
 })
 
-test('a database that a newer release wrote is refused', async () => {
+test('sync refuses a database that a newer version of partner wrote', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const newer = new DatabaseSync(path)
@@ -79,18 +79,18 @@ test('a database that a newer release wrote is refused', async () => {
   await expectRefused(path, /newer version of partner/)
 })
 
-test('a database that was cut short is refused, and its file kept', async () => {
+test('sync refuses a truncated database and leaves the file unchanged', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', MANY)
   truncateSync(path, 20_000)
   await expectRefused(path, /damaged/)
 })
 
-test('damage that shows in the middle of a run ends it with the same words', async () => {
+test('a run that finds the database damaged fails as one that is refused at the start', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', MANY)
   const bytes = readFileSync(path)
-  // The first two pages are the schema and what it needs; the rest of the file is the tables.
+  // The first two pages contain the schema and its data; the rest of the file contains the tables.
   for (let at = 16_384 * 2; at < bytes.length; at++) bytes[at] = 0x5a
   writeFileSync(path, bytes)
   const work = async () => {
@@ -101,7 +101,7 @@ test('damage that shows in the middle of a run ends it with the same words', asy
   expect(await rejectionOf(() => work())).toMatchObject({ code: 'USAGE', message: expect.stringContaining('damaged') })
 })
 
-test('an older form is brought forward with its records, one step after the other', async () => {
+test('openToWrite migrates an older database step by step and keeps its records', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const next = [
@@ -114,11 +114,11 @@ test('an older form is brought forward with its records, one step after the othe
   expect(query(path, 'SELECT product, version FROM schema_version')).toEqual([
     { product: 'partner', version: STEPS.length + 2 },
   ])
-  // This release finds it newer than itself, and leaves it alone.
+  // The migrated database is newer than this release supports, so it is refused.
   await expectRefused(path, /newer version/)
 })
 
-test('reading brings an older form forward, too', async () => {
+test('openToRead migrates an older database', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const next = [...STEPS, (database: DatabaseSync) => database.exec('ALTER TABLE bookings ADD COLUMN channel TEXT')]
@@ -126,7 +126,7 @@ test('reading brings an older form forward, too', async () => {
   expect(query(path, 'SELECT id, channel FROM bookings')).toEqual([{ id: 'A', channel: null }])
 })
 
-test('a step that fails leaves the older form as it was', async () => {
+test('a failed migration step leaves the older database unchanged', async () => {
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
   const failing = [
@@ -141,20 +141,20 @@ test('a step that fails leaves the older form as it was', async () => {
   expect(await sync(path, 'bookings', [booking('A', 1)])).toMatchObject({ unchanged: 1 })
 })
 
-test.each(Object.entries(ODD_KINDS))('%s as the file is refused, and not written through', async (kind, why) => {
+test.each(Object.entries(ODD_KINDS))('sync refuses %s instead of a database file', async (kind, why) => {
   const path = freshDatabase()
   await placeOddFile(kind as OddKind, path)
   expect(await rejectionOf(() => held(path))).toMatchObject({ code: 'USAGE', message: expect.stringMatching(why) })
 })
 
-test('a directory that is missing is named', async () => {
+test('sync into a missing directory fails with a hint to create it', async () => {
   const path = join(freshDirectory(), 'none', 'venue.db')
   const refused = { code: 'USAGE', hint: expect.stringContaining('mkdir -p') }
   expect(await rejectionOf(() => held(path))).toMatchObject(refused)
   expect(existsSync(dirname(path))).toBe(false)
 })
 
-test('a file that may not be written is named, with the reason', async (context) => {
+test('sync into a read-only database names the file and the reason', async (context) => {
   standBackWithout(context, NOT_ROOT)
   const path = freshDatabase()
   await sync(path, 'bookings', [booking('A', 1)])
@@ -163,7 +163,7 @@ test('a file that may not be written is named, with the reason', async (context)
   expect(await rejectionOf(() => sync(path, 'bookings', [booking('B', 1)]))).toMatchObject(readonly)
 })
 
-test('a file that was taken away in the middle of a run is not taken for written', async () => {
+test('a commit fails if the database file was moved or replaced during the run', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   renameSync(path, `${path}.away`)
@@ -173,8 +173,8 @@ test('a file that was taken away in the middle of a run is not taken for written
   expect(await rejectionOf(() => copy.commit(1, NOTE))).toMatchObject({ code: 'INTERNAL' })
 })
 
-describe('a full disk', () => {
-  test('ends what was to be committed, and the copy is as the last commit left it', async (context) => {
+describe('full disks', () => {
+  test('a commit on a full disk fails, keeps the last commit, and the same hold can continue', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const path = join(smallDisk(2048), 'venue.db')
     await sync(path, 'bookings', [booking('A', 1)], 1000)
@@ -183,9 +183,9 @@ describe('a full disk', () => {
     const failure = await rejectionOf(() =>
       copy.add(recordsOf('bookings', tooMuch)).then(() => copy.commit(2000, NOTE)),
     )
-    expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('make room') })
+    expect(failure).toMatchObject({ code: 'INTERNAL', hint: expect.stringContaining('free some space') })
     expect(failure.message).toContain('the disk is full')
-    // The same hold goes on with what fits.
+    // The same hold can still commit records that fit.
     await copy.add(recordsOf('bookings', [booking('B', 1)]))
     expect(await copy.commit(1500, NOTE)).toEqual({ added: 1, changed: 0, unchanged: 0 })
     await copy.close()

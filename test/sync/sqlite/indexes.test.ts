@@ -23,7 +23,7 @@ async function commit(copy: Copy, count: number): Promise<void> {
   await copy.commit(NOTE.startedMs, NOTE)
 }
 
-test('a first sync makes the indexes when it has read everything', async () => {
+test('a first sync creates the indexes after it has read everything', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   expect(indexes(path)).toEqual(ALL)
@@ -33,7 +33,7 @@ test('a first sync makes the indexes when it has read everything', async () => {
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('one that does not come so far leaves them to the next, whatever that finds', async () => {
+test('the run after an unfinished first sync creates the indexes', async () => {
   const path = freshDatabase()
   const first = await held(path)
   await commit(first, MANY.length)
@@ -44,7 +44,7 @@ test('one that does not come so far leaves them to the next, whatever that finds
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('what comes into a table that has much leaves its indexes alone, and so does little', async () => {
+test('small commits, and commits into a large table, keep the indexes', async () => {
   const path = freshDatabase()
   const first = await held(path)
   await commit(first, 10)
@@ -56,7 +56,7 @@ test('what comes into a table that has much leaves its indexes alone, and so doe
   expect(indexes(path)).toEqual(ALL)
 })
 
-test('an index of somebody else stays', async () => {
+test('a sync keeps indexes that it did not create', async () => {
   const path = freshDatabase()
   const copy = await held(path)
   await commit(copy, 10)

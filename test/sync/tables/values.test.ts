@@ -13,15 +13,15 @@ test.each([
   [75.05000000000001, 7505],
   ['75.04999999999999', 7505],
   ['169.50', 16_950],
-])('%s is %s cents', (units, cents) => {
+])('centsOf converts %s to %s cents', (units, cents) => {
   expect(Object.is(centsOf(units), cents)).toBe(true)
 })
 
-test.each([10.005, 0.001, 1.2345, 1e300, 2e12, '1,50', '', '1e2', true, {}])('%s is not whole cents', (units) => {
+test.each([10.005, 0.001, 1.2345, 1e300, 2e12, '1,50', '', '1e2', true, {}])('centsOf returns null for %s', (units) => {
   expect(centsOf(units)).toBeNull()
 })
 
-test('every amount of cents that is written with two decimals comes back exactly', () => {
+test('centsOf converts every amount with two decimals exactly', () => {
   const wrong: string[] = []
   for (let cents = 0; cents < 200_000; cents++) {
     const text = (cents / 100).toFixed(2)
@@ -41,11 +41,11 @@ test.each([
   ['2026-11-22T04:01:50.81', '2026-11-22T04:01:50.810Z'],
   ['2028-02-29T00:00:00.000Z', '2028-02-29T00:00:00.000Z'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-])('the instant %s is kept as %s', (sent, kept) => {
-  expect(valueFor('instant', sent)).toBe(kept)
+])('the instant %s is stored as %s', (sent, stored) => {
+  expect(valueFor('instant', sent)).toBe(stored)
 })
 
-test('every day of a leap year is kept as it is, and no day that there is not', () => {
+test('valueFor stores every day of two years, and rejects days that do not exist', () => {
   const wrong: string[] = []
   for (const year of [2027, 2028])
     for (let month = 1; month <= 12; month++)
@@ -60,7 +60,7 @@ test('every day of a leap year is kept as it is, and no day that there is not', 
 })
 
 test.each(['2026-02-29T00:00:00.000Z', '2026-13-01T00:00:00Z', '0000-01-01T00:00:00.000Z', 'soon', '', 1_700_000_000])(
-  '%s is no instant',
+  'valueFor rejects %s as an instant',
   (sent) => {
     expect(valueFor('instant', sent)).toBeNull()
   },
@@ -74,8 +74,8 @@ test.each([
   ['2026-11-22T24:00:00', null],
   ['2026-02-30T18:30:00', null],
   ['tonight', null],
-])('the wall time %s is kept as %s', (sent, kept) => {
-  expect(valueFor('wall', sent)).toBe(kept)
+])('the wall time %s is stored as %s', (sent, stored) => {
+  expect(valueFor('wall', sent)).toBe(stored)
 })
 
 test.each([
@@ -91,6 +91,6 @@ test.each([
   ['text', 2 ** 53, null],
   ['text', { nested: true }, null],
   ['text', undefined, null],
-] as const)('as %s, %o is %o', (type, sent, kept) => {
-  expect(valueFor(type, sent)).toBe(kept)
+] as const)('a column of type %s stores %o as %o', (type, sent, stored) => {
+  expect(valueFor(type, sent)).toBe(stored)
 })

@@ -5,7 +5,7 @@ import { hasSameContent } from '../../../src/sync/verifying/copy-index.ts'
 
 const record = (text: string) => toSyncRecord(text, RESOURCES.bookings)
 
-/** Texts of each line have the same content, and no two lines do. */
+/** Texts in the same list have the same content; texts in different lists do not. */
 const CONTENTS = [
   [
     '{"a":1,"b":[2]}',
@@ -33,7 +33,7 @@ const CONTENTS = [
   ['{"a":12345678901234567890.2}'],
 ]
 
-test('finds the same content however it is written, and no other', () => {
+test('hasSameContent recognizes the same content regardless of how it is written', () => {
   for (const [row, texts] of CONTENTS.entries())
     for (const one of texts)
       for (const [otherRow, others] of CONTENTS.entries())

@@ -29,7 +29,7 @@ async function copied(name: string) {
   return { service, desk }
 }
 
-/** Changes the service behind the cursor of the copy, in each way that a copy can come to differ. */
+/** Changes the service before the cursor of the copy, in every way in which a copy can differ. */
 function changeBehind(service: SyncService): void {
   const [a, b, c, d] = service.records
   service.records = [
@@ -44,7 +44,7 @@ function changeBehind(service: SyncService): void {
 
 const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
 
-/** Syncs so many bookings, each changed a minute after the one before. */
+/** Syncs this many bookings, each of which changed a minute after the previous one. */
 async function syncMany(count: number, name: string) {
   const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
   const all = Array.from({ length: count }, (_, at) => booking(`R${at}`, day(at)))
@@ -54,12 +54,12 @@ async function syncMany(count: number, name: string) {
   return { day, all, service, desk }
 }
 
-describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
-  test('that is as the service is has no difference', async () => {
+describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
+  test('verify finds no differences in an unchanged copy, however the service formats its JSON', async () => {
     const { service, desk } = await copied(name)
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no difference; \d+ requests\n$/)
-    // Spaces, the order of members, and how a number is written say nothing.
+    expect((await verify(desk)).stderr).toMatch(/^bookings: 5 compared, no differences; \d+ requests\n$/)
+    // Spaces, the order of members, and the format of numbers do not matter.
     service.lie = (_request, query) =>
       answers(
         200,
@@ -74,7 +74,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0 })
   })
 
-  test('reports only changed contents, in the order of the service, when the service writes every booking differently', async () => {
+  test('verify reports only changed contents, in the order of the service, if the service reformats every booking', async () => {
     const { day, all, service, desk } = await syncMany(1050, name)
     const reversed = all.map((one) => Object.fromEntries(Object.entries(one).reverse()))
     const stale = [3, 20, 1049]
@@ -88,7 +88,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     )
   })
 
-  test('is stale where the service shows a version that the log has only from before', async () => {
+  test('verify reports a booking as stale if the service sends a version that is not the newest in the copy', async () => {
     const { service, desk } = await copied(name)
     const old = service.records
     const later = (people: number, at: string) => old.map((one) => ({ ...one, people, lastModifiedDate: at }))
@@ -101,12 +101,12 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(['A stale', 'B stale'])
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // The log now has the same version of A twice.
+    // The log now contains the same version of A twice.
     service.records = [{ ...service.records[1], people: 7 }, ...service.records.slice(2)]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'B stale'])
   })
 
-  test('gets repairs in the order of the service', async () => {
+  test('verify --repair writes bookings in the order of the service', async () => {
     const { service, desk } = await copied(name)
     const [a, b, c, d, e] = service.records
     const [more, last] = [booking('F', '2026-03-02T11:00:00.000Z'), booking('G', '2026-03-09T10:00:00.000Z')]
@@ -120,7 +120,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
       ).toBe('ABCDEBFDEG')
   })
 
-  test('has more than a thousand bookings that the service no longer has, and some that changed there', async () => {
+  test('verify finds over a thousand extra bookings and some stale ones', async () => {
     const { all, service, desk } = await syncMany(1100, name)
     service.records = all.slice(0, 50).map((one, at) => (at % 20 === 3 ? { ...one, people: 9 } : one))
     const rows = found(await verify(desk, '--json'))
@@ -128,7 +128,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(rows.filter((row) => row.endsWith('extra'))).toHaveLength(1050)
   })
 
-  test('is repaired where the ID of a booking has U+0000 or half a pair of surrogates', async () => {
+  test('verify --repair handles booking IDs that contain U+0000 or an unpaired surrogate', async () => {
     const { service, desk } = await copied(name)
     service.records = [...service.records, ...['X\0Y', 'Z\ud800'].map((id) => booking(id, '2026-03-06T10:00:00.000Z'))]
     expect(await verify(desk, '--repair')).toMatchObject({ code: 0, stderr: expect.stringContaining('2 missing') })
@@ -139,7 +139,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ rows: name === 'b.db' ? 7 : 14 })
   })
 
-  test('is named booking by booking where it differs, and left as it is', async () => {
+  test('verify lists each booking that differs (exit 11) and leaves the copy unchanged', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = readFileSync(desk.path)
@@ -152,23 +152,23 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect((await statusOf(desk)).rows).toBe(5)
   })
 
-  test('is mended with --repair, and its cursor stays', async () => {
+  test('verify --repair repairs the copy and keeps its cursor', async () => {
     const { service, desk } = await copied(name)
     const before = await statusOf(desk)
     changeBehind(service)
     const run = await verify(desk, '--json', '--repair')
     expect(run).toMatchObject({ code: 0 })
     expect(found(run)).toEqual(CHANGED)
-    expect(run.stderr).toContain('1 missing, 3 stale, 1 extra; mended')
+    expect(run.stderr).toContain('1 missing, 3 stale, 1 extra; repaired')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
     expect((await statusOf(desk)).cursor).toBe(before.cursor)
-    // A sync goes on from there.
+    // The next sync continues from the unchanged cursor.
     service.records = [...service.records, booking('G', '2026-11-20T11:59:58.000Z')]
     expect(await desk.sync(...SOURCE)).toMatchObject({ stderr: expect.stringContaining('1 new, 0 changed') })
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('does not have to have what changed after its last sync', async () => {
+  test('verify does not report changes after the last sync as differences', async () => {
     const { service, desk } = await copied(name)
     const [a, b] = service.records
     service.nowMs += 60_000
@@ -180,13 +180,13 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     ]
     const run = await verify(desk)
     expect(run).toMatchObject({ code: 0, stdout: '' })
-    expect(run.stderr).toContain('3 compared, no difference; 3 changed since the last sync')
+    expect(run.stderr).toContain('3 compared, no differences; 3 changed since the last sync')
   })
 
-  test('is not taken to differ by what changes while the service is read', async () => {
+  test('verify does not report a booking that changes while the service is read', async () => {
     const { service, desk } = await copied(name)
     let requests = 0
-    // Before its window is read, E has moved to one that comes later.
+    // Before its window is read, E moves to a later window.
     service.lie = () => {
       if (++requests === 2) {
         const [e] = service.records.slice(4)
@@ -201,7 +201,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('is not judged, nor mended, by a read that stops in the middle', async () => {
+  test('verify reports and repairs nothing if reading the service stops in the middle', async () => {
     const { service, desk } = await copied(name)
     changeBehind(service)
     const before = await statusOf(desk)
@@ -218,17 +218,17 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(found(await verify(desk, '--json'))).toEqual(CHANGED)
   })
 
-  test('that began later than the service has nothing to say of what is older', async () => {
+  test('verify ignores bookings that changed before --since of the first sync', async () => {
     const records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('A', '2026-03-01T10:00:00Z')]
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', records, name)
     await desk.sync(...SOURCE, '--since', '2026-02-01')
     expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    // All of it is gone, also the oldest.
+    // Now the copy's only booking is gone from the service.
     service.records = [booking('OLD', '2026-01-01T10:00:00Z'), booking('LATE', '2026-02-02T10:00:00Z')]
     expect(found(await verify(desk, '--json'))).toEqual(['A extra', 'LATE missing'])
   })
 
-  test('is asked for with the parameters of its sync', async () => {
+  test('verify requests bookings with the same parameters as the sync', async () => {
     const { service, desk } = await copied(name)
     await desk.sync(...SOURCE, '--include-customer', '--param', 'venue=7')
     const before = service.server.requests.length
@@ -237,7 +237,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
       expect(target).toMatch(/IncludeCustomerDetails=true.*venue=7/)
   })
 
-  test('is held while it is mended, and not while it is only compared', async () => {
+  test('verify runs while a sync holds the copy, but verify --repair exits with 12', async () => {
     const { desk } = await copied(name)
     const line = ['bookings', 'sync', '--to', desk.path, ...SOURCE, '--every', '1h']
     const sync = startPartner(line, { env: desk.env, isService: true })
@@ -252,17 +252,17 @@ describe.each(['b.ndjson', 'b.db'])('a copy in %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ holder: null })
   })
 
-  test('that is not there yet is exit 2, with how to make it', async () => {
+  test('verify of a missing copy exits with 2 and a hint how to create it', async () => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', [], name)
     const run = await verify(desk)
     expect(run.code).toBe(2)
-    expect(run.stderr).toContain(`next: make it: partner bookings sync --to ${desk.path}`)
+    expect(run.stderr).toContain(`next: create it: partner bookings sync --to ${desk.path}`)
     expect(service.server.requests).toEqual([])
   })
 })
 
-describe('by booking date', () => {
-  /** A service that also knows the dates that bookings are for, and each by itself. */
+describe('sync verify --from', () => {
+  /** Starts a fake service that can also list by booking time and return single bookings. */
   async function diary(name: string) {
     const on = (id: string, day: string, changed: string) =>
       booking(id, changed, { bookingTime: `2026-12-${day}T19:30:00` })
@@ -289,10 +289,10 @@ describe('by booking date', () => {
     return { service, desk, on }
   }
 
-  test.each(['b.ndjson', 'b.db'])('only what is booked for that time counts, in %s', async (name) => {
+  test.each(['b.ndjson', 'b.db'])('verify --from compares only bookings for that time in %s', async (name) => {
     const { service, desk, on } = await diary(name)
     service.records = [
-      // It has moved out of the range, behind the cursor; another one into it.
+      // A was rescheduled out of the range before the cursor, and C into it.
       on('A', '09', '2026-03-07T10:00:00.000Z'),
       on('C', '01', '2026-03-08T10:00:00.000Z'),
       on('D', '05', '2026-03-03T10:00:00.000Z'),
@@ -306,7 +306,7 @@ describe('by booking date', () => {
     expect(found(await verify(desk, '--json'))).toEqual(['D missing'])
   })
 
-  test('one that moved away after the last sync is not one too many', async () => {
+  test('verify --from does not report a booking as extra that was rescheduled after the last sync', async () => {
     const { service, desk, on } = await diary('b.ndjson')
     service.nowMs += 60_000
     const [, ...others] = service.records
@@ -314,33 +314,33 @@ describe('by booking date', () => {
     expect(await verify(desk, '--from', '2026-12-01')).toMatchObject({ code: 0, stdout: '' })
   })
 
-  test('an end without its start, and a start after its end, are exit 2', async () => {
+  test('verify refuses --to-date without --from, and --from after --to-date (exit 2)', async () => {
     const { desk } = await diary('b.ndjson')
     expect((await verify(desk, '--to-date', 'today')).stderr).toContain('--to-date needs --from')
     expect(await verify(desk, '--from', '2026-12-05', '--to-date', '2026-12-01')).toMatchObject({ code: 2 })
   })
 })
 
-describe('a file', () => {
-  test('of CSV, and a stream, cannot be compared: exit 2, and nothing is sent', async () => {
+describe('sync verify of files', () => {
+  test('verify refuses a CSV file and a stream (exit 2) before any request', async () => {
     const { service, desk } = await copied('b.csv')
     const before = service.server.requests.length
     const run = await verify(desk)
     expect(run.code).toBe(2)
-    expect(run.stderr).toContain('has columns of the bookings, not the whole bookings')
+    expect(run.stderr).toContain('contains only columns of the bookings, not whole bookings')
     expect(await runPartner(['bookings', 'sync', 'verify', '--to', '-'], { env: desk.env })).toMatchObject({ code: 2 })
     expect(service.server.requests).toHaveLength(before)
   })
 
-  test('with a line that something else wrote is exit 2, and names the line', async () => {
+  test('verify refuses a file with a line that another program changed (exit 2)', async () => {
     const { desk } = await copied('b.ndjson')
     writeFileSync(desk.path, readFileSync(desk.path, 'utf8').replace('{"bookingId":"B"', '{"bookingId":[B"'))
     const run = await verify(desk)
     expect(run.code).toBe(2)
-    expect(run.stderr).toMatch(/line 2 of .* is no JSON|was changed since the last sync/)
+    expect(run.stderr).toMatch(/line 2 of .* is not JSON|was changed by another program since the last sync/)
   })
 
-  test('keeps its mode when it is written anew, and the lines of the log that stay', async () => {
+  test('verify --repair keeps the mode of a file that it rewrites, and its other lines', async () => {
     const { service, desk } = await copied('b.ndjson')
     chmodSync(desk.path, 0o640)
     service.records = service.records.filter(({ bookingId }) => bookingId !== 'B')
@@ -349,11 +349,13 @@ describe('a file', () => {
     expect(statSync(desk.path).mode & 0o777).toBe(0o640)
   })
 
-  // A kill between any two steps leaves a copy that a sync goes on with, and that a second repair mends.
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])('whose repair is killed at its step %i is whole', async (step) => {
-    const { service, desk } = await copied('b.ndjson')
-    changeBehind(service)
-    const preload = `
+  // After a kill between any two steps, a sync can continue the copy, and a second repair completes it.
+  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])(
+    'a copy whose repair is killed at step %i can be repaired again',
+    async (step) => {
+      const { service, desk } = await copied('b.ndjson')
+      changeBehind(service)
+      const preload = `
       const fs = require('node:fs')
       let steps = 0
       for (const name of ['renameSync', 'fdatasyncSync', 'fsyncSync']) {
@@ -363,11 +365,12 @@ describe('a file', () => {
           return real(...args)
         }
       }`
-    const line = ['bookings', 'sync', 'verify', '--to', desk.path, ...SOURCE, '--repair']
-    await startPartner(line, { env: desk.env, preload }).ended
-    expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
-    expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
-    expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
-    expect(desk.has().filter((line) => line.startsWith('D@'))).toHaveLength(1)
-  })
+      const line = ['bookings', 'sync', 'verify', '--to', desk.path, ...SOURCE, '--repair']
+      await startPartner(line, { env: desk.env, preload }).ended
+      expect(await desk.sync(...SOURCE)).toMatchObject({ code: 0 })
+      expect(await verify(desk, '--repair')).toMatchObject({ code: 0 })
+      expect(await verify(desk)).toMatchObject({ code: 0, stdout: '' })
+      expect(desk.has().filter((line) => line.startsWith('D@'))).toHaveLength(1)
+    },
+  )
 })

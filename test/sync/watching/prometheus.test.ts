@@ -16,7 +16,7 @@ const STATE = {
 const AT = { source: 'city', resource: 'bookings', nowMs: NOW } as const
 const LABELS = { source: 'city', resource: 'bookings', target: 'x.db' }
 
-test('a status is a metric each, in base units', () => {
+test('prometheusText writes one metric for each value of a status, in base units', () => {
   expect(samplesOf(prometheusText(syncStatus(STATE, AT), 'x.db'))).toEqual([
     { name: 'partner_sync_cursor_timestamp_seconds', labels: LABELS, value: (NOW - 90_500) / 1000 },
     { name: 'partner_sync_lag_seconds', labels: LABELS, value: 90 },
@@ -30,17 +30,20 @@ test('a status is a metric each, in base units', () => {
   ])
 })
 
-test('before the first sync, what is not known is left out', () => {
+test('prometheusText omits unknown values before the first sync', () => {
   const samples = samplesOf(prometheusText(syncStatus(null, AT), 'x.db'))
   expect(samples.map(({ name, value }) => `${name} ${value}`)).toEqual(['partner_sync_rows 0', 'partner_sync_held 0'])
 })
 
-test.each(['a"b', 'a\\b', 'a\\', 'a\nb', 'a\r\tb', '{a="1"} 2', 'Käse 🧀', '\ud800'])('a label may be %j', (source) => {
-  const [first] = samplesOf(prometheusText(syncStatus({ ...STATE, source }, AT), source))
-  const kept = source.toWellFormed()
-  expect(first?.labels).toEqual({ source: kept, resource: 'bookings', target: kept })
-})
+test.each(['a"b', 'a\\b', 'a\\', 'a\nb', 'a\r\tb', '{a="1"} 2', 'Käse 🧀', '\ud800'])(
+  'prometheusText escapes the label value %j',
+  (source) => {
+    const [first] = samplesOf(prometheusText(syncStatus({ ...STATE, source }, AT), source))
+    const kept = source.toWellFormed()
+    expect(first?.labels).toEqual({ source: kept, resource: 'bookings', target: kept })
+  },
+)
 
-test('a copy that is ahead of the clock of this machine is not behind', () => {
+test("syncStatus reports a lag of 0 if the copy is ahead of this machine's clock", () => {
   expect(syncStatus({ ...STATE, cursorMs: NOW + 5000 }, AT).lagSeconds).toBe(0)
 })

@@ -13,12 +13,12 @@ const SAMPLE = new RegExp(
 )
 
 /**
- * Reads Prometheus' text format as strictly as a scraper may: HELP and TYPE once before the samples of their metric, which stand
- * together; each sample once; a line feed at the end of each line. Fails on the first line that is otherwise.
- * Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
+ * Parses Prometheus' text format as strictly as a scraper may: HELP and TYPE once before the samples of their metric,
+ * which are contiguous; each sample once; a line feed at the end of each line. Throws at the first line that breaks a
+ * rule. Source: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
  */
 export function samplesOf(text: string): Sample[] {
-  if (!text.endsWith('\n')) throw new Error('the last line has no end')
+  if (!text.endsWith('\n')) throw new Error('the last line has no line feed')
   const samples: Sample[] = []
   const [begun, seen] = [new Set<string>(), new Set<string>()]
   let open: { name: string; hasType: boolean } | null = null
@@ -34,8 +34,8 @@ export function samplesOf(text: string): Sample[] {
       open.hasType = true
     } else {
       const [, name, labels = '', value] = SAMPLE.exec(line) ?? []
-      if (name === undefined) throw new Error(`no line of the format: ${line}`)
-      if (open?.name !== name || !open.hasType) throw new Error(`a sample away from its metric: ${line}`)
+      if (name === undefined) throw new Error(`an invalid line: ${line}`)
+      if (open?.name !== name || !open.hasType) throw new Error(`a sample separated from its metric: ${line}`)
       if (seen.has(`${name}{${labels}`)) throw new Error(`a second sample: ${line}`)
       seen.add(`${name}{${labels}`)
       samples.push({ name, labels: labelsIn(labels), value: Number(value) })

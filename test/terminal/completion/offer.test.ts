@@ -5,8 +5,8 @@ import { bashLines, described, offered, powershellLines } from './offered.ts'
 
 const COMMANDS = manifestCommands().filter(({ hidden }) => !hidden)
 
-describe('everything of the manifest is completed', () => {
-  test.each(COMMANDS.map(({ words }) => words))('%s: its words, one after the other', (words) => {
+describe('completion of the manifest', () => {
+  test.each(COMMANDS.map(({ words }) => words))('completes each word of partner %s', (words) => {
     const parts = words.split(' ')
     for (const [at, part] of parts.entries()) {
       expect(offered(`partner ${[...parts.slice(0, at), ''].join(' ')}`)).toContain(part)
@@ -14,21 +14,21 @@ describe('everything of the manifest is completed', () => {
     }
   })
 
-  test.each(COMMANDS)('$words: each of its flags, with what it means, and no other', ({ words, flags }) => {
+  test.each(COMMANDS)('completes exactly the flags of partner $words, with descriptions', ({ words, flags }) => {
     const found = described(`partner ${words} --`)
     const names = [...Object.keys(flags), 'help'].map((name) => `--${name}`)
     expect(found.map(([name]) => name).sort()).toEqual(names.sort())
     expect(found.filter(([, about]) => about === '')).toEqual([])
   })
 
-  test('flags that have one, by their letter', () => {
+  test('completes the short form of every flag that has one', () => {
     const letters = COMMANDS.flatMap(({ words, flags }) =>
       Object.values(flags).flatMap(({ char }) => (char ? [{ words, char }] : [])),
     )
     for (const { words, char } of letters) expect(offered(`partner ${words} -`)).toContain(`-${char}`)
   })
 
-  test('every value that a flag is limited to', () => {
+  test('completes every allowed value of a flag with fixed values', () => {
     const limited = COMMANDS.flatMap(({ words, flags }) =>
       Object.values(flags).flatMap(({ name, options }) => (options ? [{ words, name, options }] : [])),
     )
@@ -40,7 +40,7 @@ describe('everything of the manifest is completed', () => {
   })
 })
 
-describe('--columns', () => {
+describe('completion of --columns', () => {
   test.each([
     ['partner bookings list --columns bookingI', ['bookingId']],
     ['partner bookings list --columns=status.', ['statusType', 'code', 'name'].map((one) => `--columns=status.${one}`)],
@@ -50,13 +50,13 @@ describe('--columns', () => {
     ['partner operations list --columns target,st', ['target,state', 'target,startedAt']],
     ['partner doctor --columns stat', ['status']],
     ['partner api GET /Bookings --columns ', []],
-  ])('%j: %j', (line, expected) => expect(offered(line)).toEqual(expected))
+  ])('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('completes the path after a comma in bash', () =>
+  test('completes a --columns path after a comma in bash', () =>
     expect(bashLines('partner bookings list --columns bookingId,status.c')).toEqual(['=bookingId,status.code']))
 })
 
-describe('what applies here', () => {
+describe('completion of a command line', () => {
   test.each([
     ['partner boo', ['bookings']],
     ['partner bookings sync st', ['status']],
@@ -102,14 +102,14 @@ describe('what applies here', () => {
     ['partner profiles add dev --timezone Australia/Syd', ['Australia/Sydney']],
     ['partner giftcards redeem GIFT1-00000100-AAAA --amount ', []],
     ['VAR=1 OTHER= partner boo', ['bookings']],
-  ] as const)('%s', (line, expected) => expect(offered(line)).toEqual(expected))
+  ] as const)('completes %j to %j', (line, expected) => expect(offered(line)).toEqual(expected))
 
-  test('behind a command that takes no further word: flags of its own', () => {
+  test('completes the own flags of a command that accepts no more words, without global flags', () => {
     expect(offered('partner bookings schedule ')).toContain('--people')
     expect(offered('partner bookings schedule ')).not.toContain('--profile')
   })
 
-  test('help takes every guide', () => {
+  test('completes the name of every guide after partner help', () => {
     const plain = offered('partner help ')
     const asGuides = offered('partner help guide ')
     expect(asGuides).toEqual([...GUIDES])
@@ -117,7 +117,7 @@ describe('what applies here', () => {
   })
 })
 
-describe('bash gets words as they stand on its line', () => {
+describe('bash completion of quoted words', () => {
   test.each([
     ['partner sandbox faults add --endpoint "POST /GiftCards/r', ['=POST /GiftCards/redeem']],
     ["partner sandbox faults add --endpoint 'POST /GiftCards/r", ['=POST /GiftCards/redeem']],
@@ -134,10 +134,12 @@ describe('bash gets words as they stand on its line', () => {
     ['partner bookings create --data @', ['files 1']],
     ['partner "book', ['=bookings']],
     ['partner book"in', ['=ings']],
-  ] as const)('%s', (line, expected) => expect(bashLines(line)).toEqual(expected))
+  ] as const)('completes %j in bash to %j, quoted as typed', (line, expected) =>
+    expect(bashLines(line)).toEqual(expected),
+  )
 })
 
-test('PowerShell gets words in a variable, empty ones among them, and no letter that its console would spoil', () => {
+test('PowerShell completion accepts empty words, and offers no character that its console would garble', () => {
   const events = powershellLines(['', 'partner', 'webhooks', 'get']).map((line) => line.split('\t')[0])
   expect(events).toContain('=BOOKING_CREATED')
   const lines = powershellLines(['--', 'partner', 'bookings', 'sync'])

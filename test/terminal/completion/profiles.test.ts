@@ -6,12 +6,12 @@ import { ODD_KINDS, type OddKind, placeOddFile } from '../../support/odd-files.t
 import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { bashLines, offered } from './offered.ts'
 
-/** Names that a shell would act on, if it ever took one for more than a text. */
+/** Names that a shell would execute or expand if they were not quoted. */
 const HOSTILE = [
   ...['a b', "it's", 'q"uote', '$(touch ran)', '`touch ran`', 'x; touch ran', 'x & touch ran', '$HOME', '~root', '*'],
   ...['=ls', '{a,b}', 'back\\slash', 'co:lon', 'bang!', '-dash', 'files 3', '%F{red}x', 'é'],
 ]
-/** Names that no line can show. */
+/** Names that cannot be printed on one line. */
 const UNSHOWN = ['new\nline', 'cr\rreturn', 'esc\u001b[31m', 'bell\u0007', 'turn\u202eed', 'half\ud800', 'nul\0']
 
 function homeWith(names: readonly string[], current: string | null = null) {
@@ -22,7 +22,7 @@ function homeWith(names: readonly string[], current: string | null = null) {
   return home
 }
 
-test('--profiles is completed with all, tags, profiles and the sandbox, and so is each one behind a comma', () => {
+test('completes --profiles with all, tags, profiles and the sandbox, also after a comma', () => {
   const home = homeWith([])
   const profiles = { city: { tags: ['north', 'bar'] }, beach: { tags: ['south', 'bar'] }, odd: { tags: 7 }, no: null }
   writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), JSON.stringify({ profiles }))
@@ -35,8 +35,8 @@ test('--profiles is completed with all, tags, profiles and the sandbox, and so i
   expect(bashLines('partner bookings list --profiles tag:no', home)).toEqual(['=north'])
 })
 
-describe('names of profiles', () => {
-  test('are those of the file, and the sandbox; what is to be changed is one of the file', () => {
+describe('completion of profile names', () => {
+  test('completes profiles of the file and the sandbox, but only profiles of the file where one is changed', () => {
     const home = homeWith(['dev', 'till'])
     for (const line of ['partner -p ', 'partner bookings list --profile ', 'partner profiles show '])
       expect(offered(line, home)).toEqual(['dev', 'till', 'sandbox'])
@@ -44,17 +44,17 @@ describe('names of profiles', () => {
     expect(offered('partner profiles add ', home)).not.toContain('dev')
   })
 
-  test('with control characters are not offered, in any shell', () => {
+  test('does not offer profile names with control characters, in any shell', () => {
     const home = homeWith([...UNSHOWN, 'dev'])
     expect(offered('partner -p ', home)).toEqual(['dev', 'sandbox'])
     expect(bashLines('partner -p ', home)).toEqual(['=dev', '=sandbox'])
   })
 
-  test.each(['', '"', "'"])('mean themselves to bash, put behind %s', (quote) => {
+  test.each(['', '"', "'"])('offers profile names that bash reads literally after the opening quote %j', (quote) => {
     const home = homeWith(HOSTILE)
     const directory = freshDirectory()
     const lines = bashLines(`partner -p ${quote}`, home).map((line) => line.slice(1))
-    // In single quotes nothing can be escaped, and in double ones no exclamation mark.
+    // Nothing can be escaped in single quotes, and exclamation marks cannot be escaped in double quotes.
     const impossible = { "'": "'", '"': '!' }[quote]
     const left = HOSTILE.filter((name) => impossible === undefined || !name.includes(impossible))
     expect(lines).toHaveLength(left.length + 1)
@@ -65,15 +65,18 @@ describe('names of profiles', () => {
   })
 })
 
-describe('a file of profiles that is none', () => {
-  test.each(Object.keys(ODD_KINDS) as OddKind[])('%s is neither waited for nor spoken of', async (kind) => {
-    const home = freshHome()
-    await placeOddFile(kind, join(home.PARTNER_CONFIG_DIR, 'profiles.json'))
-    expect(offered('partner -p s', home)).toEqual(['sandbox'])
-  })
+describe('completion with an invalid profile file', () => {
+  test.each(Object.keys(ODD_KINDS) as OddKind[])(
+    'completion neither waits for nor mentions %s instead of the profile file',
+    async (kind) => {
+      const home = freshHome()
+      await placeOddFile(kind, join(home.PARTNER_CONFIG_DIR, 'profiles.json'))
+      expect(offered('partner -p s', home)).toEqual(['sandbox'])
+    },
+  )
 
   test.each(['', 'no JSON', '[]', '7', 'null', '{"profiles":7}', '{"profiles":{"dev":null}}', '{"current":[]}'])(
-    '%j',
+    'completion ignores a profile file with the invalid content %j',
     (text) => {
       const home = homeWith([])
       writeFileSync(join(home.PARTNER_CONFIG_DIR, 'profiles.json'), text)
@@ -82,6 +85,6 @@ describe('a file of profiles that is none', () => {
     },
   )
 
-  test('an impossible settings directory counts as none', () =>
+  test('completion ignores an invalid configuration directory', () =>
     expect(offered('partner -p ', { ...freshHome(), PARTNER_CONFIG_DIR: 'relative' })).toEqual(['sandbox']))
 })

@@ -16,7 +16,7 @@ async function run(line: string, env: Readonly<Record<string, string>>) {
   expect(await runPartner(words(line), { env })).toMatchObject({ code: 0 })
 }
 
-/** A profile `dev`, of a service on this machine that answers with these bodies, for an environment or none. */
+/** Creates a profile `dev` for a local service that sends these bodies, optionally with an environment. */
 async function homeWithService(bodies: readonly unknown[], environment?: string) {
   const server = await startRawServer(bodies.map((body) => answers(200, body as never)))
   const home = { ...freshHome(), KEY: 'k' }
@@ -25,8 +25,8 @@ async function homeWithService(bodies: readonly unknown[], environment?: string)
   return { home, server }
 }
 
-describe('what a command shows is known at the next Tab', () => {
-  test('codes of statuses and numbers of cards of the sandbox', async () => {
+describe('completion of values from earlier responses', () => {
+  test('completes status codes and card numbers that the sandbox has sent', async () => {
     const home = freshHome()
     expect(offered('partner giftcards get -p sandbox ', home)).toEqual([])
     await run('bookings statuses -p sandbox', home)
@@ -39,7 +39,7 @@ describe('what a command shows is known at the next Tab', () => {
     expect(offered('partner giftcards get -p other ', home)).toEqual([])
   })
 
-  test('of the profile on the line, else of the current one, in each format, and of single records', async () => {
+  test('completes values seen in any output format, for the named or the current profile', async () => {
     const { home } = await homeWithService([CODES, { bookingId: 'BK-1', status: NO_SHOW }, CARD], 'development')
     await run('profiles use dev', home)
     await run('bookings statuses --json', home)
@@ -50,35 +50,35 @@ describe('what a command shows is known at the next Tab', () => {
   })
 })
 
-describe('codes of statuses', () => {
+describe('completion of status codes', () => {
   const STANDARD = ['Unconfirmed', 'CONFIRMED', 'ARRIVED', 'SEATED', 'FINISHED', 'NOSHOW', 'CANCELLED']
   const status = (code: string) => ({ bookingId: 'BK-1', status: { code, name: code } })
 
-  test('are the standard ones when none was seen', () => {
+  test('completes the standard status codes if none have been seen', () => {
     expect(offered('partner bookings list -p sandbox --status ', freshHome())).toEqual(STANDARD)
     expect(offered('partner bookings update-status BK-1 ', freshHome())).toEqual(STANDARD)
     expect(described('partner bookings list --status NO', freshHome())).toEqual([['NOSHOW', 'No show']])
   })
 
-  test('are all the standard ones when only some of them were seen', async () => {
+  test('completes all standard status codes if only some of them have been seen', async () => {
     const { home } = await homeWithService([status('SEATED')])
     await run('bookings get BK-1 -p dev', home)
     expect([...offered('partner bookings list -p dev --status ', home)].sort()).toEqual([...STANDARD].sort())
   })
 
-  test('are only those that were seen when the venue has codes of its own', async () => {
+  test('completes only seen status codes if the venue has its own codes', async () => {
     const { home } = await homeWithService([status('DESSERT')])
     await run('bookings get BK-1 -p dev', home)
     expect(offered('partner bookings list -p dev --status ', home)).toEqual(['DESSERT'])
   })
 })
 
-describe('the number of a gift card is money', () => {
+describe('stored gift card numbers', () => {
   test.each([
     ['production', []],
     ['development', [CARD.cardNumber]],
     [undefined, [CARD.cardNumber]],
-  ])('environment %s, on this machine: %j', async (environment, expected) => {
+  ])('with the environment %s, completes these stored card numbers: %j', async (environment, expected) => {
     const { home } = await homeWithService([CARD, CODES], environment)
     await run('giftcards get GIFT1-00000100-AAAA -p dev', home)
     await run('bookings statuses -p dev', home)
@@ -88,7 +88,7 @@ describe('the number of a gift card is money', () => {
     expect(note.includes(CARD.cardNumber)).toBe(expected.length > 0)
   })
 
-  test('the note is for its owner alone', async () => {
+  test('the file of seen values is readable only by its owner', async () => {
     const home = freshHome()
     noteSeen(home, 'a/../b é', { statuses: [], cards: ['C'] })
     const folder = join(home.PARTNER_CACHE_DIR, 'completion')
@@ -98,8 +98,8 @@ describe('the number of a gift card is money', () => {
   })
 })
 
-describe('a note', () => {
-  test('has the newest first, each once, and no more than 50', () => {
+describe('the file of seen values', () => {
+  test('stores seen values newest first, without duplicates, at most 50', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', '']], cards: Array.from({ length: 60 }, (_, at) => `C${at}`) })
     const codes = ['B', 'A'].map((code) => [code, code.toLowerCase()] as const)
@@ -110,7 +110,7 @@ describe('a note', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('is not written again for known values', () => {
+  test('does not rewrite the file of seen values if there are no new values', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')
@@ -119,16 +119,19 @@ describe('a note', () => {
     expect(statSync(file).ino).toBe(ino)
   })
 
-  test.each(Object.keys(ODD_KINDS) as OddKind[])('%s in its place is not waited for, nor mentioned', async (kind) => {
-    const home = freshHome()
-    await placeOddFile(kind, join(home.PARTNER_CACHE_DIR, 'completion', 'seen-sandbox.json'))
-    expect(offered('partner giftcards get -p sandbox ', home)).toEqual([])
-    const run = await runPartner(words('bookings statuses -p sandbox --json'), { env: home })
-    expect(run).toMatchObject({ code: 0, stderr: '' })
-  })
+  test.each(Object.keys(ODD_KINDS) as OddKind[])(
+    'commands neither wait for nor mention %s instead of the file of seen values',
+    async (kind) => {
+      const home = freshHome()
+      await placeOddFile(kind, join(home.PARTNER_CACHE_DIR, 'completion', 'seen-sandbox.json'))
+      expect(offered('partner giftcards get -p sandbox ', home)).toEqual([])
+      const run = await runPartner(words('bookings statuses -p sandbox --json'), { env: home })
+      expect(run).toMatchObject({ code: 0, stderr: '' })
+    },
+  )
 
   test.each(['', '[]', 'null', '{"profile":"sandbox","cards":7,"statuses":[7,["A"],["B","b"],[3,4]]}'])(
-    '%j is read as far as it can be',
+    'reads the valid part of a damaged file of seen values: %j',
     (text) => {
       const home = freshHome()
       mkdirSync(join(home.PARTNER_CACHE_DIR, 'completion'), { recursive: true })
@@ -138,7 +141,7 @@ describe('a note', () => {
     },
   )
 
-  test('an impossible cache directory changes nothing for a command', async () => {
+  test('a command succeeds although the cache directory cannot be created', async () => {
     const home = { ...freshHome(), PARTNER_CACHE_DIR: '/dev/null/cache' }
     expect(await runPartner(words('bookings statuses -p sandbox --json'), { env: home })).toMatchObject({ code: 0 })
     expect(existsSync('/dev/null/cache')).toBe(false)

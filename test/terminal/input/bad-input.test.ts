@@ -15,7 +15,7 @@ const RESERVATION = [
   ['--phone', '+61 400 000 000'],
 ] as const
 
-/** A whole reservation, with some of its flags given otherwise; undefined leaves one out. */
+/** Returns the command line of a complete reservation, with some flags replaced; `undefined` omits a flag. */
 function reserve(other: Readonly<Record<string, string | undefined>>, ...more: string[]): string[] {
   const flags = { ...Object.fromEntries(RESERVATION), ...other }
   const given = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]))
@@ -36,7 +36,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'statuses', '-x'], 'unknown flag -x'],
     [['profiles', 'list', '--profile', 'sandbox'], 'unknown flag --profile'],
   ],
-  'an argument that is missing, or one too many': [
+  'a missing or unexpected argument': [
     [['bookings', 'get'], /missing argument ID/, /partner bookings get --help/],
     [['giftcards', 'get'], /missing argument CARD/],
     [['giftcards', 'redeem', '--amount', '5'], /missing argument CARD/],
@@ -49,13 +49,13 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['sandbox', 'exec'], 'no command is given'],
     [['sandbox', 'exec', '--'], 'no command is given'],
   ],
-  'a flag that is required, or has no value': [
+  'a missing required flag or flag value': [
     [['giftcards', 'redeem', CARD], /^error: --amount is required$/m, /giftcards redeem --help/],
     [['bookings', 'schedule', '--date', 'today'], /^error: --people is required$/m],
     [['bookings', 'list', '--from'], /--from expects a value/],
     [['bookings', 'statuses', '-o', 'xml'], '--output must be one of table, json, ndjson, csv, tsv, not "xml"'],
   ],
-  'an ID that cannot stand in a path': [
+  'an ID that is not valid in a path': [
     [['bookings', 'get', 'a/b'], '"a/b" is not an ID'],
     [['bookings', 'get', '../Customers'], '"../Customers" is not an ID'],
     [['bookings', 'get', '..'], '".." is not an ID'],
@@ -67,7 +67,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'get', 'x'.repeat(129)], 'is not an ID'],
     [['bookings', 'get', 'a\u001b[31mb'], 'is not an ID'],
   ],
-  'a card number that is none': [
+  'an invalid card number': [
     [['giftcards', 'get', '12345'], '"12345" is not a gift card number', /XXXXX-XXXXXXXX-XXXX/],
     [['giftcards', 'get', 'GIFT1-00000100-AAA'], 'is not a gift card number'],
     [['giftcards', 'get', 'GIFT1_00000100_AAAA'], 'is not a gift card number'],
@@ -75,16 +75,16 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['giftcards', 'redeem', 'ÄBCDE-12345678-WXYZ', '--amount', '5'], 'is not a gift card number'],
     [['giftcards', 'cancel', '..', '--yes'], 'is not a gift card number'],
   ],
-  'an amount that is none': [
+  'an invalid amount': [
     ...[...words('0 0.00 -5 +5 1e3 5. .5 007 1,000 5.001 0x10 NaN 10000000'), '1 000', ''].map(
       (amount): Case => [['giftcards', 'redeem', CARD, `--amount=${amount}`], /^error: --amount must be /m],
     ),
     [['giftcards', 'redeem', 'x', '--amount', 'y'], /2 problems:\n.*not a gift card number\n.*--amount must be/],
   ],
-  'a time that is none': [
+  'an invalid time': [
     [['bookings', 'list', '--from', 'yesteryear'], '--from: "yesteryear" is not a time', /2026-11-20/],
-    [['bookings', 'list', '--from', '2026-02-30'], '"2026-02-30" is not a day of the calendar'],
-    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has a time that no clock has'],
+    [['bookings', 'list', '--from', '2026-02-30'], '"2026-02-30" is not a day in the calendar'],
+    [['bookings', 'list', '--from', '2026-11-20T25:00:00Z'], 'has a time that does not exist'],
     [['bookings', 'list', '--updated-from', ''], '--updated-from: "" is empty'],
     [['bookings', 'list', '--from', 'tomorrow', '--to', 'today'], '--from tomorrow is after --to today'],
     [['bookings', 'list', '--updated-from', 'tomorrow'], '--updated-from tomorrow is after now'],
@@ -92,10 +92,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': '2026-12-24' }), '--time: "2026-12-24" is a day without a time', /"2026-12-24 19:30"/],
     [reserve({ '--people': '1e300' }), '--people must be a plain number of at most 15 digits, not "1e300"'],
     [reserve({}, '--set', 'duration=99999999999999999999'), '--duration must be a plain number of at most 15 digits'],
-    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has a day that no calendar has'],
+    [reserve({ '--time': '2026-02-29 19:00' }), '--time: "2026-02-29 19:00" has a date that does not exist'],
     [reserve({ '--time': undefined, '--time-utc': '8 pm' }), '--time-utc: "8 pm" is not a time'],
   ],
-  'date filters that would be answered with nothing': [
+  'a combination of date filters that the service does not support': [
     [['bookings', 'list', '--date', 'today', '--updated-from', '1h'], 'cannot be given together', /give one kind/],
     [
       ['bookings', 'list', '--from', 'today', '--updated-from', '24h'],
@@ -121,7 +121,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--duration': '-10' }), '--duration must be at least 1'],
     [['sandbox', 'start', '--data', ':memory:', '--port', '70000'], '--port must be a whole number from 0 to 65535'],
   ],
-  'a body that cannot be made': [
+  'an invalid request body': [
     [reserve({}, '--data', '{'), '--data is not JSON'],
     [reserve({}, '--data', '[]'), '--data must be a JSON object'],
     [reserve({}, '--data', '@/no/such/file.json'), 'there is no such file'],
@@ -132,11 +132,11 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [['bookings', 'statuses', '--param', 'a'], '--param must be k=v, not "a"'],
     [['bookings', 'list', '--from', 'today', '--columns', 'a,,b'], '--columns must not contain an empty name'],
   ],
-  'a missing argument, and a missing flag with it': [
+  'a missing argument together with a missing flag': [
     [['giftcards', 'redeem'], /missing argument CARD.*\n.*--amount is required/],
     [['giftcards', 'redeem', '--amount=5'], /^error: missing argument CARD[^\n]*\nnext:/],
   ],
-  'something missing from a reservation': [
+  'an incomplete reservation': [
     [
       ['reservations', 'create'],
       /--people is required\n.*--service is required\n.*--section is required\n.*--first-name, --last-name and --phone are required\n.*--time or --time-utc is required/,
@@ -146,27 +146,30 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--service': '' }), '--service must not be empty'],
     [reserve({ '--time': undefined }), '--time or --time-utc is required'],
   ],
-  'something that cannot be undone, with nobody to ask': [
-    [['giftcards', 'cancel', CARD], 'needs a yes, and there is nobody to ask', /add --yes/],
-    [['profiles', 'remove', 'sandbox'], /built in|needs a yes/],
-    [['sandbox', 'reset'], 'needs a yes, and there is nobody to ask'],
+  'an irreversible action without a terminal for the confirmation': [
+    [['giftcards', 'cancel', CARD], 'needs confirmation, but there is no one to ask', /add --yes/],
+    [['profiles', 'remove', 'sandbox'], /built in|needs confirmation/],
+    [['sandbox', 'reset'], 'needs confirmation, but there is no one to ask'],
   ],
 }
 
-describe.each(Object.entries(CASES))('%s is exit 2 and sends nothing', (_what, cases) => {
-  test.each(cases.map((one) => ({ line: one[0].join(' '), one })))('$line', async ({ one: [args, says, next] }) => {
-    const server = await startRawServer([answers(200, [])])
-    expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
-    expect(server.connections).toBe(0)
-  })
+describe.each(Object.entries(CASES))('%s exits with 2 and sends nothing', (what, cases) => {
+  test.each(cases.map((one) => ({ line: one[0].join(' '), one })))(
+    `exits with 2 for ${what}: partner $line`,
+    async ({ one: [args, says, next] }) => {
+      const server = await startRawServer([answers(200, [])])
+      expectRefusal(await server.run(args), { code: 2, says, next, secrets: [RAW_KEY] })
+      expect(server.connections).toBe(0)
+    },
+  )
 })
 
-test('what is wrong with an ID or a card is said before a profile is asked for', async () => {
+test('reports an invalid ID or card number before a missing profile', async () => {
   expectRefusal(await runPartner(['bookings', 'get', 'a/b']), { code: 2, says: 'is not an ID' })
   expectRefusal(await runPartner(['giftcards', 'get', 'x']), { code: 2, says: 'is not a gift card number' })
 })
 
-test('--no-validate sends a reservation that the local checks refuse, and lets the service judge', async () => {
+test('--no-validate sends a reservation that the local checks refuse, so that the service decides', async () => {
   const server = await startRawServer([answers(400, { message: "A reservation request must contain 'ServiceId'" })])
   const run = await server.run(reserve({ '--service': undefined, '--people': '0' }, '--no-validate'))
   expectRefusal(run, { code: 5, says: "must contain 'ServiceId'", next: /--service ID/ })

@@ -24,7 +24,7 @@ async function body(...args: readonly string[]): Promise<Record<string, unknown>
 
 const json = (value: unknown) => ['--data', JSON.stringify(value)]
 
-describe('a time that a flag gives is the only one that is sent', () => {
+describe('--time and --time-utc', () => {
   const LOCAL = '2026-12-24 19:00'
   const UTC = '2026-12-24T08:00:00Z'
   const OTHERS = { time: '2026-12-31 12:00', bookingTimeAsUtc: '2026-12-31T01:00:00Z' }
@@ -36,19 +36,19 @@ describe('a time that a flag gives is the only one that is sent', () => {
     'bookings update': ['bookings', 'update', 'BK-1'],
   }
 
-  describe.each(Object.entries(COMMANDS))('%s', (_command, args) => {
+  describe.each(Object.entries(COMMANDS))('%s', (command, args) => {
     test.each([
       ['--data', json(OTHERS)],
       ['--set', SET],
-      ['both', [...json(OTHERS), ...SET]],
-    ])('whatever times %s holds', async (_what, extra) => {
+      ['--data and --set', [...json(OTHERS), ...SET]],
+    ])(`${command} sends only the time from its time flag, despite times in %s`, async (_what, extra) => {
       const local = await body(...args, ...extra, '--time', LOCAL)
       expect([local['time'], 'bookingTimeAsUtc' in local]).toEqual([LOCAL, false])
       const utc = await body(...args, ...extra, '--time-utc', UTC)
       expect([utc['bookingTimeAsUtc'], 'time' in utc]).toEqual([UTC, false])
     })
 
-    test('given both flags, --time-utc is sent, with a warning', async () => {
+    test(`${command} with both --time and --time-utc sends --time-utc, with a warning`, async () => {
       const both = [...args, ...json(OTHERS), '--time', LOCAL, '--time-utc', UTC, '--dry-run', '--json']
       const run = await runPartner(both, { env: { ...freshHome(), ...ENVIRONMENT } })
       const sent = JSON.parse(run.stdout).body
@@ -56,12 +56,12 @@ describe('a time that a flag gives is the only one that is sent', () => {
       expect(run.stderr).toBe('warning: --time-utc is sent; --time is ignored\n')
     })
 
-    test('without a flag --data and --set stay as they are', async () =>
+    test(`${command} without a time flag sends the times of --data`, async () =>
       expect(await body(...args, ...json(OTHERS))).toMatchObject(OTHERS))
   })
 })
 
-describe('bookings update without a time sends the one that the booking has', () => {
+describe('bookings update without a time flag', () => {
   async function updated(bookingTime: unknown) {
     const server = await startRawServer([answers(200, { bookingId: 'BK-1', bookingTime }), answers(201, {})])
     const run = await server.run(['bookings', 'update', 'BK-1', '--people', '3', '--json'])
@@ -69,7 +69,7 @@ describe('bookings update without a time sends the one that the booking has', ()
   }
 
   test.each(['2026-12-24T19:00:00', '2026-12-24 19:00', '2026-12-24T19:00:30.1234567'])(
-    "%s is on the venue's own clock",
+    "bookings update sends the booking's time %s as venue-local time",
     async (time) => {
       const { run, body } = await updated(time)
       expect(run.code).toBe(0)
@@ -83,24 +83,24 @@ describe('bookings update without a time sends the one that the booking has', ()
     ['2026-12-24T19:00:00+11:00', '2026-12-24T08:00:00Z'],
     ['2026-12-24T19:00:00-0330', '2026-12-24T22:30:00Z'],
     ['2026-12-24T05:00+11:00', '2026-12-23T18:00:00Z'],
-  ])('%s is an instant', async (time, utc) => {
+  ])("bookings update sends the booking's time %s as an instant", async (time, utc) => {
     const { run, body } = await updated(time)
     expect(run.code).toBe(0)
     expect(body).toEqual({ numOfPeople: 3, bookingTimeAsUtc: utc, bookingId: 'BK-1' })
   })
 
   test.each([null, '', 'tomorrow', '2026-02-30T19:00:00', '2026-12-24T19:00:00+25:00', '2026-12-24', 42])(
-    '%j is none that could be sent: exit 2, and nothing is changed',
+    'bookings update exits with 2 and changes nothing if the booking has the invalid time %j',
     async (time) => {
       const { run, body } = await updated(time)
-      const message = 'the booking has no time that can be sent again'
+      const message = 'the booking has no valid time to send with the update'
       expect(reportedError(run)).toMatchObject({ code: 'USAGE', message })
       expect(body).toBeUndefined()
     },
   )
 })
 
-describe('what the command line names is what is sent', () => {
+describe('arguments and flags', () => {
   const COMMANDS: Readonly<Record<string, readonly [args: readonly string[], other: object, sent: object]>> = {
     'giftcards redeem': [
       ['giftcards', 'redeem', CARD, '--amount', '25.00', '--email', 'a@example.com', '--notes', 'flag'],
@@ -180,14 +180,17 @@ describe('what the command line names is what is sent', () => {
     ],
   }
 
-  test.each(Object.entries(COMMANDS))('%s, whatever --data and --set hold', async (_command, [args, other, sent]) => {
-    const set = Object.entries(other).flatMap(([member, value]) => ['--set', `${member}=${JSON.stringify(value)}`])
-    expect(await body(...args, ...json(other))).toEqual(sent)
-    expect(await body(...args, ...set)).toEqual(sent)
-  })
+  test.each(Object.entries(COMMANDS))(
+    '%s sends its arguments and flags, despite other values in --data and --set',
+    async (_command, [args, other, sent]) => {
+      const set = Object.entries(other).flatMap(([member, value]) => ['--set', `${member}=${JSON.stringify(value)}`])
+      expect(await body(...args, ...json(other))).toEqual(sent)
+      expect(await body(...args, ...set)).toEqual(sent)
+    },
+  )
 })
 
-test('a redeem is recorded as it was sent', async () => {
+test('giftcards redeem records the card and amount that it sent, not those of --data', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )

@@ -10,7 +10,7 @@ const CARD = 'GIFT1-00000100-AAAA'
 const TIME = ['--time', '2026-12-24 19:00']
 const SALE = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1')
 const DOLLARS = words('--total-cents 12.5 --currency dollars')
-/** A map that has no table 9. */
+/** A table map without table 9. */
 const MAP = join(ROOT, 'test', 'support', 'table-map.csv')
 const IN_UTC = ['--time-utc', '2026-12-24T08:00:00Z']
 const GUEST = words('--service s --section s --first-name Ada --last-name Ng --phone +61400')
@@ -23,21 +23,24 @@ const INBOUND = {
   PARTNER_LOCATION_ID: 'loc-1',
 }
 
-/** What is read before a write; a booking in it has no time. */
+/** The response to each read before a write. As a booking, it has no time. */
 const ANSWER = { remainingAmount: 100, status: 'Active', bookingId: 'BK-1', event: 'X', webhookUrl: 'https://a.test' }
 
 const GIFT_1 = { cardNumber: 'gift-1' }
 const BAR_1 = { section: 'Bar', name: 'B1' }
-const lower = ` ${CARD.toLowerCase()} `
+const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
-/** A line, what is refused without the flag, and what goes out with it: a path, members of a body, or text digit for digit. */
+/**
+ * A command line, its refusal without --no-validate, and what is sent with it: a path, body members or literal body
+ * text.
+ */
 type Case = readonly [
   line: string | readonly string[],
   says: RegExp,
   sent?: { readonly path?: string; readonly body?: object; readonly text?: string },
 ]
 
-/** Lines for each local check of a value that a command makes. */
+/** Command lines for each local check of a value, by command. */
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'bookings create': [
     [[...words('bookings create --people two'), ...TIME], /--people/, { body: { numOfPeople: 'two' } }],
@@ -57,7 +60,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...RESERVE.slice(0, -1), 'soonish'], /--time/, { body: { time: 'soonish' } }],
     ['reservations create --people -1', /--service/, { body: { numOfPeople: -1 } }],
   ],
-  // It answers itself what the service would say to that, and sends only reads.
+  // This command predicts the service's answer itself, and sends only reads.
   'reservations explain': [
     [[...EXPLAIN, '--link', 'Menu', '--time', 'soonish'], /--link[\s\S]*--time|--time[\s\S]*--link/],
     [[...EXPLAIN, '--people', '-1', ...IN_UTC], /--people/],
@@ -66,8 +69,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [[...words('bookings update BK-1 --people 0'), ...TIME], /--people/, { body: { numOfPeople: 0 } }],
     ['bookings update BK-1 --time soonish', /--time/, { body: { time: 'soonish' } }],
     [[...words('bookings update BK-1 --link Menu'), ...TIME], /--link/, { body: { links: [{ linkURL: 'Menu' }] } }],
-    // The booking that is read has no time that can be sent again.
-    ['bookings update BK-1 --people 2', /no time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
+    // The booking in the response has no time to send with the update.
+    ['bookings update BK-1 --people 2', /no valid time/, { body: { numOfPeople: 2, bookingId: 'BK-1' } }],
   ],
   'bookings update-pax': [
     ['bookings update-pax BK-1 0', /PEOPLE/, { body: { pax: 0 } }],
@@ -86,7 +89,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'giftcards get': [['giftcards get gift-1', /not a gift card number/, { path: '/GiftCards/gift-1' }]],
   'giftcards redeem': [
     ['giftcards redeem gift-1 --amount 25', /not a gift card number/, { body: { cardNumber: 'gift-1', amount: 25 } }],
-    [['giftcards', 'redeem', lower, '--amount', '0'], /above 0/, { body: { cardNumber: lower, amount: 0 } }],
+    [['giftcards', 'redeem', LOWER_CARD, '--amount', '0'], /above 0/, { body: { cardNumber: LOWER_CARD, amount: 0 } }],
     ...['-5', '25.125', '1e2', '12345678.99', '25.000', '99999999999999999999999.5'].map((amount): Case => {
       const line = ['giftcards', 'redeem', CARD, `--amount=${amount}`]
       return [line, /--amount must be digits/, { text: `"amount":${amount}` }]
@@ -128,7 +131,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   api: [['api POST /x --data oops', /--data is not JSON/, { text: 'oops' }]],
 }
 
-/** Runs a command line, and gives the last request that came, which is the one that it is about. */
+/** Runs a command line, and returns the last request, which is the tested one. */
 async function sent(args: readonly string[]) {
   const server = await startRawServer((request) =>
     request.target.endsWith('/booking-statuses')
@@ -141,32 +144,35 @@ async function sent(args: readonly string[]) {
   return { run, last: server.requests.at(-1), isRead: server.requests.every(({ method }) => method === 'GET') }
 }
 
-describe.each(Object.entries(CASES))('%s', (_command, cases) => {
-  test.for(cases)('checks %j: %s, and sends it with --no-validate', async ([line, says, { path, body, text } = {}]) => {
-    const args = typeof line === 'string' ? words(line) : line
-    const refused = await sent(args)
-    expectRefusal(refused.run, { code: 2, says })
-    expect(refused.isRead).toBe(true)
-    const { run, last } = await sent([...args, '--no-validate'])
-    expect(run.stderr).not.toContain('error: --')
-    expect([0, 5]).toContain(run.code)
-    if (path !== undefined) expect(last?.target).toBe(path)
-    if (body !== undefined) expect(JSON.parse(last?.body ?? '')).toMatchObject(body)
-    if (text !== undefined) expect(last?.body).toContain(text)
-  })
+describe.each(Object.entries(CASES))('local checks of %s', (_command, cases) => {
+  test.for(cases)(
+    'refuses %j with %s, but sends it with --no-validate',
+    async ([line, says, { path, body, text } = {}]) => {
+      const args = typeof line === 'string' ? words(line) : line
+      const refused = await sent(args)
+      expectRefusal(refused.run, { code: 2, says })
+      expect(refused.isRead).toBe(true)
+      const { run, last } = await sent([...args, '--no-validate'])
+      expect(run.stderr).not.toContain('error: --')
+      expect([0, 5]).toContain(run.code)
+      if (path !== undefined) expect(last?.target).toBe(path)
+      if (body !== undefined) expect(JSON.parse(last?.body ?? '')).toMatchObject(body)
+      if (text !== undefined) expect(last?.body).toContain(text)
+    },
+  )
 })
 
-test('every command that takes --no-validate stands here', () => {
+test('this file tests every command that accepts --no-validate', () => {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8'))
   const taking = Object.entries<{ flags?: object }>(commands)
     .filter(([, { flags = {} }]) => 'no-validate' in flags)
     .map(([id]) => id.replaceAll(':', ' '))
-  // Files are checked line by line: test/commands/sales/import, test/commands/webhooks/apply. Lists have a test of their own, below.
+  // Commands that read files are tested in test/commands/sales/import and test/commands/webhooks/apply, lists below.
   const lists = ['bookings list', 'customers list', 'giftcards list']
   expect(taking.sort()).toEqual([...Object.keys(CASES), ...lists, 'sales import', 'webhooks apply'].sort())
 })
 
-test('what cannot be put into JSON or a path is refused all the same', async () => {
+test('--no-validate still refuses values that are not valid in JSON or in a path', async () => {
   for (const amount of ['abc', '.5', '5.', '007', '+5', '1,000', '', 'NaN', 'Infinity', '0x10'])
     expectRefusal((await sent(['giftcards', 'redeem', CARD, `--amount=${amount}`, '--no-validate'])).run, {
       code: 2,
@@ -176,7 +182,7 @@ test('what cannot be put into JSON or a path is refused all the same', async () 
     expectRefusal((await sent([...args, '--no-validate'])).run, { code: 2, says: 'is not an ID' })
 })
 
-test('a card that is typed in another form is the same card for a redeem that is still open', async () => {
+test('an open redeem blocks another redeem of the same card, even if its number is typed in another case', async () => {
   const server = await startRawServer(({ method }) =>
     method === 'POST' ? resets : answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Active' }),
   )
@@ -188,25 +194,25 @@ test('a card that is typed in another form is the same card for a redeem that is
   const again = await redeem(` ${CARD.toLowerCase()}`, '--amount', '25.00', '--no-validate')
   expectRefusal(again, { code: 9, says: CARD, next: /operations resolve/ })
   expect(posts()).toBe(1)
-  // An amount that is no whole number of cents cannot be told by the balance.
+  // A balance cannot show whether an amount with a fraction of a cent was redeemed.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
   expectRefusal(odd, { code: 9, says: 'no whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })
   expect(posts()).toBe(2)
 })
 
-test('a credential is never taken from the command line', async () => {
+test('webhooks create refuses a security key on the command line, even with --no-validate', async () => {
   const args = words('webhooks create BOOKING_CREATED https://a.example --security-key hunter2 --no-validate')
   expectRefusal((await sent(args)).run, { code: 2, says: 'not the secret itself', secrets: ['hunter2'] })
 })
 
-describe('lists send what they cannot read as it was typed', () => {
+describe('--no-validate on list commands', () => {
   test.each([
     ['customers list --sort newest', '--sort', 'Sort=newest'],
     ['customers list --updated-from someday', '--updated-from', 'DateUpdatedStart=someday'],
     ['giftcards list --issued-from 2020-13-01 --issued-to x', '--issued-from', 'IssueDateUtcStart=2020-13-01'],
     ['bookings list --from 2020-13-01 --updated-from 2020-01-01', '--from', 'StartDate=2020-13-01'],
-  ])('%s', async (line, flag, sent) => {
+  ])('%s --no-validate sends the invalid value of %s as typed', async (line, flag, sent) => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), ...server.env }
     expectRefusal(await runPartner(words(line), { env }), { code: 2, says: flag })
@@ -215,7 +221,7 @@ describe('lists send what they cannot read as it was typed', () => {
     expect(server.requests[0]?.target).toContain(sent)
   })
 
-  test('and valid values as without the flag', async () => {
+  test('customers list sends valid values identically with and without --no-validate', async () => {
     const server = await startRawServer([answers(200, [])])
     const env = { ...freshHome(), ...server.env }
     for (const more of [[], ['--no-validate']])
@@ -227,6 +233,6 @@ describe('lists send what they cannot read as it was typed', () => {
     expect(unchecked?.target).toBe(plain?.target)
   })
 
-  test('partner help flags lists it', async () =>
+  test('partner help flags lists --no-validate', async () =>
     expect((await runPartner(['help', 'flags'])).stdout).toContain('--no-validate'))
 })

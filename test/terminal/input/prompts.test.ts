@@ -23,12 +23,12 @@ const CTRL_D = '\u0004'
 interface Prompt {
   readonly name: string
   readonly args: readonly string[]
-  /** What is asked and answered before. */
+  /** Earlier prompts and their answers. */
   readonly before?: Dialogue
   readonly asks: string
-  /** The command line that shows what must not change. */
+  /** The command line that prints the state that must not change. */
   readonly shows: readonly string[]
-  /** The one that makes what is asked about. */
+  /** The command line that creates the state that the prompt is about. */
   readonly needs?: readonly string[]
 }
 
@@ -41,7 +41,7 @@ const reserve = ['reservations', 'create']
 
 const PROMPTS: readonly Prompt[] = [
   { name: 'giftcards redeem', args: redeem, asks: 'Redeem 10.00 from', shows: card },
-  // The sandbox inside keeps the process alive.
+  // The built-in sandbox keeps the process alive, so this case tests that it exits.
   {
     name: 'giftcards redeem --profile sandbox',
     args: [...redeem, ...inside],
@@ -64,14 +64,14 @@ const PROMPTS: readonly Prompt[] = [
     needs: ['profiles', 'add', 'shop', '--base-url', 'https://shop.example', '--api-key', 'env:KEY'],
   },
   {
-    name: 'profiles add, at the hidden key',
+    name: 'profiles add, at the hidden API key',
     args: ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--timezone', 'UTC'],
     asks: 'API key of dev',
     shows: profiles,
   },
-  { name: 'reservations create, at a text', args: reserve, asks: 'How many people?', shows: customers },
+  { name: 'reservations create, at a text prompt', args: reserve, asks: 'How many people?', shows: customers },
   {
-    name: 'reservations create, at a choice',
+    name: 'reservations create, at a choice prompt',
     args: reserve,
     before: [
       ['How many people?', '2\r'],
@@ -82,7 +82,7 @@ const PROMPTS: readonly Prompt[] = [
   },
 ]
 
-/** Gives back what shows that nothing changed, as it is before. */
+/** Creates the required state. `shown` returns the output that must be the same before and after the prompt. */
 async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; shown: () => Promise<string> }> {
   const env = { ...freshHome(), ...sandbox.env }
   const ran = async (args: readonly string[]) => {
@@ -94,10 +94,10 @@ async function prepared({ needs, shows }: Prompt): Promise<{ env: Environment; s
   return { env, shown: () => ran(shows) }
 }
 
-describe('at a prompt', () => {
+describe('interrupted prompts', () => {
   needs(TERMINAL)
 
-  test.each(PROMPTS)('the end of input is an interruption, and changes nothing: $name', async (prompt) => {
+  test.each(PROMPTS)('Ctrl-D at a prompt exits with 130 and changes nothing: $name', async (prompt) => {
     const { env, shown } = await prepared(prompt)
     const before = await shown()
     const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_D]], env)
@@ -106,7 +106,7 @@ describe('at a prompt', () => {
     expect(await shown()).toBe(before)
   })
 
-  test.each(PROMPTS)('Ctrl-C is one, and says that nothing was sent: $name', async (prompt) => {
+  test.each(PROMPTS)('Ctrl-C at a prompt exits with 130 and reports that nothing was sent: $name', async (prompt) => {
     const { env } = await prepared(prompt)
     const { code, screen } = await runInTerminal(prompt.args, [...(prompt.before ?? []), [prompt.asks, CTRL_C]], env)
     expect(code, screen).toBe(130)
@@ -114,11 +114,11 @@ describe('at a prompt', () => {
     expect(screen).toContain(`error: stopped by Ctrl-C; nothing was ${calls}`)
   })
 
-  test.each(PROMPTS)('a terminal that goes away is one too: $name', async (prompt) => {
+  test.each(PROMPTS)('closing the terminal at a prompt exits with 130 and changes nothing: $name', async (prompt) => {
     const { env, shown } = await prepared(prompt)
     const before = await shown()
     const file = join(freshDirectory(), 'code')
-    // The shell outlives its terminal, to note how the command ended.
+    // The shell outlives its terminal, to record the exit code of the command.
     const line = `trap : HUP; ${shellLine(prompt.args)}; echo $? > '${file}'`
     await runLineInTerminal(line, [...(prompt.before ?? []), [prompt.asks, HANG_UP]], env)
     await until(() => existsSync(file) && readFileSync(file, 'utf8') !== '')
@@ -126,7 +126,7 @@ describe('at a prompt', () => {
     expect(await shown()).toBe(before)
   })
 
-  test('a command that was put to sleep with Ctrl-Z still takes the answer when it wakes', async () => {
+  test('a command suspended at a prompt with Ctrl-Z accepts the answer after it is resumed', async () => {
     const { screen } = await runLineInTerminal(
       `set -m; ${shellLine(['giftcards', 'cancel', CARD])}; echo asleep; fg; echo code=$?`,
       [
@@ -136,6 +136,6 @@ describe('at a prompt', () => {
       ],
       { ...freshHome(), ...sandbox.env },
     )
-    expect(screen).toContain('not done: the answer was no')
+    expect(screen).toContain('nothing was done: you answered no')
   })
 })

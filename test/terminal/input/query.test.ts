@@ -5,11 +5,11 @@ import { venueOfThisFile } from '../../support/venue.ts'
 
 const { run } = await venueOfThisFile()
 
-/** Records with numbers that a float would not give back, of which `9.50` is less than `10`. */
+/** Records with numbers that a float would change. As text, `9.50` sorts after `10`; as a number, before it. */
 const MONEY =
   '[{"id":"a","total":25.00,"n":9007199254740993},{"id":"b","total":9.50,"n":1},{"id":"c","total":10,"n":9007199254740993}]'
 
-/** What a query finds in {@link MONEY}, as `bookings statuses` prints it. */
+/** Runs a query on {@link MONEY} and returns what `bookings statuses` prints. */
 async function found(expression: string, ...args: string[]) {
   const server = await startRawServer([answers(200, MONEY, { 'content-type': 'application/json' })])
   return server.run(['bookings', 'statuses', '--query', expression, ...args])
@@ -40,11 +40,11 @@ describe('--query', () => {
     ['[0].total.text', 'null'],
     ['nothing', 'null'],
     ['`[]`', '[]'],
-  ])('%s', async (expression, expected) => {
+  ])('--query %j prints %j', async (expression, expected) => {
     expect(await found(expression)).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' })
   })
 
-  test('implies JSON; -o says otherwise', async () => {
+  test('--query prints JSON by default, or the format of -o', async () => {
     expect((await found('[].total', '-o', 'ndjson')).stdout).toBe('25.00\n9.50\n10\n')
     expect((await found('[].{k: id, t: total}', '-o', 'csv')).stdout).toBe('k,t\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].id', '-o', 'csv')).stdout).toBe('value\na\nb\nc\n')
@@ -52,7 +52,7 @@ describe('--query', () => {
     expect((await found('[0]', '-o', 'json', '--columns', 'total')).stdout).toBe('{"total":25.00}\n')
   })
 
-  test('whole records keep the layout of their list, in tables and CSV', async () => {
+  test('--query results that are whole records keep the list layout in tables and CSV', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const layout = async (...args: string[]) => (await run(...list, ...args)).stdout.split('\n')[0]
     const header = await layout('-o', 'table')
@@ -64,7 +64,7 @@ describe('--query', () => {
     expect(await layout('--query', '[].{id: bookingId}', '-o', 'table')).toBe('id')
   })
 
-  test('a whole record is a card, in a list or alone', async () => {
+  test('--query shows a single whole record as a card, from a list or a single response', async () => {
     const list = ['bookings', 'list', '--from', '-7d', '--to', '+14d']
     const [id = ''] = (await run(...list, '--query', '[0].bookingId', '-r')).stdout.split('\n')
     const one = await run(...list, '--query', '[0]', '-o', 'table')
@@ -73,7 +73,7 @@ describe('--query', () => {
     expect((await run('bookings', 'get', id, '--query', 'status', '-o', 'table')).stdout).not.toContain('Booking ID')
   })
 
-  test('a list of lists becomes columns, named like the members', async () => {
+  test('--query prints a list of lists as columns with the names of the members', async () => {
     expect((await found('[].[id, total]', '-o', 'csv')).stdout).toBe('id,total\na,25.00\nb,9.50\nc,10\n')
     expect((await found('[].[id, total] | [:1]', '-o', 'tsv')).stdout).toBe('id\ttotal\na\t25.00\n')
     expect((await found('[].[id, to_string(n)]', '-o', 'csv', '--no-header')).stdout).toMatch(/^a,9007199254740993\n/)
@@ -87,26 +87,26 @@ describe('--query', () => {
     ['', 'not a JMESPath expression'],
     ['lenght(@)', /no function lenght\(\); did you mean length\(\)\?/],
     ['length(@, @)', /takes 1 argument but received 2/],
-  ])('%j is refused before any request', async (expression, says) => {
+  ])('refuses --query %j before any request', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])
     expectRefusal(await server.run(['bookings', 'statuses', '--query', expression]), { code: 2, says })
     expect(server.connections).toBe(0)
   })
 
-  test('one that is nested without end is refused in words', async () => {
+  test('refuses a --query with 50,000 nested brackets with a clear message', async () => {
     const refused = await run('bookings', 'statuses', '--query', '('.repeat(50_000))
     expectRefusal(refused, { code: 2, says: '--query is not a JMESPath expression: it is nested too deeply' })
   })
 
-  test('a query that does not fit the answer says why, and prints nothing', async () =>
-    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query does not fit the answer: .*number/ }))
+  test('a --query that cannot be applied to the response prints the reason and no data', async () =>
+    expectRefusal(await found('sum([].id)'), { code: 2, says: /--query cannot be applied to the response: .*number/ }))
 
-  test('a list that breaks off is not queried as if it were whole', async () => {
+  test('--query is not applied to a truncated list', async () => {
     const server = await startRawServer([truncated(MONEY, 60)])
     expect(await server.run(['bookings', 'statuses', '--query', 'length(@)'])).toMatchObject({ code: 13, stdout: '' })
   })
 
-  test('finds its way in a request that is only shown', async () => {
+  test('--query applies to the request that --dry-run prints', async () => {
     const shown = (...args: string[]) =>
       run('giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '25.50', '--dry-run', ...args)
     expect((await shown('--query', 'body.amount')).stdout).toBe('25.50\n')
@@ -116,7 +116,7 @@ describe('--query', () => {
     )
   })
 
-  test('works on one object, on commands that send nothing, and on what the service sent for a table', async () => {
+  test('--query works on single objects, on commands that send nothing, and on flattened tables', async () => {
     expect((await run('giftcards', 'get', 'GIFT1-00000100-AAAA', '--query', 'remainingAmount')).stdout).toBe('100\n')
     expect((await run('profiles', 'list', '--query', 'length(@)')).stdout).toBe('1\n')
     const tables = await run('bookings', 'tables', '--date', '2026-12-01', '--query', '[0].sectionName', '-o', 'ndjson')

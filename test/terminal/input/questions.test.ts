@@ -12,7 +12,7 @@ const env = () => ({ ...freshHome(), ...sandbox.env, PARTNER_TIMEZONE: 'Australi
 
 const ask = (args: readonly string[], dialogue: Dialogue) => runInTerminal(args, dialogue, env())
 
-/** The last questions of a reservation, and what is typed. */
+/** The last prompts of a reservation, and the typed answers. */
 const SECTION_AND_GUEST = [
   ['Which section?', '\r'],
   ['first name?', 'Ada\r'],
@@ -25,48 +25,48 @@ async function card(number: string) {
   return JSON.parse(stdout) as { readonly status: string; readonly remainingAmount: number }
 }
 
-describe('at a terminal', () => {
+describe('prompts at a terminal', () => {
   needs(TERMINAL)
 
   test.each<[what: string, flags: readonly string[], questions: Dialogue]>([
     [
-      'asks for what is missing, and offers only what the schedule offers',
+      'prompts for the missing values, and offers only times from the schedule',
       ['--notes', 'asked'],
       [['How many people?', '2\r'], ['Which day?', 'tomorrow\r'], ['Which time?', '\r'], ...SECTION_AND_GUEST],
     ],
     [
-      'takes the time, the service and the section as people say them, and asks for the rest',
+      'accepts a time and the name of a service, and prompts for the rest',
       ['--people', '2', '--time', `${IN_A_WEEK} 18:30`, '--service', 'dinner'],
       SECTION_AND_GUEST,
     ],
     [
-      'of which only the guest is missing may name its place too',
+      'accepts the names of a service and a section if only the phone number is missing',
       [
         ...['--people', '2', '--time', `${IN_A_WEEK} 18:45`, '--service', 'dinner', '--section', 'terrace'],
         ...['--first-name', 'Ada', '--last-name', 'Ng'],
       ],
       [['phone number, with country code?', '+61 400 000 000\r']],
     ],
-  ])('a reservation %s', async (_what, flags, questions) => {
+  ])('reservations create %s', async (_what, flags, questions) => {
     const { code, screen } = await ask(['reservations', 'create', ...flags], questions)
     expect(code, screen).toBe(0)
     expect(screen).toMatch(/Booked/)
     if (flags.includes('--time')) expect(screen).not.toMatch(/Which day|Which time/)
   })
 
-  test('a service that is none offers the nearest before the next question', async () => {
+  test('reservations create suggests the nearest service for an unknown one, before the next prompt', async () => {
     const place = ['--time', `${IN_A_WEEK} 18:45`, '--service', 'diner']
     const { code, screen } = await ask(['reservations', 'create', '--people', '2', ...place], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('did you mean Dinner (svc-dinner)?')])
   })
 
-  test('a time that is none is said before the first question', async () => {
+  test('reservations create reports an invalid --time before the first prompt', async () => {
     const { code, screen } = await ask(['reservations', 'create', '--time', 'soonish'], [])
     expect([code, screen]).toEqual([2, expect.stringContaining('--time: "soonish" is not a time')])
     expect(screen).not.toContain('How many people')
   })
 
-  test('asks again for a party that is not a number, and says when a day has no free table', async () => {
+  test('reservations create prompts again for an invalid party size, and reports a fully booked day', async () => {
     const { code, screen } = await ask(
       ['reservations', 'create'],
       [
@@ -79,7 +79,7 @@ describe('at a terminal', () => {
     expect(screen).toMatch(/nothing is free on \d{4}-\d\d-\d\d for 40\r?\n.*--date \d{4}-\d\d-\d\d --people 40/)
   })
 
-  test('redeeming shows the card and asks first; a no changes nothing', async () => {
+  test('giftcards redeem shows the card and asks for confirmation; answering no changes nothing', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10']
     const refused = await ask(args, [['Redeem 10.00 from GIFT1-00000100-AAAA?', 'n\r']])
     expect([refused.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([130, 100])
@@ -88,13 +88,13 @@ describe('at a terminal', () => {
     expect([taken.code, (await card('GIFT1-00000100-AAAA')).remainingAmount]).toEqual([0, 90])
   })
 
-  test('the card is shown on the venue’s clock, also where the answer is wanted as JSON', async () => {
+  test('giftcards redeem shows the card’s expiry in the venue’s time zone, even with --json', async () => {
     const args = ['giftcards', 'redeem', 'GIFT1-00000100-AAAA', '--amount', '10', '--json']
     const { screen } = await ask(args, [['Redeem 10.00', 'n\r']])
     expect(screen).toMatch(/Expires +\d{4}-\d\d-\d\d \d\d:\d\d Australia\/Sydney/)
   })
 
-  test('says before it asks that less is left than the redeem asks for', async () => {
+  test('giftcards redeem warns before the prompt if the balance is less than the amount', async () => {
     const args = ['giftcards', 'redeem', 'GIFT5-00025000-AAAA', '--amount', '250.5']
     const { code, screen } = await ask(args, [['Redeem 250.50', 'n\r']])
     expect(code, screen).toBe(130)
@@ -107,7 +107,7 @@ describe('at a terminal', () => {
     ['OLDIE-00000000-EEEE', 'the card is Expired'],
     ['POSTS-00000000-PPPP', 'the card is PendingPostage'],
     ['SPENT-00000000-RRRR', 'the card is Redeemed; nothing is left on the card'],
-  ])('warns before it asks to redeem or cancel %s that %s', async (number, doubt) => {
+  ])('redeeming or cancelling %s warns before the prompt that %s', async (number, doubt) => {
     for (const [args, question] of [
       [['redeem', number, '--amount', '10'], 'Redeem 10.00'],
       [['cancel', number], 'Cancel gift card'],
@@ -119,7 +119,7 @@ describe('at a terminal', () => {
     }
   })
 
-  test('another amount on a card with an open operation is said in the question', async () => {
+  test('giftcards redeem mentions an open operation on the card in its prompt', async () => {
     const answer = (body: unknown) => answers(200, body)
     const full = answer({ cardNumber: 'GIFT2-00005025-AAAA', remainingAmount: 50, status: 'Active' })
     const server = await startRawServer(({ method }) => (method === 'GET' ? full : resets))
@@ -131,25 +131,25 @@ describe('at a terminal', () => {
     expect(screen).toContain('warning: it is not known whether this was done before: giftcards redeem')
   })
 
-  test('with --yes nothing is asked', async () => {
+  test('giftcards redeem --yes does not prompt', async () => {
     const args = ['giftcards', 'redeem', 'GIFT2-00005025-AAAA', '--amount', '0.25', '--yes']
     expect((await ask(args, [])).code).toBe(0)
     expect((await card('GIFT2-00005025-AAAA')).remainingAmount).toBe(50)
   })
 
-  test('cancelling shows the card and asks for its number; Ctrl-C changes nothing', async () => {
+  test('giftcards cancel shows the card and prompts for its number; Ctrl-C changes nothing', async () => {
     const args = ['giftcards', 'cancel', 'GIFT3-00003333-AAAA']
     const stopped = await ask(args, [['Cancel gift card GIFT3-00003333-AAAA for good?', '\u0003']])
     expect([stopped.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([130, 'Active'])
     expect(stopped.screen).toMatch(/Balance +33\.33/)
     const done = await ask(args, [
-      ['Type the card number to do it:', 'y\r'],
-      ['this is not GIFT3-00003333-AAAA', 'gift3-00003333-aaaa\r'],
+      ['Type the card number to confirm:', 'y\r'],
+      ['that is not GIFT3-00003333-AAAA', 'gift3-00003333-aaaa\r'],
     ])
     expect([done.code, (await card('GIFT3-00003333-AAAA')).status]).toEqual([0, 'Cancelled'])
   })
 
-  test('a key is asked for without being shown', async () => {
+  test('profiles add prompts for the API key without echoing it', async () => {
     const { code, screen } = await ask(
       ['profiles', 'add', 'dev', '--base-url', 'https://dev.example', '--timezone', 'UTC', '--no-check'],
       [['API key of dev', 'typed-key-4711\r']],
@@ -159,7 +159,7 @@ describe('at a terminal', () => {
     expect(screen).not.toContain('typed-key')
   })
 
-  test('the credentials of a subscription are asked for without being shown, one after the other', async () => {
+  test('webhooks create prompts for the security key and then the token, without echoing them', async () => {
     const server = await startRawServer([answers(200, { event: 'BOOKING_CREATED', webhookUrl: 'https://x.example/h' })])
     const { code, screen } = await runInTerminal(
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://x.example/h', '--security-key', '-', '--security-token', '-'],
@@ -175,7 +175,7 @@ describe('at a terminal', () => {
     expect(JSON.parse(server.requests[0]?.body ?? '')).toMatchObject(sent)
   })
 
-  test('a table is painted and no row is wider than the screen', async () => {
+  test('tables at a terminal are coloured, and no row is wider than the screen', async () => {
     const args = ['bookings', 'list', '--from', '-7d', '--to', '+7d', '--include-customer']
     const { screen, isPainted } = await ask(args, [])
     const rows = screen.split(/\r?\n/).filter((row) => row !== '')
@@ -184,7 +184,7 @@ describe('at a terminal', () => {
     expect(isPainted).toBe(true)
   })
 
-  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('%j leaves the paint out', async (more) => {
+  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])('the environment %j disables colours', async (more) => {
     const shown = await runInTerminal(['bookings', 'statuses'], [], { ...env(), ...more })
     expect(shown).toMatchObject({ code: 0, isPainted: false })
   })

@@ -15,9 +15,9 @@ const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'),
 }
 const SENDING = Object.values(commands).filter(({ flags }) => 'set' in flags && 'no-validate' in flags)
 
-describe('the USAGE line', () => {
+describe('USAGE lines of help pages', () => {
   test.each(SENDING.map(({ id, args }) => [id.replaceAll(':', ' '), args] as const))(
-    'of %s names every flag that it refuses to go without',
+    'the USAGE line of %s names every required flag',
     async (id, args) => {
       const env = freshHome()
       const values = Object.values(args).map(({ name }) => VALUES[name] ?? 'BK-1001')
@@ -25,7 +25,7 @@ describe('the USAGE line', () => {
       const required = [...refused.stderr.matchAll(/(--[\w-]+)(?=[^\n]* (?:is|are) required)/g)].map(([flag]) => flag)
       const page = await runPartner([...words(id), '--help'], { env })
       const [, usage = ''] = /^USAGE\n([\s\S]*?)\n\n/.exec(page.stdout) ?? []
-      // Either time will do; the line names one.
+      // Either --time or --time-utc is required; the usage line names only --time.
       for (const flag of new Set(required)) if (flag !== '--time-utc') expect(usage).toContain(`${flag} `)
     },
   )

@@ -6,7 +6,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 const MEMBERS = Array.from({ length: 12 }, (_, at) => `n${at}`)
 const RECORDS = 400
 
-/** Bookings full of numbers, as JSON may write them, with white space and nesting as services do. */
+/** Returns a list of bookings with random JSON numbers, white space and nested values. */
 function answerOf(random: () => number) {
   const numbers = Array.from({ length: RECORDS }, () => MEMBERS.map(() => randomNumber(random)))
   const records = numbers.map((row, at) => {
@@ -16,7 +16,7 @@ function answerOf(random: () => number) {
   return { numbers, records, body: `{"count":${RECORDS},"bookings":[${records.join(', ')}]}` }
 }
 
-test.each([1, 2, 3])('any number goes from the wire to every output digit for digit (seed %i)', async (seed) => {
+test.each([1, 2, 3])('every output format preserves all digits of random numbers (seed %i)', async (seed) => {
   const { numbers, records, body } = answerOf(seededRandom(seed))
   const server = await startRawServer(() => answers(200, body))
   const list = async (...args: readonly string[]) => {

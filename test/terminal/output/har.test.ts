@@ -21,7 +21,7 @@ describe('--har', () => {
     return log.entries as readonly Entry[]
   }
 
-  test('holds each request with its answer, without the key, readable by its owner alone', async () => {
+  test('--har writes each request and response without the key, readable only by the owner', async () => {
     const file = freshFile()
     expect(await run('customers', 'list', '--limit', '3', '--page-size', '2', '--har', file)).toMatchObject({ code: 0 })
     const entries = entriesOf(file)
@@ -33,7 +33,7 @@ describe('--har', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('is written also when the command fails, each attempt of it', async () => {
+  test('--har writes each attempt even if the command fails', async () => {
     const file = freshFile()
     const server = await startRawServer([answers(503, { message: 'Later' }), resets, answers(404, { message: 'Gone' })])
     const done = await server.run(['bookings', 'get', 'BK-1', '--har', file])
@@ -41,7 +41,7 @@ describe('--har', () => {
     expect(entriesOf(file).map(({ response }) => response.status)).toEqual([503, 0, 404])
   })
 
-  test('holds no secret, wherever the service repeats it', async () => {
+  test('--har hides secrets that the service repeats in a response', async () => {
     const file = freshFile()
     const hook = 'hook-secret-0815'
     const said = { message: `bad key ${RAW_KEY}`, securityKey: hook, nested: [{ SecurityToken: hook }] }
@@ -56,7 +56,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request).toMatchObject({ method: 'POST' })
   })
 
-  test('hides the signature, and the signing secret wherever it stands', async () => {
+  test('--har hides the signature, and the signing secret even in a URL', async () => {
     const file = freshFile()
     const balance = words(`inbound balance GIFT1-00000100-AAAA --param x=${sandbox.signingSecret} --har`)
     expect(await run(...balance, file)).toMatchObject({ code: 0 })
@@ -64,7 +64,7 @@ describe('--har', () => {
     expect(entriesOf(file)[0]?.request.headers).toContainEqual({ name: 'x-partner-signature', value: '••••' })
   })
 
-  test('keeps only the beginning of a long answer, and says so', async () => {
+  test('--har truncates a long response and says so', async () => {
     const file = freshFile()
     const many = Array.from({ length: 30_000 }, (_none, index) => ({ bookingId: `BK-${index}`, notes: 'x'.repeat(60) }))
     const server = await startRawServer([answers(200, { bookings: many })])
@@ -74,7 +74,7 @@ describe('--har', () => {
     expect(statSync(file).size).toBeLessThan(2_000_000)
   })
 
-  test('a file that cannot be written is refused before any request', async () => {
+  test('--har refuses a file that cannot be written before any request', async () => {
     const server = await startRawServer([answers(200, [])])
     for (const file of ['/no/such/place/x.har', freshDirectory(), ''])
       expectRefusal(await server.run(['bookings', 'statuses', '--har', file]), { code: 2, says: '--har cannot write' })

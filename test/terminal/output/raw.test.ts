@@ -5,7 +5,7 @@ import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { runInTerminal, shellLine, TERMINAL } from '../../support/terminal.ts'
 
-/** Records as a service may send them: names with tabs, line breaks, backslashes and more. */
+/** Records with tabs, line breaks, backslashes and control characters in their names. */
 const RECORDS = JSON.stringify([
   { id: 'a', name: 'Ann "Annie" O\'Neil', n: 1 },
   { id: 'b', name: 'tab\there, line\nbreak, back\\slash', n: 2 },
@@ -36,31 +36,33 @@ describe('--raw', () => {
     ['[:2].{i: id, n: n}', '{"i":"a","n":1.50}\n{"i":"b","n":2}\n'],
     ['[:2].[id, n]', '["a",1.50]\n["b",2]\n'],
     ['length(@) == `3`', 'true\n'],
-  ])('%s', async (query, stdout) => expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' }))
+  ])('--raw prints the values of --query %s', async (query, stdout) =>
+    expect(await raw(query)).toEqual({ code: 0, stdout, stderr: '' }),
+  )
 
-  test('the format of a variable gives way; one that is typed does not', async () => {
+  test('--raw overrides PARTNER_OUTPUT, but contradicts -o csv', async () => {
     const env = { ...(await served()), PARTNER_OUTPUT: 'csv' }
     const done = await runPartner(['bookings', 'statuses', '--query', '[].id', '--raw'], { env })
     expect(done).toEqual({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
     expectRefusal(await raw('[].id', '-o', 'csv'), { code: 2, says: '--raw cannot be given together with -o csv' })
   })
 
-  test('without --query it is refused before anything is sent, and says what to do', async () => {
+  test('--raw without --query is a usage error with an example, and nothing is sent', async () => {
     const server = await startRawServer([answers(200, RECORDS)])
     const done = await server.run(['bookings', 'statuses', '-r'])
     expectRefusal(done, { code: 2, says: /--raw needs --query[\s\S]*--query '\[\]\.bookingId'/ })
     expect(server.connections).toBe(0)
   })
 
-  test('at a terminal control characters are visible text', async (context) => {
+  test('--raw escapes control characters at a terminal', async (context) => {
     standBackWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'statuses', '--query', '[2].name', '-r'], [], await served())
     expect(screen).toContain('\\u001b[31mred\\u202e')
   })
 })
 
-describe('a shell', () => {
-  /** What a line of bash prints, in which `partner` is the tool. */
+describe('output in a shell', () => {
+  /** Runs a line of bash in which `partner` is the built command, and returns its output. */
   async function shell(line: string): Promise<string> {
     const script = `set -eu; partner() { ${shellLine([])} "$@"; }; ${line}`
     const { code, stdout, stderr } = await startProgram('bash', ['-c', script], { env: await served() }).ended
@@ -68,22 +70,22 @@ describe('a shell', () => {
     return stdout
   }
 
-  test('takes one value with -r', async () =>
+  test('a shell variable receives one value from -r', async () =>
     expect(await shell(`id=$(partner bookings statuses --query '[0].id' -r); printf '<%s>' "$id"`)).toBe('<a>'))
 
-  test('reads TSV line by line, field by field', async () => {
+  test('a shell loop reads TSV line by line and splits it into fields', async () => {
     const loop = `partner bookings statuses -o tsv --columns id,name,n --no-header |
       while IFS=$'\\t' read -r id name n; do printf '%s|%b|%s\\n' "$id" "$name" "$n"; done`
     const rows = ['a|Ann "Annie" O\'Neil|1.50', 'b|tab\there, line\nbreak, back\\slash|2', 'c|\\u001b[31mred\u202e|']
     expect(await shell(loop)).toBe(`${rows.join('\n')}\n`)
   })
 
-  test('reads TSV with awk', async () => {
+  test('awk reads TSV', async () => {
     const line = `partner bookings statuses -o tsv --columns id,n,name | awk -F'\\t' 'NR > 1 { print NF, $1, $2 }'`
     expect(await shell(line)).toBe('3 a 1.50\n3 b 2\n3 c \n')
   })
 
-  test('reads CSV without a carriage return', async () => {
+  test('a shell loop reads CSV lines without a carriage return', async () => {
     const ids = 'partner bookings statuses -o csv --columns id --no-header'
     expect(await shell(`${ids} | while read -r id; do printf '<%s>' "$id"; done`)).toBe('<a><b><c>')
     const tsv = await shell(`PARTNER_OUTPUT=tsv partner bookings statuses --columns n,id | head -n 2`)

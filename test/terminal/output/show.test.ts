@@ -17,8 +17,8 @@ async function oneBooking() {
   return { ...freshHome(), ...(await startRawServer([act, act, act])).env, PARTNER_TIMEZONE: 'Australia/Sydney' }
 }
 
-describe('a list of one day of the venue', () => {
-  test('at a terminal the footer has the date, and cells the time only', async (context) => {
+describe('a list of a single day', () => {
+  test('a list of one day at a terminal has the date in its footer and only times in its cells', async (context) => {
     standBackWithout(context, TERMINAL)
     const { screen } = await runInTerminal(['bookings', 'list', '--from', '2026-11-20'], [], await oneBooking())
     expect(screen).toMatch(/^19:30 +4 /m)
@@ -26,15 +26,15 @@ describe('a list of one day of the venue', () => {
   })
 
   test.for<readonly [what: string, flags: readonly string[]]>([
-    ['more than a day', ['--from', '2026-11-20', '--to', '2026-11-21']],
-    ['what changed on one day', ['--updated-from', '2026-11-20', '--updated-to', '2026-11-20']],
+    ['bookings of two days', ['--from', '2026-11-20', '--to', '2026-11-21']],
+    ['bookings changed on one day', ['--updated-from', '2026-11-20', '--updated-to', '2026-11-20']],
   ])('a list of %s has dates in its cells', async ([, flags], context) => {
     standBackWithout(context, TERMINAL)
     const args = ['bookings', 'list', ...flags]
     expect((await runInTerminal(args, [], await oneBooking())).screen).toMatch(/^2026-11-20 19:30 +4 /m)
   })
 
-  test('where nobody sees a footer, the cells have the date', async (context) => {
+  test('a list of one day has dates in its cells if its footer is not visible', async (context) => {
     const args = ['bookings', 'list', '--from', '2026-11-20', '--to', '2026-11-20']
     expect((await run(...args, '--limit', '1')).stdout).toMatch(/^(?:TIME.*\n2026-11-20 \d\d:\d\d .*\n)?$/)
     standBackWithout(context, TERMINAL)
@@ -43,20 +43,20 @@ describe('a list of one day of the venue', () => {
   })
 })
 
-describe('what has no room on a screen', () => {
-  test('is named with a command line that runs and shows it', async (context) => {
+describe('columns that do not fit on a narrow screen', () => {
+  test('hidden columns are named with a --columns flag that shows them', async (context) => {
     standBackWithout(context, TERMINAL)
     const narrow = (args: readonly string[]) =>
       runLineInTerminal(`stty cols 60; ${shellLine(args)}`, [], { ...freshHome(), ...env })
     for (const list of [
       ['bookings', 'list', '--from', '-2d', '--to', '+7d', '--include-customer', '--limit', '3'],
-      // Longer than the house is ever closed.
+      // The venue is never closed for this long.
       ['bookings', 'schedule', '--from', '+1d', '--to', '+5d', '--people', '2'],
       ['giftcards', 'list', '--limit', '3'],
       ['customers', 'list', '--limit', '3'],
       ['sales', 'list', '--from', '-14d', '--to', 'today', '--limit', '3'],
     ]) {
-      const [, columns = ''] = /Columns left out [\s\S]*?(--columns \S+)/.exec((await narrow(list)).screen) ?? []
+      const [, columns = ''] = /Columns hidden [\s\S]*?(--columns \S+)/.exec((await narrow(list)).screen) ?? []
       expect(columns, list.join(' ')).not.toBe('')
       const { code, screen } = await narrow([...list, ...columns.split(' ')])
       expect(code).toBe(0)
@@ -66,13 +66,13 @@ describe('what has no room on a screen', () => {
   })
 })
 
-describe('a name in --columns that no record has', () => {
-  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])('is named on stderr with the nearest, in %s', async (format) => {
+describe('an unknown column in --columns', () => {
+  test.each(['table', 'json', 'ndjson', 'csv', 'tsv'])('warns of an unknown column with -o %s', async (format) => {
     const columns = ['--columns', 'remainingAmout,cardNumber,recipientFirstName', '-o', format]
     for (const line of ['giftcards list --limit 2', 'giftcards get GIFT1-00000100-AAAA']) {
       const done = await run(...words(line), ...columns)
       expect(done.code).toBe(0)
-      const says = "no gift card here has 'remainingAmout', which --columns names; did you mean remainingAmount?"
+      const says = "no gift card here has 'remainingAmout' (from --columns); did you mean remainingAmount?"
       expect(done.stderr.split('\n')[0]).toBe(`warning: ${says}`)
       if (format === 'ndjson') expect(done.stdout).toMatch(/^\{"remainingAmout":null,"cardNumber":"/)
     }
@@ -82,21 +82,21 @@ describe('a name in --columns that no record has', () => {
     ['pax', 'people'],
     ['BOOKING-ID', 'bookingId'],
     ['guest', 'customer.lastName'],
-  ])('%s, as the table calls it, leads to %s', async (title, path) => {
+  ])('--columns with the table heading %s suggests %s', async (title, path) => {
     const { stderr } = await run('bookings', 'list', '--from', '-7d', '--to', '+7d', '--columns', title, '-o', 'csv')
-    expect(stderr).toContain(`which --columns names; did you mean ${path}?`)
+    expect(stderr).toContain(`(from --columns); did you mean ${path}?`)
   })
 
-  test('is no mistake when the service documents it; nothing else is suggested then', async () => {
+  test('a documented column that no record has suggests only the flag that requests it', async () => {
     const { code, stderr } = await run(...words('bookings list --from -14d --to today --columns customer.email'))
     expect(code).toBe(0)
-    const says = "no booking here has 'customer.email', which --columns names; add --include-customer"
+    const says = "no booking here has 'customer.email' (from --columns); add --include-customer"
     expect(stderr.split('\n')[0]).toBe(`warning: ${says}`)
   })
 })
 
 describe('amounts in a table', () => {
-  test('have two decimals, whoever named the column; CSV and JSON have the digits of the service', async () => {
+  test('amounts have two decimals in tables, and the digits of the service in CSV and with -r', async () => {
     const body = '[{"code":"a","remainingAmount":10,"price":33.333,"id":1}]'
     const act = answers(200, body, { 'content-type': 'application/json' })
     const server = await startRawServer(Array.from({ length: 6 }, () => act))
@@ -113,17 +113,17 @@ describe('amounts in a table', () => {
   })
 })
 
-describe('--columns with a name that no record can have', () => {
+describe('a column that the command does not have', () => {
   test.each([
     ['operations list --profile sandbox --columns id,amuont', '"amuont"', /did you mean amount\?/],
-    ['profiles list --columns name,nope', '"nope"', /it has name, current, builtIn/],
-    ['profiles use sandbox --columns nope', '"nope"', /it has current/],
+    ['profiles list --columns name,nope', '"nope"', /the columns are name, current, builtIn/],
+    ['profiles use sandbox --columns nope', '"nope"', /the columns are current/],
     ['sandbox clock reset --columns nwo', '"nwo"', /did you mean now\?/],
     ['doctor --columns nmae', '"nmae"', /did you mean name\?/],
-  ])('%s', async (line, says, next) => {
+  ])('rejects the unknown column in: %s', async (line, says, next) => {
     const env = freshHome()
     expectRefusal(await runPartner(words(line), { env }), { code: 2, says, next })
-    expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is done before').toBe(false)
+    expect(existsSync(env.PARTNER_CONFIG_DIR), 'nothing is stored before the check').toBe(false)
   })
 
   test.each([
@@ -131,7 +131,7 @@ describe('--columns with a name that no record can have', () => {
     'doctor --profile sandbox --columns status,message --json',
     'operations list --profile sandbox --dry-run --columns url',
     'profiles list --query [].{a:name} --columns a',
-  ])('%s is accepted', async (line) => {
+  ])('accepts the columns in: %s', async (line) => {
     const { code, stderr } = await runPartner(words(line), { env: freshHome() })
     expect(stderr).not.toContain('does not have')
     expect(code === 2 && !/unknown flag/.test(stderr), stderr).toBe(false)

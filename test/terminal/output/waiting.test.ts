@@ -15,7 +15,7 @@ const READ = ['giftcards', 'get', CARD]
 const LIST = ['giftcards', 'list', '-o', 'ndjson']
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '10', '--yes']
 
-/** An act that answers only when it is let go. */
+/** Returns an act that answers only after `letGo` is called. */
 function held(act: Act): Act & { letGo: () => void } {
   const { promise: asked, resolve: letGo } = Promise.withResolvers<void>()
   const holding: Act = async (socket, request) => {
@@ -25,27 +25,27 @@ function held(act: Act): Act & { letGo: () => void } {
   return Object.assign(holding, { letGo })
 }
 
-describe('at a terminal', () => {
+describe('the waiting line at a terminal', () => {
   needs(TERMINAL)
 
   const talkTo = (server: RawServer, args: readonly string[], dialogue: Dialogue, env: Environment = {}) =>
     runInTerminal(args, dialogue, { ...freshHome(), ...server.env, ...env })
 
-  /** Reads a card, and lets the service answer once the line is there. */
+  /** Reads a card. The service answers once the waiting line is shown. */
   async function readCard(act: Act, env: Environment = {}) {
     const answer = held(act)
     const server = await startRawServer([answer])
     return talkTo(server, READ, [[`waiting for the response: GET /GiftCards/${CARD}`, answer.letGo]], env)
   }
 
-  test('a read says what it waits for, and the line is gone when the answer comes', async () => {
+  test('a read shows the request that it waits for, and erases the line after the response', async () => {
     const { code, screen, standing } = await readCard(answers(200, FULL))
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('waiting')
     expect(standing[0]).toMatch(/^Gift card GIFT2/)
   })
 
-  test('a write says that it has left, and that Ctrl-C leaves the outcome unknown', async () => {
+  test('a write says that it was sent and that Ctrl-C would leave the outcome unknown', async () => {
     const answer = held(answers(200, DONE))
     const { code, screen, standing } = await talkTo(await startRawServer([answers(200, FULL), answer]), REDEEM, [
       ['sent, waiting for the response; Ctrl-C leaves the outcome unknown', answer.letGo],
@@ -54,7 +54,7 @@ describe('at a terminal', () => {
     expect(standing.join('\n')).not.toContain('waiting')
   })
 
-  test('a lost answer says that the balance is read', async () => {
+  test('a redeem whose response is lost says that it reads the balance', async () => {
     const balance = held(answers(200, LESS))
     const { code, screen } = await talkTo(await startRawServer([answers(200, FULL), answers(504), balance]), REDEEM, [
       ['no answer; reading the card to find out what became of it', balance.letGo],
@@ -62,20 +62,20 @@ describe('at a terminal', () => {
     expect(code, screen).toBe(0)
   })
 
-  test('a retry says why, which try it is, and when', async () => {
+  test('a retry shows its reason, its number and its delay', async () => {
     const server = await startRawServer([answers(503), answers(200, FULL)])
     const { code, screen, standing } = await talkTo(server, READ, [['503, try 2 of 4 in 1 s', '']])
     expect(code, screen).toBe(0)
     expect(standing.join('\n')).not.toContain('try 2')
   })
 
-  test('a 429 says how long the service asked to wait; so does a refused connection that it is tried again', async () => {
+  test('a retry after a 429 shows how long the service asked to wait', async () => {
     const server = await startRawServer([answers(429, '', { 'retry-after': '1' }), answers(200, FULL)])
     const { screen } = await talkTo(server, READ, [['429: waiting 1 s as the service asked', '']])
     expect(screen).toContain('try 2 of 4')
   })
 
-  test('a list that has not begun, and one whose rest does not come', async () => {
+  test('a list shows that it waits for the response, and later that it is receiving the list', async () => {
     const rest = held((socket) => socket.end(`,{"cardNumber":"B-2"}]}`))
     const begin = held((socket, request) => {
       socket.write(`${HEAD}\r\n\r\n{"items":[{"cardNumber":"A-1"}`)
@@ -90,13 +90,13 @@ describe('at a terminal', () => {
     expect(standing).toEqual(['{"cardNumber":"A-1"}', '{"cardNumber":"B-2"}'])
   })
 
-  test('an error stands on a row of its own', async () => {
+  test('an error after a wait starts on its own row', async () => {
     const { code, standing } = await readCard(answers(404, { message: 'no such card' }))
     expect(code).toBe(3)
     expect(standing[0]).toMatch(/^error: /)
   })
 
-  test('Ctrl-C while it waits leaves an error that is not mangled', async () => {
+  test('the error after Ctrl-C during a wait starts on its own row', async () => {
     const server = await startRawServer([answers(200, FULL), () => {}])
     const env = { ...freshHome(), ...server.env }
     const dialogue: Dialogue = [['Ctrl-C leaves the outcome unknown', '\u0003']]
@@ -105,13 +105,13 @@ describe('at a terminal', () => {
     expect(standing[0]).toMatch(/^error: /)
   })
 
-  test('a plain terminal gets a whole row, which stays', async () => {
+  test('a dumb terminal shows the waiting line as a row that is not erased', async () => {
     const { code, standing } = await readCard(answers(200, FULL), { TERM: 'dumb' })
     expect(code).toBe(0)
     expect(standing[0]).toBe(`waiting for the response: GET /GiftCards/${CARD}`)
   })
 
-  test('data that goes elsewhere is only data', async () => {
+  test('data in a pipe does not contain the waiting line', async () => {
     const answer = held(answers(200, FULL))
     const env = { ...freshHome(), ...(await startRawServer([answer])).env }
     const line = `${shellLine([...READ, '--json'])} | sed 's/^/data: /'`
@@ -120,7 +120,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('without a terminal nothing is said', async () => {
+test('no waiting line is printed without a terminal', async () => {
   const answer = held(answers(200, FULL))
   const server = await startRawServer([answers(503), answer])
   const run = startPartner([...READ, '--json'], { env: { ...freshHome(), ...server.env } })
@@ -129,5 +129,5 @@ test('without a terminal nothing is said', async () => {
   expect(await run.ended).toEqual({ code: 0, stdout: `${JSON.stringify(FULL)}\n`, stderr: '' })
 })
 
-test('a wait that ends at once says nothing, not even at a terminal', async () =>
+test('a wait that ends immediately prints nothing', async () =>
   expect((await runPartner(['bookings', 'statuses', '-p', 'sandbox', '--json'], { env: freshHome() })).stderr).toBe(''))

@@ -13,23 +13,23 @@ const VARIABLES = [
 
 const sandboxed = (more: Environment = {}) => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox', ...more })
 
-describe('an agent at a terminal', () => {
+describe('an AI agent at a terminal', () => {
   needs(TERMINAL)
 
-  test.each(VARIABLES)('%s: is asked nothing, and needs the same yes', async (name) => {
+  test.each(VARIABLES)('an agent with %s set is not asked, and needs --yes', async (name) => {
     const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD], [], sandboxed({ [name]: '1' }))
     expect(code).toBe(2)
-    expect(screen.replace(/\s+/g, ' ')).toContain(`needs a yes, and an agent is not asked (${name} is set)`)
+    expect(screen.replace(/\s+/g, ' ')).toContain(`needs confirmation, but agents are not asked (${name} is set)`)
     expect(screen).toMatch(/next: add --yes/)
   })
 
   test.each([`giftcards redeem ${CARD} --amount 5`, `inbound redeem ${CARD} --amount 5`])(
-    '%s: what a person would be asked for needs --yes, and nothing is taken',
+    'an agent needs --yes, and nothing is redeemed without it: %s',
     async (line) => {
       const env = sandboxed({ AI_AGENT: 'some-agent' })
       const { code, screen } = await runInTerminal(words(line), [], env)
       expect(code, screen).toBe(2)
-      expect(screen).toContain('needs a yes')
+      expect(screen).toContain('needs confirmation')
       const balance = ['giftcards', 'get', CARD, '--query', 'remainingAmount', '-r']
       expect((await runPartner(balance, { env })).stdout).toBe('100\n')
       expect((await runInTerminal([...words(line), '--yes'], [], env)).code).toBe(0)
@@ -37,7 +37,7 @@ describe('an agent at a terminal', () => {
     },
   )
 
-  test('a change in production needs --yes, as a person would be asked', async () => {
+  test('an agent needs --yes for a change in production', async () => {
     const server = await startRawServer(() => answers(200, { bookingId: 'BK-1', pax: 3 }))
     const env = { ...freshHome(), CLAUDECODE: '1', KEY: 'key-of-the-shop' }
     const add = `profiles add shop --base-url ${server.baseUrl} --environment production --api-key env:KEY`
@@ -50,26 +50,26 @@ describe('an agent at a terminal', () => {
     expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
-  test('what is missing is named, not asked for', async () => {
+  test('an agent is shown the missing flags instead of being asked for their values', async () => {
     const { code, screen } = await runInTerminal(['reservations', 'create'], [], sandboxed({ GEMINI_CLI: '1' }))
     expect(code).toBe(2)
     expect(screen).toMatch(/--people is required/)
   })
 
-  test('sees what a person sees', async () => {
+  test('an agent sees the same output as a person', async () => {
     const line = words('bookings statuses')
     const person = await runInTerminal(line, [], sandboxed())
     expect(await runInTerminal(line, [], sandboxed({ CODEX_SANDBOX: 'seatbelt' }))).toEqual(person)
   })
 
-  test.each(['', '0', 'false'])('a variable that is %j says nothing', async (value) => {
+  test.each(['', '0', 'false'])('an agent variable with the value %j is ignored', async (value) => {
     const env = sandboxed({ CLAUDECODE: value })
     const { code } = await runInTerminal(['giftcards', 'redeem', CARD, '--amount', '5'], [['(y/N)', 'n\r']], env)
     expect(code).toBe(130)
   })
 })
 
-test('without a terminal, an agent is like any other script', async () => {
+test('an agent without a terminal is treated like any script', async () => {
   const line = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
   const script = await runPartner(line, { env: sandboxed() })
   expect(script.code).toBe(0)

@@ -15,7 +15,7 @@ import { until } from '../../support/until.ts'
 const CARD = 'GIFT1-00000100-AAAA'
 const CARD_AS_IT_IS = { cardNumber: CARD, remainingAmount: 100, status: 'Active' }
 const READ = ['bookings', 'statuses', '--json']
-/** Writes of every kind, with the request that must be under way. */
+/** Commands for each kind of write. */
 const WRITES: readonly (readonly string[])[] = [
   ['giftcards', 'redeem', CARD, '--amount', '5', '--json'],
   ['bookings', 'update-pax', 'BK-1', '4', '--json'],
@@ -27,7 +27,7 @@ const [REDEEM = []] = WRITES
 
 const INTERRUPTED = { code: 'INTERRUPTED', exitCode: 130 }
 
-/** What a command reports that gets a signal. */
+/** Sends a signal to a command and returns the error that it reports. */
 async function errorAfter(signal: NodeJS.Signals, running: Running) {
   running.process.kill(signal)
   return reportedError(await running.ended)
@@ -35,7 +35,7 @@ async function errorAfter(signal: NodeJS.Signals, running: Running) {
 
 const RAIN = { timeout: 240_000 }
 
-/** A service that tells of a card and answers nothing else. */
+/** Starts a service that answers reads of a card, and no other request. */
 async function silentService() {
   const server = await startRawServer(({ method, target }) =>
     method === 'GET' && target.includes('/GiftCards/') ? answers(200, CARD_AS_IT_IS) : hangs,
@@ -46,7 +46,7 @@ async function silentService() {
   return { env, isAsked }
 }
 
-/** Starts a command, and waits until its request is on its way to a service that does not answer it. */
+/** Starts a command and waits until it has sent its request, which the service does not answer. */
 async function underWay(args: readonly string[], options: Pick<StartOptions, 'node' | 'preload'> = {}) {
   const { env, isAsked } = await silentService()
   const running = startPartner(args, { ...options, env })
@@ -63,7 +63,7 @@ process.stdout.write = function (...args) {
 
 const TELLS_READING = "process.stdin.once('newListener', () => process.stderr.write('reading\\n'))"
 
-/** A pipe that takes nothing more, as nobody reads it. */
+/** Returns a full pipe that no one reads. */
 function fullPipe(): number {
   const path = join(freshDirectory(), 'pipe')
   execFileSync('mkfifo', [path])
@@ -78,7 +78,7 @@ function fullPipe(): number {
   return pipe
 }
 
-/** Whether somebody reads from a named pipe, which then stays open: an end would be an empty key. */
+/** Returns whether a named pipe has a reader. Keeps the pipe open, because closing it would send an empty key. */
 function isRead(pipe: string): boolean {
   try {
     const held = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -90,7 +90,7 @@ function isRead(pipe: string): boolean {
   }
 }
 
-/** A read that waits for standard input and for nothing else; `after` is what happens meanwhile. */
+/** Replaces standard input with one that never ends and does not keep the process alive. */
 const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destroy() {}, async *[Symbol.asyncIterator]() {
   process.stderr.write('waiting\\n')
   await new Promise(() => {})
@@ -98,7 +98,7 @@ const ENDLESS_INPUT = `Object.defineProperty(process, 'stdin', { value: { destro
 `
 const WAITS = ['profiles', 'set', 'dev', '--api-key-stdin', '--json']
 
-/** So that what the tool waits for does not keep it alive. */
+/** Keeps timers and connections from keeping the process alive. */
 const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) {
   const start = globalThis[timer]
   globalThis[timer] = (...args) => start(...args).unref()
@@ -106,13 +106,13 @@ const NOTHING_KEEPS_ALIVE = `for (const timer of ['setTimeout', 'setInterval']) 
 const { Socket } = require('node:net')
 const { connect } = Socket.prototype
 Socket.prototype.connect = function (...args) { return connect.apply(this, args).unref() }
-// Until the request is out.
+// Stay alive until the request is sent.
 const alive = setInterval(() => {}, 1000).ref()
 process.on('SIGUSR2', () => clearInterval(alive))
 `
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-  test('in the middle of a read is exit 130', async () => {
+  test(`${signal} during a read exits with 130`, async () => {
     const running = await underWay(READ)
     running.process.kill(signal)
     const run = await running.ended
@@ -120,13 +120,13 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expectClean(run)
   })
 
-  test('while input is waited for is exit 130', async () => {
+  test(`${signal} while a command waits for input exits with 130`, async () => {
     const running = startPartner([...WAITS, '-v'], { env: freshHome(), input: null, preload: TELLS_READING })
     await until(() => running.said.stderr.includes('reading'))
     expect(await errorAfter(signal, running)).toMatchObject(INTERRUPTED)
   })
 
-  test('before anything has left says that nothing was sent', async () => {
+  test(`${signal} before a write is sent reports that nothing was sent`, async () => {
     const { env } = await silentService()
     const body = ['api', 'POST', '/Customers', '--data', '-', '--json']
     const running = startPartner([...body, '-v'], { env, input: null, preload: TELLS_READING })
@@ -135,7 +135,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'not-applied', message })
   })
 
-  test('while the key is waited for says that nothing was sent', async () => {
+  test(`${signal} while a command waits for its key reports that nothing was sent`, async () => {
     const { env } = await silentService()
     const pipe = join(freshDirectory(), 'key')
     execFileSync('mkfifo', [pipe])
@@ -145,15 +145,15 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     expect(await errorAfter(signal, running)).toMatchObject({ ...INTERRUPTED, outcome: 'none', message })
   })
 
-  test('ends the sandbox cleanly', async () => {
+  test(`${signal} stops the sandbox with exit code 0`, async () => {
     const sandbox = await startSandboxProcess()
     expect(await sandbox.stop(signal)).toBe(0)
   })
 })
 
-describe('any two signals', () => {
+describe('two signals', () => {
   test.each(WRITES.map((args) => [args.slice(0, 2).join(' '), args] as const))(
-    'in the middle of a write are 9: %s',
+    'two signals during a write exit with 9: %s',
     async (_name, args) => {
       const running = await underWay(args)
       signalAtOnce(running, 'SIGINT', 'SIGTERM')
@@ -163,22 +163,22 @@ describe('any two signals', () => {
     },
   )
 
-  test('in the middle of a read are 130, and said once', async () => {
+  test('two signals during a read exit with 130 and report one error', async () => {
     const running = await underWay(READ)
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
-  test('end a command that ignores the first', async () => {
+  test('a second signal ends a command that ignores the first', async () => {
     const running = startPartner(WAITS, { env: freshHome(), preload: `${ENDLESS_INPUT}setInterval(() => {}, 1000)` })
     await until(() => running.said.stderr.includes('waiting'))
     signalAtOnce(running, 'SIGINT', 'SIGTERM')
     expect(reportedError(await running.ended)).toMatchObject(INTERRUPTED)
   })
 
-  test('change nothing once there is a result', async () => {
+  test('two signals after the result do not change the exit code', async () => {
     const env = freshHome()
-    // A webhook that nobody takes: the sandbox inside tries for a second before it closes.
+    // No one receives this webhook, so the built-in sandbox tries for a second before it closes.
     const receiver = await startRawServer([hangs])
     const subscribe = ['webhooks', 'create', 'GIFTCARDS_REDEEMED', `${receiver.baseUrl}/hook`, '--profile', 'sandbox']
     expect(await startPartner(subscribe, { env }).ended).toMatchObject({ code: 0 })
@@ -191,15 +191,15 @@ describe('any two signals', () => {
   })
 })
 
-test('a signal at the very end of a command that did its work leaves its exit code', async () => {
+test('a signal while a successful process exits does not change its exit code', async () => {
   const server = await startRawServer([answers(200, [])])
   const preload = "process.on('exit', () => process.kill(process.pid, 'SIGINT'))"
   const running = startPartner(READ, { env: { ...freshHome(), ...server.env }, preload })
   expect(await running.ended).toMatchObject({ code: 0, stderr: '' })
 })
 
-test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that is too old', OLD_NODE] as const])])(
-  'signals that rain on a command from its answer to its end leave its exit code%s',
+test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsupported Node', OLD_NODE] as const])])(
+  'many signals between the result and the end of a command do not change its exit code%s',
   RAIN,
   async (_name, node) => {
     const server = await startRawServer([answers(200, [])])
@@ -216,14 +216,14 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[', on a Node that
   },
 )
 
-describe('a command that nothing can wake any more', () => {
-  test('says so, and is no success', async () => {
+describe('a command with no pending work', () => {
+  test('a command that has no pending work but has not ended is an error (exit 1)', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('is exit 9 when a write is on its way', async () => {
+  test('a command that has no pending work after it sent a write exits with 9', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })
@@ -231,13 +231,13 @@ describe('a command that nothing can wake any more', () => {
   })
 })
 
-describe('an error that nobody caught', () => {
+describe('an uncaught error', () => {
   const preload = "process.on('SIGUSR2', () => { throw new Error('out of the blue') })"
 
   test.each([
-    ['in the middle of a read is 1', READ, { code: 'INTERNAL', exitCode: 1 }],
-    ['in the middle of a write is 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
-  ] as const)('%s, in one line', async (_name, args, expected) => {
+    ['a read exits with 1', READ, { code: 'INTERNAL', exitCode: 1 }],
+    ['a write exits with 9', REDEEM, { code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' }],
+  ] as const)('an uncaught error during %s and one error line', async (_name, args, expected) => {
     const running = await underWay(args, { preload })
     running.process.kill('SIGUSR2')
     const run = await running.ended
@@ -246,8 +246,8 @@ describe('an error that nobody caught', () => {
   })
 })
 
-describe('a reader that reads no more', () => {
-  /** Runs the tool into a pipe that is full, and asks it to stop when it has something to print. */
+describe('a stalled reader', () => {
+  /** Runs a command whose output is a full pipe, and asks it to stop when it prints. */
   async function intoFullPipe(args: readonly string[], answer: unknown): Promise<Run> {
     const server = await startRawServer(({ method, target }) =>
       answers(200, method === 'GET' && target.includes('/GiftCards/') ? CARD_AS_IT_IS : answer),
@@ -259,23 +259,23 @@ describe('a reader that reads no more', () => {
     return running.ended
   }
 
-  test('leaves a read unfinished: 130', async () => {
+  test('a read with a stalled reader exits with 130 when it is stopped', async () => {
     expect(reportedError(await intoFullPipe(READ, []))).toMatchObject(INTERRUPTED)
   })
 
-  test('leaves a write done, and open until its answer is known', async () => {
+  test('a write with a stalled reader reports that it was applied when it is stopped, and stays open', async () => {
     const run = await intoFullPipe(REDEEM, { isSuccess: true, amountRedeemed: 5, status: 'Active', cardNumber: CARD })
     expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, outcome: 'applied' })
     expect(reportedError(run).hint).toMatch(/partner operations resolve op_\w{10} \(more: partner help money\)$/)
   })
 })
 
-describe('on a Node that is too old, where the one of the checkout runs it', () => {
+describe('an unsupported Node, which starts the Node of the checkout', () => {
   needs(SOME_OLD_NODE)
 
   const node = OLD_NODE ?? ''
 
-  test('the command ends as after a hangup when the process that started it is killed', async () => {
+  test('the command ends as after SIGHUP if the unsupported Node that started it is killed', async () => {
     const running = await underWay(REDEEM, { node })
     running.process.kill('SIGKILL')
     const { error } = JSON.parse((await running.ended).stderr)
@@ -283,14 +283,14 @@ describe('on a Node that is too old, where the one of the checkout runs it', () 
   })
 
   describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
-    describe.each(['to all, as a terminal sends it', 'to the first process alone'])('%s', (to) => {
+    describe.each(['to all processes, as from a terminal', 'to the first process only'])('%s', (to) => {
       const send = (running: Running) =>
         void (to.startsWith('to all') ? signalGroup(running, signal) : running.process.kill(signal))
 
       test.each([
         [9, 'OUTCOME_UNKNOWN', 'a write', REDEEM],
         [130, 'INTERRUPTED', 'a read', READ],
-      ])('is %i, %s, in the middle of %s', async (exitCode, code, _what, args) => {
+      ])(`${signal} ${to} exits with %i, %s, during %s`, async (exitCode, code, _what, args) => {
         const running = await underWay(args, { node })
         send(running)
         expect(reportedError(await running.ended)).toMatchObject({ code, exitCode })
@@ -300,7 +300,7 @@ describe('on a Node that is too old, where the one of the checkout runs it', () 
 })
 
 describe('sandbox exec', () => {
-  test('passes SIGHUP on to its command, and ends when that does', async () => {
+  test('sandbox exec forwards SIGHUP to its command and exits when the command does', async () => {
     const script = 'trap "echo told; exit 5" HUP; echo ready; while :; do sleep 0.05; done'
     const running = startPartner(['sandbox', 'exec', '--', 'bash', '-c', script])
     await until(() => running.said.stdout === 'ready\n')
@@ -308,9 +308,9 @@ describe('sandbox exec', () => {
     expect(await running.ended).toMatchObject({ code: 5, stdout: 'ready\ntold\n' })
   })
 
-  test('leaves Ctrl-C to the terminal, even with input from elsewhere', async (context) => {
+  test('sandbox exec does not forward Ctrl-C, even if stdin is not the terminal', async (context) => {
     standBackWithout(context, TERMINAL)
-    // What Ctrl-C sets off comes before what the command sends its parent after it.
+    // The command sends SIGTERM to its parent only after Ctrl-C, so a forwarded SIGINT would arrive first.
     const script =
       'trap "n=\\$((n+1)); kill -TERM $PPID" INT; trap "echo told=\\$n; exit 0" TERM; echo ready; while :; do sleep 0.05; done'
     const line = `${shellLine(['sandbox', 'exec', '--', 'bash', '-c', script])} < /dev/null`

@@ -22,7 +22,7 @@ const RESOLVE = /partner operations resolve op_/
 const GET_BOOKING = /partner bookings get BK-1 --profile till/
 const GET_WEBHOOK = /partner webhooks get BOOKING_CREATED --profile till/
 
-/** Every kind of write, by its words, with its other arguments, and the command that shows what became of it. */
+/** Each write command with its arguments and the suggested command that shows its outcome. */
 const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: RegExp]>> = {
   'giftcards redeem': [[CARD, '--amount', '5'], RESOLVE],
   'giftcards cancel': [[CARD, '--yes'], RESOLVE],
@@ -41,7 +41,7 @@ const WRITES: Readonly<Record<string, readonly [args: readonly string[], check: 
 const CARD_NOW = answers(200, { cardNumber: CARD, remainingAmount: 50.25, status: 'Active' })
 const isReading = ({ method, target }: RawRequest) => method === 'GET' || target.endsWith('/balance')
 
-/** A service that never answers a write, under a profile. */
+/** Starts a service that never answers writes, and adds a profile for it. */
 async function silentService(): Promise<{ env: Environment; hasWrite: () => boolean }> {
   const server = await startRawServer((request) => (isReading(request) ? CARD_NOW : () => {}))
   const env = { ...freshHome(), ...SIGNED }
@@ -54,7 +54,7 @@ async function silentService(): Promise<{ env: Environment; hasWrite: () => bool
 }
 
 describe.each(Object.entries(WRITES))('%s', (name, [args, check]) => {
-  test('stopped on its way is exit 9, with the command that checks', async () => {
+  test(`${name} stopped before its response exits with 9 and suggests how to check the outcome`, async () => {
     const { env, hasWrite } = await silentService()
     const running = startPartner([...words(name), ...args, '--json'], { env })
     await until(hasWrite)
@@ -65,20 +65,23 @@ describe.each(Object.entries(WRITES))('%s', (name, [args, check]) => {
   })
 })
 
-describe('stopped before anything has left', () => {
-  test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])('%s says nothing was sent', async (name) => {
-    const server = await startRawServer([() => {}])
-    const [args = []] = WRITES[name] ?? []
-    const env = { ...freshHome(), ...SIGNED, ...server.env }
-    const running = startPartner([...words(name), ...args, '--json'], { env })
-    await until(() => server.requests.length > 0)
-    running.process.kill('SIGINT')
-    const error = reportedError(await running.ended)
-    expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' })
-    expect(error.message).toMatch(/; nothing was sent$/)
-  })
+describe('a command stopped before it sends a change', () => {
+  test.each(['giftcards redeem', 'giftcards cancel', 'inbound redeem'])(
+    '%s stopped before its write reports that nothing was sent',
+    async (name) => {
+      const server = await startRawServer([() => {}])
+      const [args = []] = WRITES[name] ?? []
+      const env = { ...freshHome(), ...SIGNED, ...server.env }
+      const running = startPartner([...words(name), ...args, '--json'], { env })
+      await until(() => server.requests.length > 0)
+      running.process.kill('SIGINT')
+      const error = reportedError(await running.ended)
+      expect(error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, outcome: 'not-applied' })
+      expect(error.message).toMatch(/; nothing was sent$/)
+    },
+  )
 
-  test('a read does not speak of sending', async () => {
+  test('a stopped read does not mention whether anything was sent', async () => {
     const server = await startRawServer([() => {}])
     const running = startPartner(['giftcards', 'get', CARD, '--json'], { env: { ...freshHome(), ...server.env } })
     await until(() => server.requests.length > 0)
@@ -89,7 +92,7 @@ describe('stopped before anything has left', () => {
   describe('at a terminal', () => {
     needs(TERMINAL)
 
-    test('names Ctrl-C, once', async () => {
+    test('the error of a write that Ctrl-C stopped names Ctrl-C once', async () => {
       const server = await startRawServer(({ method }) => (method === 'GET' ? CARD_NOW : () => {}))
       const line = `exec ${shellLine(['giftcards', 'redeem', CARD, '--amount', '5', '--yes'])}`
       const waits: Dialogue = [['waiting for the response', '\u0003']]

@@ -11,16 +11,16 @@ import { words } from '../../support/words.ts'
 const sandbox = await sandboxOfThisFile()
 const MANY_LINE = 'bookings list --from -40d --to +40d --include-customer'
 
-describe('a reader that goes away ends the command', () => {
-  test.each(['ndjson', 'json', 'csv', 'table'])('with -o %s', async (format) => {
+describe('a reader that closes the output', () => {
+  test.each(['ndjson', 'json', 'csv', 'table'])('a list with -o %s ends when head closes the pipe', async (format) => {
     const script = `partner ${MANY_LINE} -o ${format} | head -n 1; echo $PIPESTATUS >&2`
     const { stdout, stderr } = await runShell(script, { env: sandbox.env })
     expect(stdout.split('\n')).toHaveLength(2)
-    // 0 when all of it had been written into the pipe before head went away.
+    // The exit code is 0 if the whole list was written into the pipe before head exited.
     expect(stderr).toMatch(/^(13|0)\n$/)
   })
 
-  test('also in the middle of a list of many pages', async () => {
+  test('a list of many pages ends when head closes the pipe', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_DATA_DIR, { recursive: true })
     const script = 'partner customers list --profile sandbox -o ndjson --page-size 5 | head -1'
@@ -28,7 +28,7 @@ describe('a reader that goes away ends the command', () => {
     expect(done.stdout.split('\n')).toHaveLength(2)
   })
 
-  test('even when the service would never end', async () => {
+  test('an endless response ends with exit code 13 when head closes the pipe', async () => {
     const record = JSON.stringify({ bookingId: 'BK-1', notes: 'x'.repeat(1000) })
     const server = await startRawServer([
       (socket) => {
@@ -46,7 +46,7 @@ describe('a reader that goes away ends the command', () => {
   })
 })
 
-describe('a disk that is full', () => {
+describe('a full disk', () => {
   needs(FULL_DEVICE)
 
   test.each([
@@ -55,35 +55,38 @@ describe('a disk that is full', () => {
     'bookings statuses',
     'profiles list --json',
     'sandbox start --data :memory:',
-  ])('is one line and not a success: partner %s', async (line) => {
+  ])('a full disk is a failure with one error line: partner %s', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`, { env: { ...freshHome(), ...sandbox.env } })
     expect([1, 13]).toContain(run.code)
-    expect(run.stderr).toMatch(/stdout cannot be written: no space is left on the device/)
+    expect(run.stderr).toMatch(/stdout cannot be written: no space left on the device/)
     expect(run.stderr.match(/error:|"error":/g)).toHaveLength(1)
     expectClean(run)
   })
 
-  test('does not look like a change that failed: partner api POST', async () => {
+  test('api POST with a full disk reports that the change was made', async () => {
     const line = `api POST /Webhooks --data '{"event":"BOOKING_CREATED","webhookUrl":"https://pos.example"}' --json > /dev/full`
     const run = await runShell(`partner ${line}`, { env: { ...freshHome(), ...sandbox.env } })
     expect(reportedError(run)).toMatchObject({ exitCode: 1, outcome: 'applied' })
-    expect(run.stderr).toContain('the change was made, but its answer could not be printed')
+    expect(run.stderr).toContain('the change was made, but its response could not be printed')
   })
 
-  test.each(['--version', '--help', 'bookings list --help'])('partner %s says it too', async (line) => {
+  test.each(['--version', '--help', 'bookings list --help'])('partner %s reports a full disk', async (line) => {
     const run = await runShell(`partner ${line} > /dev/full`)
     expect(run).toMatchObject({ code: 1, stderr: 'error: stdout cannot be written (ENOSPC)\n' })
   })
 })
 
-test.each(['--help', '--version', 'giftcards redeem --help'])('%s is silent if its reader is gone', async (line) => {
-  const { stderr } = await runShell(`partner ${line} | true; echo $PIPESTATUS >&2`)
-  expect(stderr).toBe('0\n')
-})
+test.each(['--help', '--version', 'giftcards redeem --help'])(
+  'partner %s prints no error if its reader is gone',
+  async (line) => {
+    const { stderr } = await runShell(`partner ${line} | true; echo $PIPESTATUS >&2`)
+    expect(stderr).toBe('0\n')
+  },
+)
 
 describe('escape codes', () => {
   test.each([{}, { NO_COLOR: '1' }, { TERM: 'dumb' }, { TERM: 'xterm-256color', COLORTERM: 'truecolor' }])(
-    'do not go into a pipe with %j',
+    'output in a pipe has no escape codes with the environment %j',
     async (more) => {
       const env = { ...sandbox.env, ...more }
       for (const line of [MANY_LINE, 'giftcards get GIFT1-00000100-AAAA', 'bookings statuses -v', 'bookings get'])
@@ -91,13 +94,13 @@ describe('escape codes', () => {
     },
   )
 
-  test('FORCE_COLOR asks for them', async () => {
+  test('FORCE_COLOR colours errors in a pipe', async () => {
     expect((await runPartner(['bookings', 'get'], { env: { FORCE_COLOR: '1' } })).stderr).toMatch(/\u001b\[31merror:/)
   })
 })
 
-describe("cron's environment", () => {
-  test('an empty one is enough to read from the sandbox', async () => {
+describe('the environment of cron', () => {
+  test('the sandbox can be read with an empty environment', async () => {
     const run = await runProgram('env', [
       ...['-i', ...Object.entries(freshHome()).map(([name, value]) => `${name}=${value}`)],
       ...[NODE, PARTNER],
@@ -107,19 +110,19 @@ describe("cron's environment", () => {
     for (const line of run.stdout.trimEnd().split('\n')) expect(JSON.parse(line)).toHaveProperty('bookingId')
   })
 
-  test('without standard input, or with it closed, nothing waits', async () => {
+  test('a command with closed standard input does not wait', async () => {
     const run = await runShell('partner bookings statuses --json <&-', { env: sandbox.env })
     expect(run).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a command in a loop over lines does not read the lines', async () => {
+  test('a command in a shell loop does not read the input of the loop', async () => {
     const body = 'partner bookings statuses -o csv > /dev/null; echo "$line"'
     const script = `printf "a\\nb\\nc\\n" | while read -r line; do ${body}; done`
     expect(await runShell(script, { env: sandbox.env })).toMatchObject({ code: 0, stdout: 'a\nb\nc\n', stderr: '' })
   })
 })
 
-test('what is shown for a wrong command line does not depend on the terminal being wide', async () => {
+test('a usage error in a pipe does not depend on COLUMNS', async () => {
   const run = await runPartner(['bookings', 'list', '--to', 'today'], { env: { COLUMNS: '20' } })
   expectRefusal(run, { code: 2, says: '--to needs --from' })
 })

@@ -9,11 +9,11 @@ import { words } from '../../support/words.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
-/** A home in which the inner sandbox has been started once. */
+/** Returns the environment of a new home with the built-in sandbox as profile. */
 const sandboxed = () => ({ ...freshHome(), PARTNER_PROFILE: 'sandbox' })
 
-describe('on every command there is', () => {
-  test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('--%s', (flag) => {
+describe('flags of all commands', () => {
+  test.each(['quiet', 'no-input', 'no-color', 'output', 'json', 'yes', 'verbose'])('every command has --%s', (flag) => {
     const without = manifestCommands().filter(({ flags }) => !(flag in flags))
     expect(without.map(({ words }) => words)).toEqual([])
   })
@@ -27,32 +27,32 @@ describe('--quiet', () => {
     'sandbox reset --yes',
     'sandbox seed --yes --bookings 5 --json',
     'bookings update-pax BK-1 3 --dry-run --curl',
-  ])('says nothing beside the data: %s', async (line) => {
+  ])('--quiet prints nothing on stderr: %s', async (line) => {
     const env = sandboxed()
     for (const flag of ['-q', '--quiet'])
       expect(await runPartner([...words(line), flag], { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('with PARTNER_DEBUG too', async () => {
+  test('--quiet prints nothing on stderr even if PARTNER_DEBUG is set', async () => {
     const env = { ...sandboxed(), PARTNER_DEBUG: '1' }
     expect(await runPartner(words('-q bookings statuses'), { env })).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('prints errors', async () => {
+  test('--quiet does not suppress errors', async () => {
     expectRefusal(await runPartner(words('giftcards get x -q')), { code: 2, says: 'is not a gift card number' })
     const server = await startRawServer([answers(404, { message: 'No.' })])
     const run = await runPartner(words('-q bookings get BK-1 --json'), { env: server.env })
     expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('contradicts --verbose: exit 2', async () =>
+  test('--quiet with --verbose is a usage error', async () =>
     expectRefusal(await runPartner(words('profiles list -qv')), { code: 2, says: '--quiet and --verbose' }))
 })
 
-describe('at a terminal', () => {
+describe('flags at a terminal', () => {
   needs(TERMINAL)
 
-  test('--quiet still asks, with what the question is about', async () => {
+  test('--quiet still asks for confirmation and shows its subject', async () => {
     const redeem = words(`giftcards redeem ${CARD} --amount 5 -q`)
     const { code, screen } = await runInTerminal(redeem, [['(y/N)', 'n\r']], sandboxed())
     expect(code).toBe(130)
@@ -60,15 +60,19 @@ describe('at a terminal', () => {
   })
 
   test.each([
-    ['refuses what needs a yes', ['giftcards', 'cancel', CARD, '--no-input'], /needs a yes[\s\S]*next: add --yes/],
-    ['lists what a reservation lacks', ['--no-input', 'reservations', 'create'], /--people is required/],
-  ])('--no-input %s, as without a terminal', async (_what, args, says) => {
+    [
+      'refuses an unconfirmed write',
+      ['giftcards', 'cancel', CARD, '--no-input'],
+      /needs confirmation[\s\S]*next: add --yes/,
+    ],
+    ['lists missing reservation flags', ['--no-input', 'reservations', 'create'], /--people is required/],
+  ])('--no-input at a terminal %s', async (_what, args, says) => {
     const { code, screen } = await runInTerminal(args, [], sandboxed())
     expect(code).toBe(2)
     expect(screen).toMatch(says)
   })
 
-  test.each([{}, { FORCE_COLOR: '1' }])('--no-color paints nothing: %j', async (more) => {
+  test.each([{}, { FORCE_COLOR: '1' }])('--no-color turns colour off with the environment %j', async (more) => {
     const env = { ...sandboxed(), ...more }
     const list = ['bookings', 'statuses']
     expect((await runInTerminal(list, [], env)).isPainted).toBe(true)
@@ -77,7 +81,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('--no-color wins over FORCE_COLOR in a pipe, in data and errors', async () => {
+test('--no-color overrides FORCE_COLOR in a pipe, for data and errors', async () => {
   const env = { ...sandboxed(), FORCE_COLOR: '1' }
   for (const line of ['bookings statuses', 'giftcards get x', 'bookings statuses --nonsense']) {
     const painted = await runPartner(words(line), { env })
@@ -93,7 +97,7 @@ describe('PARTNER_OUTPUT', () => {
     return runPartner(words(line), { env: { ...server.env, PARTNER_OUTPUT: format } })
   }
 
-  test('gives the format where no flag does', async () => {
+  test('PARTNER_OUTPUT sets the default format, which flags override', async () => {
     expect((await run('bookings statuses', 'json')).stdout).toMatch(/^\[\n/)
     expect((await run('bookings statuses', 'csv')).stdout).toMatch(/^code,name,statusType/)
     expect((await run('bookings statuses -o ndjson', 'csv')).stdout).toBe('{"code":"X"}\n')
@@ -101,19 +105,19 @@ describe('PARTNER_OUTPUT', () => {
     expect((await run('bookings statuses', '')).stdout).toMatch(/CODE/)
   })
 
-  test.each(['xml', 'JSON', ' '])('%j is refused by its name', async (format) => {
+  test.each(['xml', 'JSON', ' '])('PARTNER_OUTPUT rejects the value %j', async (format) => {
     expectRefusal(await run('bookings statuses', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
     expectRefusal(await run('profiles list', format), { code: 2, says: /PARTNER_OUTPUT must be one of table, / })
   })
 
-  test('is not read if a flag decides', async () => {
+  test('PARTNER_OUTPUT is ignored, even if invalid, if a flag sets the format', async () => {
     expect(await run('bookings statuses --json', 'xml')).toMatchObject({ code: 0 })
     expect(await run('bookings statuses -o csv', 'xml')).toMatchObject({ code: 0 })
   })
 })
 
-describe('--json is short for -o json', () => {
-  test('next to another format it is refused before anything is sent', async () => {
+describe('--json, short for -o json', () => {
+  test('--json with another format is a usage error, and nothing is sent', async () => {
     const server = await startRawServer([answers(200, [{ code: 'X' }])])
     for (const format of ['table', 'ndjson', 'csv', 'tsv']) {
       const done = await runPartner(['bookings', 'statuses', '--json', '-o', format], { env: server.env })
@@ -127,7 +131,7 @@ describe('--json is short for -o json', () => {
   })
 })
 
-test('a wrong PARTNER_RETRIES is an error about the variable, not about the command', async () => {
+test('an invalid PARTNER_RETRIES is reported as an error of the variable', async () => {
   const env = { PARTNER_RETRIES: 'many', PARTNER_PROFILE: 'sandbox' }
   const says =
     /PARTNER_RETRIES must be a whole number from 0 to 20, not "many"\nnext: correct the variable, or unset it/

@@ -17,7 +17,7 @@ import {
 
 const NEWER = { version: '0.2.0' }
 
-/** Asks an address, and gives what is noted then. */
+/** Checks a URL for updates, and returns the release that is then stored. */
 async function askAt(address: string, more: Readonly<Record<string, string>> = {}): Promise<string | null> {
   const dist = freshDirectory()
   const env = { PARTNER_CACHE_DIR: join(dist, 'cache'), PARTNER_UPDATE_URL: address, ...more }
@@ -25,8 +25,8 @@ async function askAt(address: string, more: Readonly<Record<string, string>> = {
   return readNote(env).release
 }
 
-describe('what is asked', () => {
-  test('carries nothing but who asks: no key, no cookie', async () => {
+describe('update requests', () => {
+  test('the update request contains only the program and its version: no key, no cookie', async () => {
     const server = await startRawServer([answers(200, NEWER, { 'set-cookie': 'id=1' })])
     const secrets = { PARTNER_API_KEY: 'key-of-the-till', PARTNER_PROFILE: 'shop' }
     expect(await askAt(`${server.baseUrl}/latest`, secrets)).toBe('0.2.0')
@@ -35,22 +35,22 @@ describe('what is asked', () => {
     expect(server.requests).toEqual([{ method: 'GET', target: '/latest', headers, body: '' }])
   })
 
-  test('nobody, without an address that may be asked', async () => {
+  test('sends no update request without an allowed URL', async () => {
     expect(await askAt('')).toBeNull()
     expect(await askAt('http://releases.example/latest')).toBeNull()
   })
 })
 
-describe('an answer', () => {
+describe('update responses', () => {
   test.each([
     NEWER,
     { tag_name: 'v0.2.0', name: 'partner', draft: false, prerelease: false, body: 'x'.repeat(200_000) },
-  ])('of use', async (answer) => {
+  ])('accepts the update response %j', async (answer) => {
     const server = await startRawServer([answers(200, answer)])
     expect(await askAt(server.baseUrl)).toBe('0.2.0')
   })
 
-  test('is followed to where the same server now has it', async () => {
+  test('follows a redirect of the update URL on the same server', async () => {
     const server = await startRawServer([redirectsTo('/moved/latest', 301), answers(200, NEWER)])
     expect(await askAt(`${server.baseUrl}/latest`)).toBe('0.2.0')
     expect(server.requests.map(({ target }) => target)).toEqual(['/latest', '/moved/latest'])
@@ -61,47 +61,47 @@ describe('an answer', () => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n', more)
   }
   test.each<[string, Act]>([
-    ['a version with a command behind it', answers(200, { version: '1.0.0; rm -rf ~' })],
+    ['a version followed by a command', answers(200, { version: '1.0.0; rm -rf ~' })],
     ['a version with escape sequences', answers(200, { version: '\u001b]0;owned\u00071.0.0' })],
-    ['a version that is early', answers(200, { version: '1.0.0-rc.1' })],
-    ['a version that is no text', answers(200, { version: ['1.0.0'], tag_name: 'v1.0.0' })],
-    ['a release that is marked as early', answers(200, { tag_name: 'v1.0.0', prerelease: true })],
+    ['a prerelease version', answers(200, { version: '1.0.0-rc.1' })],
+    ['a version that is not a string', answers(200, { version: ['1.0.0'], tag_name: 'v1.0.0' })],
+    ['a release marked as a prerelease', answers(200, { tag_name: 'v1.0.0', prerelease: true })],
     ['a draft', answers(200, { tag_name: 'v1.0.0', draft: true })],
     ['null', answers(200, 'null')],
     ['a list', answers(200, [NEWER])],
-    ['a page', answers(200, '<!doctype html>')],
-    ['nothing', answers(200)],
-    ['one that is too long', answers(200, { ...NEWER, more: 'x'.repeat(600_000) })],
-    ['one without an end', endless],
-    ['one that breaks off', truncated(JSON.stringify(NEWER), 5)],
-    ['one that is not found', answers(404, NEWER)],
-    ['an error', answers(500, NEWER)],
+    ['an HTML page', answers(200, '<!doctype html>')],
+    ['an empty body', answers(200)],
+    ['a body that is too long', answers(200, { ...NEWER, more: 'x'.repeat(600_000) })],
+    ['an endless body', endless],
+    ['a truncated body', truncated(JSON.stringify(NEWER), 5)],
+    ['status 404', answers(404, NEWER)],
+    ['status 500', answers(500, NEWER)],
     ['a closed connection', closes],
-    ['a reset', resets],
-    ['no HTTP', sends('+OK ready\r\n')],
-    ['a redirect that leads nowhere', redirectsTo('http://[', 302)],
-    ['a redirect without an address', answers(302, NEWER)],
-    ['a redirect in a circle', redirectsTo('/latest', 302)],
-  ])('of no use: %s', async (_name, act) => {
+    ['a connection reset', resets],
+    ['a response that is not HTTP', sends('+OK ready\r\n')],
+    ['a redirect to an invalid URL', redirectsTo('http://[', 302)],
+    ['a redirect without a URL', answers(302, NEWER)],
+    ['a redirect loop', redirectsTo('/latest', 302)],
+  ])('ignores an update response with %s', async (_name, act) => {
     const server = await startRawServer([act])
     expect(await askAt(`${server.baseUrl}/latest`)).toBeNull()
     expect(server.requests.length).toBeLessThanOrEqual(4)
   })
 
-  test('is not fetched from another server', async () => {
+  test('does not follow a redirect of the update URL to another server', async () => {
     const other = await startRawServer([answers(200, NEWER)])
     const server = await startRawServer([redirectsTo(`${other.baseUrl}/latest`, 302)])
     expect(await askAt(server.baseUrl)).toBeNull()
     expect(other.requests).toEqual([])
   })
 
-  test('comes through the proxy that the tool goes through', async () => {
+  test('sends the update request through the configured proxy', async () => {
     const proxy = await startRawServer([answers(403)])
     expect(await askAt('https://releases.example/latest', { HTTPS_PROXY: proxy.baseUrl })).toBeNull()
     expect(proxy.requests.map(({ method, target }) => [method, target])).toEqual([['CONNECT', 'releases.example:443']])
   })
 
-  test('of nobody: nothing listens there, or no proxy can be understood', async () => {
+  test('stores no release if nothing listens at the update URL, or the proxy is invalid', async () => {
     expect(await askAt(`http://127.0.0.1:${await freePort()}/`)).toBeNull()
     expect(await askAt('https://releases.example/', { HTTPS_PROXY: 'nonsense' })).toBeNull()
   })

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { tryLock } from '../../../src/base/storage/lock.ts'
 import type { Host } from '../../../src/terminal/runtime/host.ts'
 import type { UpdateNote } from '../../../src/terminal/update/note.ts'
-import { silencedBy, tellOfUpdate } from '../../../src/terminal/update/notice.ts'
+import { notifyOfUpdate, silencedBy } from '../../../src/terminal/update/notice.ts'
 import { UPDATE_FILE } from '../../../src/terminal/update/source.ts'
 import { needs } from '../../support/needs.ts'
 import { type Environment, freshDirectory, freshHome, ROOT, runPartner } from '../../support/partner.ts'
@@ -23,7 +23,7 @@ type Home = ReturnType<typeof freshHome>
 const noteOf = ({ PARTNER_CACHE_DIR }: Home) =>
   JSON.parse(readFileSync(join(PARTNER_CACHE_DIR, 'update.json'), 'utf8')) as UpdateNote
 
-/** A home in which a newer release is noted, the person was not told of it, and it is time to ask again. */
+/** Creates a home with a stored newer release, for which a notice and the next check are due. */
 function homeWithNews(address: string): Home {
   const home = freshHome()
   mkdirSync(home.PARTNER_CACHE_DIR)
@@ -34,10 +34,10 @@ function homeWithNews(address: string): Home {
 
 const startReleases = (): Promise<RawServer> => startRawServer(() => answers(200, { tag_name: 'v99.1.0' }))
 
-describe('at a terminal', () => {
+describe('update notices at a terminal', () => {
   needs(TERMINAL)
 
-  test('a newer release is asked for behind the scenes, told of once, below the output, and not again that day', async () => {
+  test('checks for a newer release in the background, and prints one notice a day below the output', async () => {
     const server = await startReleases()
     const home = freshHome()
     const env = { ...home, PARTNER_UPDATE_URL: `${server.baseUrl}/latest`, PARTNER_API_KEY: 'key-of-the-till' }
@@ -53,7 +53,7 @@ describe('at a terminal', () => {
     expect(JSON.stringify(server.requests)).not.toContain('key-of-the-till')
   })
 
-  test('a command has ended, its output whole, although nothing answers; of many, one asks', async () => {
+  test('commands complete although the update server hangs, and only one of several commands checks', async () => {
     const server = await startRawServer([hangs])
     const home = homeWithNews(server.baseUrl)
     const output = freshDirectory()
@@ -71,13 +71,13 @@ describe('at a terminal', () => {
 
   test.each<[string, readonly string[], Environment]>([
     ['in CI', COMMAND, { CI: 'true' }],
-    ['where the person says so', COMMAND, { PARTNER_NO_UPDATE_NOTIFIER: '1' }],
-    ['with an agent', COMMAND, { AI_AGENT: 'some-agent' }],
+    ['if the user disabled update notices', COMMAND, { PARTNER_NO_UPDATE_NOTIFIER: '1' }],
+    ['if an agent runs the command', COMMAND, { AI_AGENT: 'some-agent' }],
     ['with --quiet', [...COMMAND, '-q'], {}],
-    ['after a failure', words('profiles show nobody'), {}],
-    ['for a shell that reads its completion', words('completion bash'), {}],
-    ['with an address that may not be asked', COMMAND, { PARTNER_UPDATE_URL: 'http://releases.example/latest' }],
-  ])('nothing is asked or told %s', async (_name, args, more) => {
+    ['if the command fails', words('profiles show nobody'), {}],
+    ['if a shell reads its completion script', words('completion bash'), {}],
+    ['with an update URL that is not allowed', COMMAND, { PARTNER_UPDATE_URL: 'http://releases.example/latest' }],
+  ])('neither checks for updates nor prints a notice %s', async (_name, args, more) => {
     const server = await startReleases()
     const home = homeWithNews(more['PARTNER_UPDATE_URL'] ?? server.baseUrl)
     const { screen } = await runInTerminal(args, [], { ...home, PARTNER_UPDATE_URL: server.baseUrl, ...more })
@@ -86,7 +86,7 @@ describe('at a terminal', () => {
     expect(server.connections).toBe(0)
   })
 
-  test('a till whose cache directory cannot be written redeems as ever, asks nobody and is told nothing', async () => {
+  test('a redeem succeeds without an update check or notice if the cache directory is not writable', async () => {
     const server = await startReleases()
     const home = freshHome()
     writeFileSync(home.PARTNER_CACHE_DIR, 'in the way')
@@ -98,7 +98,7 @@ describe('at a terminal', () => {
   })
 })
 
-test('without a terminal, nothing is asked or told', async () => {
+test('neither checks for updates nor prints a notice without a terminal', async () => {
   const server = await startReleases()
   const home = homeWithNews(server.baseUrl)
   const run = await runPartner(COMMAND, { env: { ...home, PARTNER_UPDATE_URL: server.baseUrl } })
@@ -106,12 +106,12 @@ test('without a terminal, nothing is asked or told', async () => {
   expect(noteOf(home)).toMatchObject({ askedAt: 0, toldAt: 0 })
 })
 
-describe('the message', () => {
+describe('update notices', () => {
   const PAGE = 'https://releases.example/partner'
   const DAY_MS = 86_400_000
   const NOW = 20_000 * DAY_MS
 
-  /** The lines that a command ends with, by a note and the time. */
+  /** Returns the notice that a command prints for a stored update state. */
   async function saidBy(note: Partial<UpdateNote>, env: Environment = {}, meanwhile = (_home: Home) => {}) {
     const home = freshHome()
     for (const directory of [home.PARTNER_CACHE_DIR, home.PARTNER_DATA_DIR]) mkdirSync(directory)
@@ -124,27 +124,27 @@ describe('the message', () => {
     const stderr = { isQuiet: false, write: async (text: string) => void said.push(text), flush: async () => {} }
     const stderrScreen = { columns: 80, color: false }
     const parts = { env: { ...home, ...env }, dist: home.PARTNER_DATA_DIR, version: '0.1.0', now: () => NOW }
-    await tellOfUpdate({ ...parts, stderr, stderrScreen } as unknown as Host, 'profiles list')
+    await notifyOfUpdate({ ...parts, stderr, stderrScreen } as unknown as Host, 'profiles list')
     return said.join('')
   }
 
-  test('names the page that the release brings', async () =>
+  test('the update notice contains the URL of the release page', async () =>
     expect(await saidBy({})).toBe(`partner 0.2.0 is out; you have 0.1.0. Get it: ${PAGE}\n`))
 
-  test('is said again after a day, and of one that came after that', async () => {
+  test('repeats the update notice after a day, but not earlier for an even newer release', async () => {
     expect(await saidBy({ toldAt: NOW - DAY_MS })).toContain('0.2.0 is out')
     expect(await saidBy({ toldAt: NOW - DAY_MS + 1, release: '0.3.0' })).toBe('')
   })
 
   test.each<[string, Partial<UpdateNote>]>([
     ['the same release', { release: '0.1.0' }],
-    ['an older one', { release: '0.0.9' }],
-    ['one with more behind it', { release: '0.2.0; rm -rf ~' }],
-    ['an early one', { release: '0.2.0-rc.1' }],
-    ['none', { release: null }],
-  ])('is nothing of %s', async (_name, note) => expect(await saidBy(note)).toBe(''))
+    ['an older release', { release: '0.0.9' }],
+    ['a release followed by a command', { release: '0.2.0; rm -rf ~' }],
+    ['a prerelease', { release: '0.2.0-rc.1' }],
+    ['no release', { release: null }],
+  ])('prints no update notice if %s is stored', async (_name, note) => expect(await saidBy(note)).toBe(''))
 
-  test('is not printed while another command changes the note, as that one prints it', async () => {
+  test('prints no update notice while another command holds the lock, because that command prints it', async () => {
     let place: Home | null = null
     const said = await saidBy({ askedAt: 0 }, {}, (home) => {
       place = home
@@ -155,15 +155,15 @@ describe('the message', () => {
     expect(place && noteOf(place)).toMatchObject({ askedAt: 0, toldAt: null })
   })
 
-  test('never comes from what another address has answered', async () => {
-    // An address that may not be asked, so that nobody is.
+  test('prints no update notice for a release that another URL returned', async () => {
+    // This URL is not allowed, so no request is sent.
     expect(await saidBy({}, { PARTNER_UPDATE_URL: 'http://releases.example/' })).toBe('')
   })
 })
 
-describe('a variable that keeps it silent', () => {
+describe('variables that disable update notices', () => {
   test.each(['PARTNER_NO_UPDATE_NOTIFIER', 'NO_UPDATE_NOTIFIER', 'CI', 'GITHUB_ACTIONS', 'JENKINS_URL', 'CLAUDECODE'])(
-    '%s, unless it is empty, 0 or false',
+    '%s disables update notices, unless it is empty, 0 or false',
     (name) => {
       expect(silencedBy({ [name]: 'https://ci.example' })).toBe(name)
       for (const value of ['', '0', 'false', undefined]) expect(silencedBy({ [name]: value })).toBeNull()

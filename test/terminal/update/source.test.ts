@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { askableUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
+import { parseUpdateUrl, UPDATE_FILE, updateSource } from '../../../src/terminal/update/source.ts'
 import { freshDirectory } from '../../support/partner.ts'
 import { words } from '../../support/words.ts'
 
@@ -14,24 +14,27 @@ function distWith(text: string): string {
   return dist
 }
 
-describe('who is asked', () => {
-  test('nobody, if neither a variable nor the release says so', () => {
+describe('update source', () => {
+  test('there is no update source if neither a variable nor the release names one', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })
 
-  test('what the release brings, unless a variable says otherwise', () => {
+  test('PARTNER_UPDATE_URL overrides the update source of the release', () => {
     const dist = distWith(JSON.stringify({ url: URL_THERE, page: PAGE }))
     expect(updateSource({}, dist)).toEqual({ address: URL_THERE, page: PAGE, from: 'this release' })
     const own = { address: 'https://mirror.example', page: null, from: 'PARTNER_UPDATE_URL' }
     expect(updateSource({ PARTNER_UPDATE_URL: own.address }, dist)).toEqual(own)
   })
 
-  test.each(['', '{', 'null', '[]', '{"url":1}', '"https://x.example"'])('a damaged file, %j, is none', (text) => {
-    expect(updateSource({}, distWith(text))).toBeNull()
-  })
+  test.each(['', '{', 'null', '[]', '{"url":1}', '"https://x.example"'])(
+    'ignores a damaged update file: %j',
+    (text) => {
+      expect(updateSource({}, distWith(text))).toBeNull()
+    },
+  )
 
-  test('a file that is a directory is none; a page that is no address is left out', () => {
+  test('ignores a directory instead of an update file, and a release page that is not an allowed URL', () => {
     const dist = freshDirectory()
     mkdirSync(join(dist, UPDATE_FILE))
     expect(updateSource({}, dist)).toBeNull()
@@ -39,10 +42,10 @@ describe('who is asked', () => {
   })
 })
 
-describe('an address that may be asked', () => {
+describe('allowed update URLs', () => {
   test.each([URL_THERE, 'http://127.0.0.1:8080/latest', 'http://localhost/latest', 'http://[::1]:8080/'])(
-    '%s',
-    (address) => expect(askableUrl(address)?.href).toBe(address),
+    'allows the update URL %s',
+    (address) => expect(parseUpdateUrl(address)?.href).toBe(address),
   )
 
   test.each([
@@ -51,5 +54,5 @@ describe('an address that may be asked', () => {
     ...words('https://releases.example?key=1 https://releases.example/#1 https:\\\\releases.example'),
     ...[' https://releases.example', 'https://a.example/\n'],
     ...['https://releases.example/\u001b[31m', `https://releases.example/${'a'.repeat(3000)}`],
-  ])('not %j', (address) => expect(askableUrl(address)).toBeNull())
+  ])('does not allow the update URL %j', (address) => expect(parseUpdateUrl(address)).toBeNull())
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { eventBody, WEBHOOK_EVENTS, type WebhookEvent } from '../../../src/contract/events.ts'
 import { openToRead } from '../../../src/sync/open-target.ts'
-import type { KeptDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
-import { type Compared, compare } from '../../../src/webhooks/gaps/compare.ts'
+import type { StoredDelivery } from '../../../src/webhooks/events/journal/read-journal.ts'
+import { type CompareOptions, compare } from '../../../src/webhooks/gaps/compare.ts'
 import { freshDatabase, sync } from '../../sync/sqlite/copies.ts'
 
 const day = (n: number, hours = 0) => Date.UTC(2026, 10, n, 3 + hours)
@@ -13,7 +13,7 @@ const card = (cardNumber: string, remainingAmount: number, status = 'Active') =>
 })
 
 let line = 0
-const came = (event: WebhookEvent, subject: string, timeMs: number): KeptDelivery => ({
+const came = (event: WebhookEvent, subject: string, timeMs: number): StoredDelivery => ({
   ...{ timeMs, headers: {}, line: ++line, verdict: 'new' as const },
   body: Buffer.from(JSON.stringify(eventBody(event, subject, VENUE))),
 })
@@ -28,7 +28,7 @@ async function database(): Promise<string> {
   return path
 }
 
-async function found(path: string, deliveries: readonly KeptDelivery[], asked: Partial<Compared> = {}) {
+async function found(path: string, deliveries: readonly StoredDelivery[], asked: Partial<CompareOptions> = {}) {
   const place = { source: 'venue', env: {} }
   const comparison = await compare({
     bookings: await openToRead(path, '--copy', { ...place, resource: 'bookings' }),
@@ -52,7 +52,7 @@ const ALL_CAME = () => [
   came('GIFTCARDS_REDEEMED', 'NEW', day(2, 3)),
 ]
 
-test('each change of a card between two snapshots has its event', async () => {
+test('gap detection finds no gaps if each change of a card between two snapshots has an event', async () => {
   const comparison = await found(await database(), ALL_CAME())
   expect(comparison.named).toEqual([])
   expect(comparison).toMatchObject({ snapshots: 3, cards: { fromMs: day(1), toMs: day(3) } })
@@ -60,7 +60,7 @@ test('each change of a card between two snapshots has its event', async () => {
   expect(comparison.changes.total).toBe(5)
 })
 
-test('each that is lost is named, and an event of a card that did not change is extra', async () => {
+test('gap detection reports each lost event as missing, and an event of an unchanged card as extra', async () => {
   const path = await database()
   for (const [at, lost] of ALL_CAME().entries()) {
     const { event, subject } = { event: eventOf(lost), subject: subjectOf(lost) }
@@ -76,30 +76,30 @@ test('each that is lost is named, and an event of a card that did not change is 
   expect(named).toEqual(['extra GIFTCARDS_REDEEMED KEPT', 'extra GIFTCARDS_UPDATED NOBODY'])
 })
 
-test('a card may change more than once between two snapshots', async () => {
+test('gap detection accepts several events of one card between two snapshots', async () => {
   const more = [came('GIFTCARDS_REDEEMED', 'OLD', day(1, 6)), came('GIFTCARDS_UPDATED', 'NEW', day(2, 1))]
   expect((await found(await database(), [...ALL_CAME(), ...more])).named).toEqual([])
 })
 
-test('what was between a snapshot before the time that is compared, and the next, may have been before', async () => {
+test('gap detection does not report changes between a snapshot before the compared period and the next one', async () => {
   const comparison = await found(await database(), ALL_CAME().slice(3), { sinceMs: day(1, 5) })
   expect(comparison.named).toEqual([])
   expect(comparison.cards).toEqual({ fromMs: day(2), toMs: day(3) })
   expect(comparison.snapshots).toBe(2)
 })
 
-test('with one snapshot in that time, cards are not compared', async () => {
+test('gap detection does not compare cards if the compared period has only one snapshot', async () => {
   const comparison = await found(await database(), [], { sinceMs: day(2, 1) })
   expect(comparison).toMatchObject({ cards: null, snapshots: 1, named: [] })
   const events = new Set<WebhookEvent>(['GIFTCARDS_REDEEMED'])
   await expect(found(await database(), [], { sinceMs: day(2, 1), events })).rejects.toThrow(/two dated snapshots/)
 })
 
-function eventOf({ body }: KeptDelivery): WebhookEvent {
+function eventOf({ body }: StoredDelivery): WebhookEvent {
   return JSON.parse(Buffer.from(body).toString()).eventType
 }
 
-function subjectOf({ body }: KeptDelivery): string {
+function subjectOf({ body }: StoredDelivery): string {
   const { data } = JSON.parse(Buffer.from(body).toString())
   return data.bookingId ?? data.cardNumber
 }

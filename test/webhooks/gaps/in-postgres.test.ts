@@ -9,7 +9,7 @@ import { needs } from '../../support/needs.ts'
 import { freshDirectory, freshHome, runPartner } from '../../support/partner.ts'
 import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.ts'
 import { booking, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
-import { keeperOf } from '../inbox/inboxes.ts'
+import { openTestInbox } from '../inbox/inboxes.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -23,11 +23,11 @@ const came = (event: WebhookEvent, subject: string, at: number) =>
 const card = (cardNumber: string, remainingAmount: number) =>
   toSyncRecord(JSON.stringify({ cardNumber, amount: 50, remainingAmount, status: 'Active' }), RESOURCES.giftcards)
 
-test('a copy in PostgreSQL is compared while a sync holds it, bookings and cards', async () => {
+test('webhooks gaps compares bookings and cards of a copy in PostgreSQL while a sync holds its lease', async () => {
   const url = await server.database()
   const bookings = await hold(url)
   const made = { bookedAt: new Date(minute(-600)).toISOString(), locationId: 'venue-1' }
-  // An escape in a name is read too.
+  // A record with an escape in a member name must be readable as well.
   await bookings.copy.add([booking('A', 1, made), booking('M', 20, made), booking('N', 30, { ...made, 'a"b': 1 })])
   await bookings.copy.commit(minute(120), NOTE)
   const cards = await hold(url, { resource: 'giftcards' })
@@ -57,7 +57,7 @@ test('a copy in PostgreSQL is compared while a sync holds it, bookings and cards
   await bookings.copy.commit(minute(140), NOTE)
 })
 
-test('deliveries in an inbox are compared, those that are counted on the row of another too', async () => {
+test('webhooks gaps compares the deliveries of an inbox, including duplicates counted on another row', async () => {
   const url = await server.database()
   const line = ['webhooks', 'gaps', '--journal', url, '--copy', url, '--source', 'venue', '--json']
   const gaps = () => runPartner(line, { env: { ...freshHome(), ...POSTGRES_ENV } })
@@ -66,7 +66,7 @@ test('deliveries in an inbox are compared, those that are counted on the row of 
   await copy.add([booking('A', 1, made), booking('M', 20, made)])
   await copy.commit(minute(120), NOTE)
   expect(await gaps()).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no inbox') })
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   const body = JSON.stringify(eventBody('BOOKING_UPDATED', 'A', 'venue-1'))
   for (const request of ['r-1', 'r-2']) await put(body, { 'x-request-id': request })
   const at = (ms: number) => `to_timestamp(${ms / 1000})`
@@ -85,7 +85,7 @@ test('deliveries in an inbox are compared, those that are counted on the row of 
   ])
 })
 
-test('a database without our tables, and one without this source, are exit 2', async () => {
+test('webhooks gaps exits with 2 if the database lacks the tables of partner, or the given source', async () => {
   const url = await server.database()
   const journal = join(freshDirectory(), 'hooks.ndjson')
   writeFileSync(journal, came('BOOKING_UPDATED', 'A', 1))

@@ -15,13 +15,13 @@ const FIRST_SEED = Number(process.env['PARTNER_SEED'] ?? 1)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Nine o'clock at the venue, some days from now. */
+/** Nine o'clock at the venue, about two days from now. */
 const MORNING_MS = Math.floor(Date.now() / DAY_MS + 2) * DAY_MS - 2 * 60 * MINUTE_MS
 const ROUND_MS = 23 * MINUTE_MS
 const ROUNDS = 8
 const CHANGES_A_ROUND = 8
 
-/** A receiver that keeps a journal, dated by the sandbox's clock, and the bodies that came. */
+/** Starts a receiver that writes a journal with the times of the sandbox's clock, and records the received bodies. */
 async function journalling(path: string, control: SandboxControl) {
   const bodies: string[] = []
   const repairs: string[] = []
@@ -64,8 +64,8 @@ async function begin(seed: number, kind: 'ndjson' | 'db'): Promise<History> {
   ] as const)
     for (const method of ['POST', 'PATCH'])
       await control.addFault({ endpoint: `${method} *`, effect, share: 5, seed: of + (method === 'POST' ? 0 : 500) })
-  // Far from the venue's midnight, at which guests who are expected no more come and go, without an event. What they do until then
-  // is dated up to now.
+  // Stay far from the venue's midnight, when guests who are no longer expected arrive and leave without an event. Their
+  // changes until then are dated before the start of the history.
   await control.setClock(MORNING_MS, false)
   await send('GET', '/Bookings/BK-1001')
   await control.advanceClock(MINUTE_MS)
@@ -89,7 +89,10 @@ async function settle({ control }: History): Promise<void> {
 
 const CARDS = ['GIFT1-00000100-AAAA', 'GIFT2-00005025-AAAA'] as const
 
-/** Lives through hours of changes. With `isOnce`, each booking and card changes once, as a database keeps the newest version alone. */
+/**
+ * Simulates hours of changes. With `isOnce`, each booking and card changes only once, because a database stores only
+ * the newest version.
+ */
 async function live(history: History, seed: number, isOnce: boolean): Promise<void> {
   const { send, control, copy } = history
   const random = randomFrom(seed)
@@ -124,7 +127,7 @@ async function live(history: History, seed: number, isOnce: boolean): Promise<vo
     await control.advanceClock(MINUTE_MS)
     await sync(history, 'giftcards')
   }
-  // Nothing is too young to tell.
+  // Let enough time pass that no change is too recent to judge.
   await control.advanceClock(60 * MINUTE_MS)
   await settle(history)
   await sync(history, 'bookings')
@@ -148,7 +151,7 @@ async function gaps({ env, journal, copy, startMs }: History, ...more: readonly 
 
 const names = (deliveries: readonly Delivery[]) => deliveries.map(({ event, subject }) => `${event} ${subject}`).sort()
 
-/** The second of two that the sandbox sent for one change. */
+/** Returns the second of each pair of deliveries that the sandbox sent for one change. */
 function doubled(deliveries: readonly Delivery[]): Delivery[] {
   const seen = new Set<string>()
   return deliveries.filter(({ event, subject, created }) => {
@@ -161,9 +164,9 @@ function doubled(deliveries: readonly Delivery[]): Delivery[] {
 
 const told = { lost: 0, doubled: 0, events: 0 }
 
-describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('in history %i', (seed) => {
+describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('random history %i', (seed) => {
   const kind = seed % 3 === 0 ? 'db' : 'ndjson'
-  test(`exactly the deliveries that were lost are missing from a copy in .${kind}, and a repair brings them`, async () => {
+  test(`webhooks gaps with a .${kind} copy reports exactly the lost deliveries, and a repair sends them`, async () => {
     const history = await begin(seed, kind)
     await live(history, seed, kind === 'db')
     const deliveries = await history.control.listDeliveries()
@@ -186,12 +189,12 @@ describe.each(Array.from({ length: SEEDS }, (_, at) => FIRST_SEED + at))('in his
       JSON.stringify(eventBody(event as WebhookEvent, subject, history.locationId))
     expect(new Set(history.receiver.bodies)).toEqual(new Set(deliveries.map(bodyOf)))
     expect(history.receiver.repairs.toSorted()).toEqual(lost.map(bodyOf).sort())
-    // The listener has them by now.
+    // By now the journal contains the repairs.
     expect((await gaps(history)).named('missing')).toEqual([])
   }, 120_000)
 })
 
-test('the histories lost and doubled something', () => {
+test('the random histories contain lost and duplicate deliveries', () => {
   expect(told.lost).toBeGreaterThan(0)
   expect(told.doubled).toBeGreaterThan(0)
   if (SEEDS > 3) process.stderr.write(`${SEEDS} histories: ${JSON.stringify(told)}\n`)

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/sync/postgres/connection/connection.ts'
 import { readEvent } from '../../../src/webhooks/events/read-event.ts'
-import { openInboxKeeper } from '../../../src/webhooks/inbox/inbox-keeper.ts'
+import { openInboxStore } from '../../../src/webhooks/inbox/inbox-store.ts'
 import { type InboxPlace, openInbox, parseInboxPlace } from '../../../src/webhooks/inbox/open-inbox.ts'
 import { freshHome } from '../../support/partner.ts'
 import { POSTGRES_ENV } from '../../support/postgres.ts'
@@ -13,19 +13,19 @@ export function placeOf(url: string): InboxPlace {
   return parseInboxPlace(url, { ...freshHome(), ...POSTGRES_ENV }, '--to')
 }
 
-/** A listener's hold on an inbox, and what it told. Gone after the test. */
-export async function keeperOf(url: string, duplicateWindowMs = 600_000) {
+/** Opens an inbox as a listener does, and collects its messages. It is closed after the test. */
+export async function openTestInbox(url: string, duplicateWindowMs = 600_000) {
   const told: string[] = []
-  const keeping = { duplicateWindowMs, signal: SIGNAL, tell: (line: string) => void told.push(line) }
-  const keeper = await openInboxKeeper(placeOf(url), keeping)
-  onTestFinished(() => keeper.close())
+  const options = { duplicateWindowMs, signal: SIGNAL, report: (line: string) => void told.push(line) }
+  const store = await openInboxStore(placeOf(url), options)
+  onTestFinished(() => store.close())
   const put = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) => {
     const bytes = Buffer.from(body)
     const read = readEvent(bytes)
     if (read === null) throw new TypeError('no event')
-    return keeper.keep({ timeMs: Date.now(), headers, body: bytes }, read)
+    return store.add({ timeMs: Date.now(), headers, body: bytes }, read)
   }
-  return { keeper, told, put, event: (event: string, id?: string) => put(bookingEvent(event, id)) }
+  return { store, told, put, event: (event: string, id?: string) => put(bookingEvent(event, id)) }
 }
 
 export async function connectionTo(url: string): Promise<Connection> {

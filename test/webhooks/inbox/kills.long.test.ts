@@ -8,24 +8,24 @@ import { freshDirectory, freshHome } from '../../support/partner.ts'
 import { OWN_POSTGRES, postgresServer } from '../../support/postgres.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
-import { keptRunning } from '../listener/listening.ts'
+import { startRestartable } from '../listener/listening.ts'
 
 needs(OWN_POSTGRES)
 const server = postgresServer()
 
-/** How many events are delivered. Every fourth booking that is made is then changed, which is another event. */
+/** The number of events to deliver. Every fourth new booking is then changed, which causes another event. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 200)
 const CHANGED = 4
 const BOOKINGS = (EVENTS * CHANGED) / (CHANGED + 1)
-/** However slow the machine is: 120 s, and more for more events. Milliseconds. */
+/** The time limit, generous enough for a slow machine: 120 s, and more for more events. Milliseconds. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-/** Notes in a file when each handling begins and ends; some take longer than others. */
+/** A handler that notes its start and end in a file. Some runs take longer than others. */
 const HANDLER =
   'me="$PARTNER_WEBHOOK_SUBJECT $PARTNER_WEBHOOK_EVENT $$"; echo "start $me" >> "$NOTES"; if [ $(($$ % 4)) = 0 ]; then sleep 0.05; fi; echo "end $me" >> "$NOTES"'
 
-/** Gives each connection to the next of these ports. */
+/** Starts a load balancer that distributes connections over the ports in turn. Returns its port. */
 async function balance(ports: readonly number[]): Promise<number> {
   let turn = 0
   const balancer = createServer((client) => {
@@ -40,7 +40,9 @@ async function balance(ports: readonly number[]): Promise<number> {
   return port
 }
 
-/** Handlings that ended after another of the same booking had begun: the two were under way at the same time. */
+/**
+ * Returns the handlers that ended after another one for the same booking had started, so that both ran concurrently.
+ */
 function overlaps(notes: readonly string[]): string[] {
   const last = new Map<string, string>()
   return notes.filter((note) => {
@@ -50,7 +52,9 @@ function overlaps(notes: readonly string[]): string[] {
   })
 }
 
-test('listeners and workers are killed: each event is handled, not twice at once', { timeout: LIMIT_MS }, async () => {
+test('each event is handled, never twice concurrently, although processes are killed', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { send, control } = await runningSandbox({ rateLimit: null })
   const url = await server.database()
   const notes = join(freshDirectory(), 'notes')
@@ -58,10 +62,10 @@ test('listeners and workers are killed: each event is handled, not twice at once
   const ports = [await freePort(), await freePort()]
   const options = { env: { ...freshHome(), NOTES: notes }, isService: true, keptBytes: 10_000 }
   const listeners = ports.map((port) =>
-    keptRunning(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
+    startRestartable(() => startPartner(['webhooks', 'listen', '--port', `${port}`, '--to', url], options)),
   )
   const working = ['webhooks', 'work', '--from', url, '--exec', HANDLER, '--concurrency', '4', '--lease', '5s']
-  const workers = [1, 2, 3].map(() => keptRunning(() => startPartner(working, options)))
+  const workers = [1, 2, 3].map(() => startRestartable(() => startPartner(working, options)))
   await until(() => listeners.every(({ said }) => said.stderr.includes('listening on')))
   const webhookUrl = `http://127.0.0.1:${await balance(ports)}/`
   for (const event of ['BOOKING_CREATED', 'BOOKING_UPDATED']) await send('POST', '/Webhooks', { event, webhookUrl })
@@ -87,7 +91,7 @@ test('listeners and workers are killed: each event is handled, not twice at once
     isMade = true
   })
   making.catch(() => undefined)
-  // Each kill comes once more has been handled; a listener is started again, a worker is not.
+  // Each kill happens once more events have been handled. Listeners are restarted, workers are not.
   const kills = [
     () => workers[0]?.kill(),
     () => listeners[0]?.restart(),

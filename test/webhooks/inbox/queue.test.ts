@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Leased, markDone, markFailed, renewLeases, takeDue } from '../../../src/webhooks/inbox/queue.ts'
+import { type LeasedEvent, markDone, markFailed, renewLeases, takeDue } from '../../../src/webhooks/inbox/queue.ts'
 import { chance } from '../../money/chance.ts'
 import { needs } from '../../support/needs.ts'
 import { POSTGRES, postgresServer } from '../../support/postgres.ts'
-import { connectionTo, keeperOf } from './inboxes.ts'
+import { connectionTo, openTestInbox } from './inboxes.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
@@ -11,46 +11,46 @@ const server = postgresServer()
 const LEASING = { holder: 'someone', leaseMs: 60_000 }
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 
-/** An inbox with these updates, `BK-1` and the like, and workers with a connection each. */
+/** Creates an inbox with an update of each of these bookings, and one connection per worker. */
 async function inboxOf(subjects: readonly string[], workers = 1) {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   for (const subject of subjects) await event(`X${Math.random()}_UPDATED`, subject)
   const connections = await Promise.all(Array.from({ length: workers }, () => connectionTo(url)))
   return { url, event, connections, query: (sql: string) => server.query(url, sql) }
 }
 
-const subjectsOf = (taken: readonly Leased[]) => taken.map(({ read }) => read.subject)
+const subjectsOf = (taken: readonly LeasedEvent[]) => taken.map(({ read }) => read.subject)
 
-async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<Leased> {
+async function takeOne(connection: Parameters<typeof takeDue>[0]): Promise<LeasedEvent> {
   const [taken] = await takeDue(connection, LEASING, 1)
   if (taken === undefined) throw new Error('nothing was due')
   return taken
 }
 
-test('takes the oldest events first, and never two of one booking, even with two workers', async () => {
+test('takeDue leases the oldest events first, and never two of one booking, even with two workers', async () => {
   const { connections } = await inboxOf(['A', 'A', 'B', 'C', 'A', 'D'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
   const first = await takeDue(one, LEASING, 3)
   expect(subjectsOf(first)).toEqual(['A', 'B'])
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['C', 'D'])
   expect(await takeDue(two, LEASING, 9)).toEqual([])
-  await markDone(one, first[0] as Leased)
+  await markDone(one, first[0] as LeasedEvent)
   expect(subjectsOf(await takeDue(two, LEASING, 9))).toEqual(['A'])
 })
 
-test('a booking and a card of the same name are two; events about nothing keep nobody out', async () => {
+test('takeDue distinguishes a booking from a card with the same ID, and events about neither never wait', async () => {
   const url = await server.database()
-  const { put } = await keeperOf(url)
+  const { put } = await openTestInbox(url)
   for (const body of ['{"data":{"bookingId":"A"}}', '{"data":{"cardNumber":"A"}}', '{"n":1}', '{"n":2}'])
     await put(body)
   expect(await takeDue(await connectionTo(url), LEASING, 9)).toHaveLength(4)
 })
 
-test('takes over a lease that ran out, and ignores its former holder', async () => {
+test('takeDue takes over an expired lease, and results from the former holder are ignored', async () => {
   const { connections, query } = await inboxOf(['A', 'B'], 2)
   const [one, two] = connections as [(typeof connections)[0], (typeof connections)[0]]
-  const [a, b] = (await takeDue(one, LEASING, 2)) as [Leased, Leased]
+  const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
   await query(`UPDATE inbox SET lease_until = now() WHERE subject = 'A'`)
   const again = await takeOne(two)
   expect(again).toMatchObject({ id: a.id, attempt: 2 })
@@ -64,7 +64,7 @@ test('takes over a lease that ran out, and ignores its former holder', async () 
   ])
 })
 
-test('retries a failed event after longer and longer waits, until it is dead', async () => {
+test('a failed event is retried after longer and longer waits, until it is dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   const waits: (string | null | undefined)[] = []
@@ -83,9 +83,9 @@ test('retries a failed event after longer and longer waits, until it is dead', a
   expect(around).toEqual([10, 60, 300, 1800, 7200])
 })
 
-test('an update that comes again while it is handled is due once more at its end', async () => {
+test('an update that is delivered again while it is handled becomes due once more', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
   await event('BOOKING_UPDATED')
   const taken = await takeOne(connection)
@@ -97,9 +97,9 @@ test('an update that comes again while it is handled is due once more at its end
   expect(await markDone(connection, once)).toMatchObject({ outcome: 'done' })
 })
 
-test('an update that comes again while it is handled, and fails, has all its attempts anew', async () => {
+test('an update that is delivered again while it is handled, and then fails, gets new attempts', async () => {
   const url = await server.database()
-  const { event } = await keeperOf(url)
+  const { event } = await openTestInbox(url)
   const connection = await connectionTo(url)
   await event('BOOKING_UPDATED')
   await server.query(url, 'UPDATE inbox SET attempts = 4')
@@ -111,16 +111,16 @@ test('an update that comes again while it is handled, and fails, has all its att
   expect(await server.query(url, soon)).toEqual([{ attempts: '0', soon: 't' }])
 })
 
-test('marking twice, as after a lost answer, is the same as marking once', async () => {
+test('marking an event twice, as after a lost response, has the same result as marking it once', async () => {
   const { connections } = await inboxOf(['A', 'B'])
   const [one] = connections as [(typeof connections)[0]]
-  const [a, b] = (await takeDue(one, LEASING, 2)) as [Leased, Leased]
+  const [a, b] = (await takeDue(one, LEASING, 2)) as [LeasedEvent, LeasedEvent]
   expect([await markDone(one, a), await markDone(one, a)].map(({ outcome }) => outcome)).toEqual(['done', 'done'])
   const failed = await markFailed(one, b, 'x')
   expect(await markFailed(one, b, 'x')).toEqual(failed)
 })
 
-test('an event that ends every worker that has it is dead at last', async () => {
+test('an event whose workers are all lost is finally dead', async () => {
   const { connections, query } = await inboxOf(['A'])
   const [one] = connections as [(typeof connections)[0]]
   for (let attempt = 1; attempt <= 6; attempt++) {
@@ -129,11 +129,11 @@ test('an event that ends every worker that has it is dead at last', async () => 
   }
   expect(await takeDue(one, LEASING, 1)).toEqual([])
   expect(await query('SELECT state, last_error FROM inbox')).toEqual([
-    { state: 'dead', last_error: 'the worker that had it was lost, each time' },
+    { state: 'dead', last_error: 'each worker that handled it was lost' },
   ])
 })
 
-test('many workers, among whom updates come again, never have two of one booking, and handle everything', async () => {
+test('several workers never handle two events of one booking concurrently, and handle all of them', async () => {
   const { next } = chance(SEED)
   const { url, event, connections } = await inboxOf([], 5)
   const bookings = ['A', 'B', 'C']

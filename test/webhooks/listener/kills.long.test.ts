@@ -5,25 +5,26 @@ import { runningSandbox, until } from '../../sandbox/fresh-sandbox.ts'
 import { freshDirectory, freshHome, NODE, startProgram } from '../../support/partner.ts'
 import { freePort } from '../../support/raw-server.ts'
 import { startPartner } from '../../support/running.ts'
-import { journalLines, keptRunning } from './listening.ts'
+import { journalLines, startRestartable } from './listening.ts'
 
-/** How many events are delivered, and how often the listener and its target are killed meanwhile, each. */
+/** The number of events to deliver. */
 const EVENTS = Number(process.env['PARTNER_DELIVERIES'] ?? 300)
+/** How often the listener and its target are killed meanwhile. */
 const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
-/** However slow the machine is: 120 s, and more for more events. Milliseconds. */
+/** The time limit, generous enough for a slow machine: 120 s, and more for more events. Milliseconds. */
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-test('despite kills, each event reaches the target and, as sent, the journal', { timeout: LIMIT_MS }, async () => {
+test('each event reaches the journal and the target although both are killed', { timeout: LIMIT_MS }, async () => {
   const { sandbox, send, control } = await runningSandbox({ rateLimit: null })
   const directory = freshDirectory()
   const [journal, file] = [join(directory, 'hooks.ndjson'), join(directory, 'target')]
   const [port, targetPort] = [await freePort(), await freePort()]
   const listening = ['--port', `${port}`, '--journal', journal, '--forward-to', `http://127.0.0.1:${targetPort}`]
   const options = { env: freshHome(), isService: true, keptBytes: 10_000 }
-  const listener = keptRunning(() => startPartner(['webhooks', 'listen', ...listening], options))
+  const listener = startRestartable(() => startPartner(['webhooks', 'listen', ...listening], options))
   const script = join(import.meta.dirname, 'target-process.mjs')
-  const target = keptRunning(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
+  const target = startRestartable(() => startProgram(NODE, [script, `${targetPort}`, file], { isService: true }))
   await send('POST', '/Webhooks', { event: 'BOOKING_CREATED', webhookUrl: `http://127.0.0.1:${port}/` })
 
   const arrived = () => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [])
@@ -42,7 +43,7 @@ test('despite kills, each event reaches the target and, as sent, the journal', {
     isMade = true
   })
 
-  // Each kill comes once more has arrived, wherever the two then are.
+  // Each kill happens once more events have arrived, whatever the listener and its target are doing then.
   for (let kill = 1; kill <= KILLS; kill++) {
     await until(async () => {
       await control.advanceClock(11_000)

@@ -22,7 +22,7 @@ export interface JournalLine {
 
 type Headers = Readonly<Record<string, string>>
 
-/** A program that a test watches, and stops with Ctrl-C. Gone after the test. */
+/** Wraps a running program that the test watches and stops with Ctrl-C. It is killed after the test. */
 export function watched(running: Running) {
   onTestFinished(() => void running.process.kill('SIGKILL'))
   return {
@@ -36,8 +36,8 @@ export function watched(running: Running) {
   }
 }
 
-/** A program that can be killed and started again. Gone after the test. */
-export function keptRunning(start: () => Running) {
+/** Starts a program that can be killed and restarted. It is killed after the test. */
+export function startRestartable(start: () => Running) {
   let running = start()
   onTestFinished(() => void running.process.kill('SIGKILL'))
   const kill = () => {
@@ -58,7 +58,7 @@ export function keptRunning(start: () => Running) {
 
 interface StartOptions extends Pick<ProgramOptions, 'stdout'> {
   readonly env?: Environment
-  /** Null: the usual one. */
+  /** The path of the journal; `null` for the default one. */
   readonly journal?: string | null
 }
 
@@ -90,7 +90,7 @@ export function bodyOf({ bodyBase64 }: JournalLine): string {
   return Buffer.from(bodyBase64, 'base64').toString('utf8')
 }
 
-/** Posts a body to a receiver, and gives the status of the answer; 0 when none came. */
+/** Posts a body to a receiver. Returns the status of the response, or 0 if there was no response. */
 export async function post(url: string, body: string | Uint8Array, headers: Headers = {}): Promise<number> {
   try {
     const answer = await fetch(url, {

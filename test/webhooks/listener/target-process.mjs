@@ -1,5 +1,5 @@
-// A receiver for tests, in a process of its own, as it is to be killed: `node target-process.mjs PORT FILE`. Each body is in the
-// file, as a line of base64, before it is answered.
+// A receiver for tests, in its own process so that it can be killed: `node target-process.mjs PORT FILE`. Writes each
+// body to the file, as a line of base64, before it answers.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readEvent } from '../../../src/webhooks/events/read-event.ts'
-import { Verdicts } from '../../../src/webhooks/listener/keeper.ts'
+import { Verdicts } from '../../../src/webhooks/listener/delivery-store.ts'
 
 const MINUTE = 60_000
 
-/** Judges events: `5 UPDATED a` is an update of booking a at minute 5. */
+/** Returns the verdicts on events. `5 UPDATED a` is an update of booking a at minute 5. */
 function judged(deliveries: readonly string[]): string[] {
   const verdicts = new Verdicts(10 * MINUTE)
   return deliveries.map((delivery) => judge(verdicts, delivery).verdict)
@@ -17,20 +17,36 @@ function judge(verdicts: Verdicts, delivery: string) {
 }
 
 test.each<readonly [string, readonly string[], readonly string[]]>([
-  ['the same event within the window is a duplicate', ['0 UPDATED a', '10 UPDATED a'], ['new', 'duplicate']],
-  ['each repetition begins it anew', ['0 UPDATED a', '9 UPDATED a', '18 UPDATED a'], ['new', 'duplicate', 'duplicate']],
-  ['after the window it is new', ['0 UPDATED a', '11 UPDATED a'], ['new', 'new']],
-  ['a clock that was set back changes nothing', ['10 UPDATED a', '5 UPDATED a'], ['new', 'duplicate']],
-  ['another booking is another event', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
-  ['a creation happens once, however late it comes again', ['0 CREATED a', '999 CREATED a'], ['new', 'duplicate']],
+  ['a repeated event within the window is a duplicate', ['0 UPDATED a', '10 UPDATED a'], ['new', 'duplicate']],
+  [
+    'each repeated event restarts the window',
+    ['0 UPDATED a', '9 UPDATED a', '18 UPDATED a'],
+    ['new', 'duplicate', 'duplicate'],
+  ],
+  ['a repeated event after the window is new', ['0 UPDATED a', '11 UPDATED a'], ['new', 'new']],
+  [
+    'a repeated event is a duplicate even if the clock was set back',
+    ['10 UPDATED a', '5 UPDATED a'],
+    ['new', 'duplicate'],
+  ],
+  ['an event of another booking is new', ['0 UPDATED a', '0 UPDATED b'], ['new', 'new']],
+  [
+    'a repeated creation is a duplicate, however late it arrives',
+    ['0 CREATED a', '999 CREATED a'],
+    ['new', 'duplicate'],
+  ],
   ['a creation after another event is stale', ['0 UPDATED a', '1 CREATED a'], ['new', 'stale']],
-  ['and a duplicate when it comes again', ['0 CREATED a', '1 UPDATED a', '99 CREATED a'], ['new', 'new', 'duplicate']],
+  [
+    'a repeated creation after another event is a duplicate',
+    ['0 CREATED a', '1 UPDATED a', '99 CREATED a'],
+    ['new', 'new', 'duplicate'],
+  ],
   ['an update after a creation is new', ['0 CREATED a', '0 UPDATED a'], ['new', 'new']],
 ])('%s', (_, deliveries, expected) => {
   expect(judged(deliveries)).toEqual(expected)
 })
 
-test('what was forgotten never came', () => {
+test('a forgotten delivery does not affect later verdicts', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   judge(verdicts, '0 CREATED a').forget()
   expect(judge(verdicts, '1 CREATED a').verdict).toBe('new')
@@ -39,7 +55,7 @@ test('what was forgotten never came', () => {
   expect(judge(verdicts, '4 CREATED b').verdict).toBe('duplicate')
 })
 
-test('an event without a subject is told by its bytes', () => {
+test('events without a subject are distinguished by their bytes', () => {
   const verdicts = new Verdicts(10 * MINUTE)
   const at = (text: string) => verdicts.judge(readEvent(Buffer.from(text)), Buffer.from(text), 0).verdict
   expect(['{"eventType":"X"}', '{"eventType":"X" }', '{"eventType":"X"}'].map(at)).toEqual(['new', 'new', 'duplicate'])

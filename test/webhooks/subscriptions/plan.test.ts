@@ -1,44 +1,74 @@
 import { describe, expect, test } from 'vitest'
-import { isSameUrl, planChanges, type Standing, standingIn } from '../../../src/webhooks/subscriptions/plan.ts'
-import type { Reference, Wanted } from '../../../src/webhooks/subscriptions/wanted.ts'
+import type { DesiredSubscription, Reference } from '../../../src/webhooks/subscriptions/desired.ts'
+import {
+  type CurrentSubscription,
+  isSameUrl,
+  planChanges,
+  readCurrentSubscriptions,
+} from '../../../src/webhooks/subscriptions/plan.ts'
 
 const URL_A = 'https://a.example/hooks'
 const ELSEWHERE = { webhookUrl: 'https://b.example' }
 const KEY: Reference = { source: { env: 'HOOK' }, place: { line: 1, column: 1 } }
 
-function wants(event: string, more: Partial<Wanted> = {}): Wanted {
+function wants(event: string, more: Partial<DesiredSubscription> = {}): DesiredSubscription {
   return { event, webhookUrl: URL_A, securityKey: null, securityToken: null, ...more }
 }
 
-function stands(event: string, more: Partial<Standing> = {}): Standing {
+function stands(event: string, more: Partial<CurrentSubscription> = {}): CurrentSubscription {
   return { event, webhookUrl: URL_A, hasCredentials: false, ...more }
 }
 
-function plannedFor(wanted: Wanted, standing: readonly Standing[], rotate = false) {
-  const [change] = planChanges([wanted], standing, { prune: false, rotate }).changes
+function plannedFor(desired: DesiredSubscription, standing: readonly CurrentSubscription[], rotate = false) {
+  const [change] = planChanges([desired], standing, { prune: false, rotate }).changes
   return `${change?.action} ${change?.credentials}`
 }
 
-describe('one subscription', () => {
+describe('the planned change of one subscription', () => {
   const withKey = wants('A', { securityKey: KEY })
 
   test.each([
-    ['that is not there', wants('A'), [], 'create none'],
-    ['that is not there, with credentials', withKey, [stands('B')], 'create sent'],
-    ['that stands', wants('A'), [stands('A')], 'unchanged none'],
-    ['at another URL', wants('A'), [stands('A', ELSEWHERE)], 'update none'],
-    ['at another URL, with credentials', withKey, [stands('A', ELSEWHERE)], 'update sent'],
-    ['at a URL that the service does not say', wants('A'), [stands('A', { webhookUrl: null })], 'update none'],
-    ['that has credentials', withKey, [stands('A', { hasCredentials: true })], 'unchanged kept'],
-    ['whose credentials the service does not show', withKey, [stands('A', { hasCredentials: null })], 'unchanged kept'],
-    ['that has none yet', withKey, [stands('A')], 'update sent'],
-    ['whose credentials the file does not name', wants('A'), [stands('A', { hasCredentials: true })], 'unchanged none'],
-    ['listed twice, once at another URL', wants('A'), [stands('A'), stands('A', ELSEWHERE)], 'update none'],
-  ] as const)('%s', (_, wanted, standing, planned) => {
-    expect(plannedFor(wanted, standing)).toBe(planned)
+    ['creates a missing subscription', wants('A'), [], 'create none'],
+    ['creates a missing subscription with credentials', withKey, [stands('B')], 'create sent'],
+    ['leaves an identical subscription unchanged', wants('A'), [stands('A')], 'unchanged none'],
+    ['updates a subscription with another URL', wants('A'), [stands('A', ELSEWHERE)], 'update none'],
+    ['sends credentials to a subscription with another URL', withKey, [stands('A', ELSEWHERE)], 'update sent'],
+    [
+      'updates a subscription whose URL the service does not show',
+      wants('A'),
+      [stands('A', { webhookUrl: null })],
+      'update none',
+    ],
+    [
+      'does not send credentials to a subscription that has some',
+      withKey,
+      [stands('A', { hasCredentials: true })],
+      'unchanged kept',
+    ],
+    [
+      'does not send credentials if the service does not show whether there are any',
+      withKey,
+      [stands('A', { hasCredentials: null })],
+      'unchanged kept',
+    ],
+    ['sends credentials to a subscription that has none', withKey, [stands('A')], 'update sent'],
+    [
+      'leaves credentials that the file does not name unchanged',
+      wants('A'),
+      [stands('A', { hasCredentials: true })],
+      'unchanged none',
+    ],
+    [
+      'updates a subscription that is listed twice, once with another URL',
+      wants('A'),
+      [stands('A'), stands('A', ELSEWHERE)],
+      'update none',
+    ],
+  ] as const)('%s', (_, desired, standing, planned) => {
+    expect(plannedFor(desired, standing)).toBe(planned)
   })
 
-  test('--rotate sends credentials where nothing else changes', () => {
+  test('--rotate sends credentials again if nothing else changes', () => {
     expect(plannedFor(withKey, [stands('A', { hasCredentials: true })], true)).toBe('rotate sent')
     expect(plannedFor(wants('A', { securityToken: KEY }), [stands('A', { hasCredentials: null })], true)).toBe(
       'rotate sent',
@@ -48,7 +78,7 @@ describe('one subscription', () => {
   })
 })
 
-test('what the file does not list is left, or deleted after all else', () => {
+test('subscriptions that the file does not list are retained, or deleted after the other changes with --prune', () => {
   const standing = [stands('X'), stands('A'), stands('Y', { webhookUrl: null })]
   const { changes, left } = planChanges([wants('B'), wants('A')], standing, { prune: false, rotate: false })
   expect(changes.map(({ action }) => action)).toEqual(['create', 'unchanged'])
@@ -59,16 +89,16 @@ test('what the file does not list is left, or deleted after all else', () => {
   expect(planned).toEqual([`B create ${URL_A}`, `A unchanged ${URL_A}`, 'X delete null', 'Y delete null'])
 })
 
-test('URLs are the same however they are written, and no other is', () => {
+test('isSameUrl ignores spelling, but no other difference', () => {
   expect(isSameUrl('https://A.example', 'https://a.example:443/')).toBe(true)
   const others = ['http://a.example/x', 'https://a.example/x/', 'https://a.example/X', 'https://a.example/x?y', null]
   for (const other of others) expect(isSameUrl('https://a.example/x', other)).toBe(false)
 })
 
-test('a list that cannot be compared is refused', () => {
-  expect(standingIn([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
+test('a list with a subscription that names no event is rejected', () => {
+  expect(readCurrentSubscriptions([{ event: 'A', webhookUrl: '', authenticationEnabled: 'yes', more: 1 }])).toEqual([
     { event: 'A', webhookUrl: null, hasCredentials: null },
   ])
   for (const record of [null, 'A', {}, { event: null }, { event: '' }])
-    expect(() => standingIn([record])).toThrow('names no event')
+    expect(() => readCurrentSubscriptions([record])).toThrow('names no event')
 })

@@ -22,14 +22,14 @@ async function answerTo(act: ReturnType<typeof answers>, limitMs = LIMIT_MS) {
   return { status, error }
 }
 
-describe('a connection on which a request goes piece by piece', () => {
-  test('gives the status, past what comes in between', async () => {
+describe('raw connections', () => {
+  test('a raw connection returns the final status, and skips 1xx responses', async () => {
     expect(await answerTo(answers(202, 'ok'))).toEqual({ status: 202, error: null })
     const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nx: y\r\n\r\nHTTP/1.1 408 Late\r\n\r\n'
     expect(await answerTo(sends(interim))).toEqual({ status: 408, error: null })
   })
 
-  test('says why there is none', async () => {
+  test('a raw connection reports why there is no response', async () => {
     const closed = { status: null, error: 'the connection was closed without an answer' }
     expect(await answerTo(closes)).toEqual(closed)
     expect(await answerTo(sends('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual(closed)
@@ -37,14 +37,14 @@ describe('a connection on which a request goes piece by piece', () => {
     expect(await answerTo(hangs, 50)).toEqual({ status: null, error: 'no complete response within 50ms' })
   })
 
-  test('fails when nothing listens there, in the clear and under TLS', async () => {
+  test('a raw connection fails if nothing listens at the address, with and without TLS', async () => {
     const port = await freePort()
     const refused = { kind: 'refused', message: `nothing is listening at 127.0.0.1:${port}` }
     for (const url of [`http://127.0.0.1:${port}/`, `https://127.0.0.1:${port}/`])
       await expect(openRawConnection(new URL(url), LIMIT_MS)).rejects.toMatchObject(refused)
   })
 
-  test('ends with the reason of its signal, whatever it is at', async () => {
+  test('a raw connection fails with the reason of its signal, while connecting and while waiting', async () => {
     const server = await startRawServer([hangs])
     const stop = new AbortController()
     const reason = new Error('stopped')
@@ -57,7 +57,7 @@ describe('a connection on which a request goes piece by piece', () => {
   })
 })
 
-/** Serves on a port of this machine until the test is over. */
+/** Serves on a local port until the end of the test. */
 async function served(handle: RequestListener, tls?: { readonly key: Buffer; readonly cert: Buffer }): Promise<URL> {
   const server = tls ? createTlsServer(tls, handle) : createServer(handle)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -68,7 +68,7 @@ async function served(handle: RequestListener, tls?: { readonly key: Buffer; rea
   return new URL(`${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-test('under TLS it works as in the clear, and resets too', async (context) => {
+test('a raw connection sends requests and resets connections under TLS', async (context) => {
   standBackWithout(context, OPENSSL)
   const directory = freshDirectory()
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -82,7 +82,7 @@ test('under TLS it works as in the clear, and resets too', async (context) => {
     },
     { key: readFileSync(key), cert: readFileSync(cert) },
   )
-  // Whom Node trusts is settled when it starts.
+  // Node reads its trusted certificates only at startup, so this needs a new process.
   const script = `
     import { openRawConnection } from ${JSON.stringify(join(ROOT, 'src/webhooks/torture/raw-connection.ts'))}
     const open = () => openRawConnection(new URL('${url.href}'), ${LIMIT_MS})

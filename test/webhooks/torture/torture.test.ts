@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { monotonicMs } from '../../../src/base/stopwatch.ts'
 import { credentialHeaders } from '../../../src/webhooks/listener/credential-headers.ts'
 import { openTarget } from '../../../src/webhooks/listener/target.ts'
-import { allChecks, type Checked, torture } from '../../../src/webhooks/torture/torture.ts'
-import { type Trial, TriedReceiver } from '../../../src/webhooks/torture/tried-receiver.ts'
+import { ReceiverUnderTest, type Trial } from '../../../src/webhooks/torture/receiver-under-test.ts'
+import { allChecks, type CheckResult, torture } from '../../../src/webhooks/torture/torture.ts'
 import { LIMIT_MS } from '../../support/limit.ts'
 import { standBackWithout } from '../../support/needs.ts'
 import { after, answers, freePort, hangs, startRawServer } from '../../support/raw-server.ts'
@@ -17,17 +17,17 @@ interface Tried {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Tries a receiver; no answer is late because the machine is slow. */
-async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<Checked[]> {
+/** Tests a receiver. The limits are so high that no response is late because the machine is slow. */
+async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tried = {}): Promise<CheckResult[]> {
   const trial = { answerWithinMs: LIMIT_MS, patienceMs: LIMIT_MS, endsAt: Number.MAX_SAFE_INTEGER }
-  // Not a spread: a limit may be a getter.
+  // A spread would evaluate limits that are getters.
   Object.defineProperties(trial, Object.getOwnPropertyDescriptors(limits ?? {}))
   const target = await openTarget(url, env)
   try {
     const credentials = credentialHeaders(key === '' ? {} : { securityKey: key })
     const checks = allChecks(trial.answerWithinMs).filter(({ name }) => only?.includes(name) ?? true)
-    const results: Checked[] = []
-    for await (const one of torture(new TriedReceiver(Object.assign(trial, { target, credentials })), checks))
+    const results: CheckResult[] = []
+    for await (const one of torture(new ReceiverUnderTest(Object.assign(trial, { target, credentials })), checks))
       results.push(one)
     return results
   } finally {
@@ -35,32 +35,32 @@ async function tried(url: URL, { key = WEBHOOK_KEY, only, limits, env = {} }: Tr
   }
 }
 
-const failed = (results: readonly Checked[]) => results.filter(({ result }) => result === 'fail')
-const namesOf = (results: readonly Checked[]) => results.map(({ check }) => check)
+const failed = (results: readonly CheckResult[]) => results.filter(({ result }) => result === 'fail')
+const namesOf = (results: readonly CheckResult[]) => results.map(({ check }) => check)
 
-describe('a good receiver', () => {
+describe('good receivers', () => {
   const expectGood = async ({ url, said }: Awaited<ReturnType<typeof startNodeReceiver>>) => {
     const results = await tried(url)
     expect(results.filter(({ result }) => result !== 'ok')).toEqual([])
-    expect(namesOf(results)).toEqual(namesOf(allChecks(1).map(({ name }) => ({ check: name })) as Checked[]))
+    expect(namesOf(results)).toEqual(namesOf(allChecks(1).map(({ name }) => ({ check: name })) as CheckResult[]))
     for (const line of ['BOOKING_CREATED BK-1001', 'GIFTCARDS_REDEEMED GIFT2-00005025-AAAA', 'BOOKING_UPDATED BK-1030'])
       await until(() => said.stdout.includes(`${line}\n`))
     expect(said.stderr).toBe('')
   }
 
-  test('in Node passes every check, and handles what it was sent', async () => {
+  test('the receiver in Node passes every check, and handles what it was sent', async () => {
     await expectGood(await startNodeReceiver())
   })
 
-  test('in Python passes every check, and handles what it was sent', async (context) => {
+  test('the receiver in Python passes every check, and handles what it was sent', async (context) => {
     standBackWithout(context, PYTHON)
     await expectGood(await startPythonReceiver())
   })
 
-  test('without a key is not asked for wrong credentials', async () => {
+  test('torture skips the check of wrong credentials if no key is given', async () => {
     const { url } = await startNodeReceiver(undefined, '')
     expect((await tried(url, { key: '' })).filter(({ result }) => result !== 'ok')).toMatchObject([
-      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: it needs --security-key' },
+      { check: 'wrong-credentials', result: 'skipped', yours: 'not tried: this needs --security-key' },
     ])
   })
 })
@@ -69,11 +69,12 @@ const OK = '    answer(200)\n'
 const NO_KEY = '    if (!hasKey(request)) return answer(401)\n'
 const NO_EVENT = '    if (event === null) return answer(400)\n'
 const TOO_LARGE = '    if (body === null) return answer(413)\n'
-const BEFORE_OK = '    // Keep it in your database before this line: what is answered with 2xx never comes again.\n'
+const BEFORE_OK =
+  '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Mistakes that people make, each the only one in a receiver that is good otherwise, and what the failed check says. */
+/** Typical mistakes, each planted as the only one in a good receiver, and what the failed check reports. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
-  'refuses what it has seen': {
+  'rejects an event that it has seen before': {
     line: OK,
     instead: `
       const name = event.event + event.subject
@@ -82,7 +83,7 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
       answer(200)\n`,
     ...{ check: 'duplicate', yours: 'second: answered 409' },
   },
-  'believes that a creation comes first': {
+  'assumes that a creation arrives first': {
     line: OK,
     instead: `
       globalThis.updated ??= new Set()
@@ -91,14 +92,14 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
       answer(200)\n`,
     ...{ check: 'order', yours: 'creation: answered 422' },
   },
-  'takes nothing that is old': {
+  'rejects old events': {
     line: OK,
     instead: `
       if (Date.now() - Date.parse(request.headers.date) > 3_600_000) return answer(400)
       answer(200)\n`,
     ...{ check: 'late', yours: 'late event: answered 400' },
   },
-  'handles one at a time, and turns away whoever comes meanwhile': {
+  'handles one delivery at a time, and rejects others meanwhile': {
     line: OK,
     instead: `
       if (globalThis.isBusy) return answer(503)
@@ -108,21 +109,21 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
       answer(200)\n`,
     ...{ check: 'burst', yours: /^\d+ of 20: answered 503$/ },
   },
-  'refuses events that it does not know': {
+  'rejects unknown events': {
     line: OK,
     instead: `
       answer(/^(?:BOOKING_(?:CREATED|UPDATED)|GIFTCARDS_)/.test(event.event) ? 200 : 400)\n`,
     ...{ check: 'unknown-event', yours: 'answered 400' },
   },
-  'fails on an event that is about neither': {
+  'fails on an event that is about neither a booking nor a card': {
     ...{ line: BEFORE_OK, instead: '    if (!event.subject) return answer(500)\n' },
     ...{ check: 'unknown-event', yours: 'MENU_PUBLISHED: answered 500' },
   },
-  'takes anything for an event': {
+  'accepts anything as an event': {
     ...{ line: NO_EVENT, instead: '    if (event === null) return answer(200)\n' },
     ...{ check: 'bad-json', yours: 'answered 200' },
   },
-  'takes a list for an event': {
+  'accepts a list as an event': {
     ...{ line: ' || Array.isArray(value)', instead: '' },
     ...{ check: 'bad-json', yours: 'an array: answered 200' },
   },
@@ -130,16 +131,16 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
     ...{ line: NO_EVENT, instead: '    if (event === null) return answer(500)\n' },
     ...{ check: 'bad-json', yours: 'answered 500' },
   },
-  'compares only a key that is there': {
+  'checks the key only if there is one': {
     ...{ line: NO_KEY, instead: "    if (request.headers['x-security-key'] && !hasKey(request)) return answer(401)\n" },
     ...{ check: 'wrong-credentials', yours: 'an empty key, no key: answered 200' },
   },
-  'compares the beginning of the key': {
+  'compares only the beginning of the key': {
     line: NO_KEY,
     instead: "    if (!(request.headers['x-security-key'] ?? '').startsWith(KEY.slice(0, -1))) return answer(401)\n",
-    ...{ check: 'wrong-credentials', yours: 'its last character changed, one character more: answered 200' },
+    ...{ check: 'wrong-credentials', yours: 'its last character changed, one extra character: answered 200' },
   },
-  'says 400 to a stranger': {
+  'answers 400 without a valid key': {
     ...{ line: NO_KEY, instead: '    if (!hasKey(request)) return answer(400)\n' },
     ...{ check: 'wrong-credentials', yours: 'answered 400' },
   },
@@ -147,42 +148,42 @@ const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; read
     ...{ line: TOO_LARGE, instead: '    if (body === null) return answer(500)\n' },
     ...{ check: 'huge-body', yours: 'answered 500' },
   },
-  'drops whoever sends too much': {
+  'drops the connection if a body is too large': {
     ...{ line: '    else chunks.length = 0\n', instead: '    else request.destroy()\n' },
     ...{ check: 'huge-body', yours: /the connection/ },
   },
-  'takes the first piece for the whole body': {
+  'treats the first piece as the whole body': {
     line: '  const chunks = []\n',
     instead: `  const chunks = []
       const length = Number(request.headers['content-length'])
       if (length > 0 && length < 10_000) return new Promise((resolve) => request.once('data', resolve))\n`,
-    ...{ check: 'slow-body', yours: 'answered 400, before the body had come' },
+    ...{ check: 'slow-body', yours: 'answered 400 before the whole body was sent' },
   },
-  'ends when a connection does': {
+  'exits when a connection is dropped': {
     ...{ line: '    response.destroy()\n', instead: '    process.exit(1)\n' },
     ...{ check: 'dropped-connection', yours: /listening|connection/ },
   },
-  'does its work before it answers': {
+  'does slow work before it answers': {
     line: OK,
     instead: `
       if (event.event === 'GIFTCARDS_CANCELLED') await new Promise((resolve) => setTimeout(resolve, 1500))
       answer(200)\n`,
     ...{ check: 'answers-in-time', yours: /^\d+ of \d+ took longer; at most \d+ ms/ },
   },
-  'does not take one of the events': {
+  'does not accept one of the events': {
     ...{ line: OK, instead: "    answer(event.event === 'GIFTCARDS_REDEEMED' ? 500 : 200)\n" },
     ...{ check: 'plain', yours: 'GIFTCARDS_REDEEMED: answered 500' },
   },
-  'leads elsewhere': {
+  'redirects to another URL': {
     ...{ line: OK, instead: "    response.writeHead(302, { location: 'https://till.example/hooks' }).end()\n" },
     ...{ check: 'plain', yours: 'answered 302, to https://till.example/hooks' },
   },
 }
 
-test('names the one mistake of each of many receivers, and nothing else', async () => {
+test('torture finds exactly the planted mistake of each of many receivers', async () => {
   const found = Object.entries(MISTAKES).map(async ([what, { check: fails, yours: _, ...mistake }]) => {
     const { url } = await startNodeReceiver(mistake)
-    // Only what waits on purpose is late, on a slow machine too.
+    // Even on a slow machine, only the receiver that waits on purpose is late.
     const limits = fails === 'answers-in-time' ? { answerWithinMs: 1000 } : {}
     return [what, failed(await tried(url, { limits })).map(({ check, yours }) => ({ check, yours }))]
   })
@@ -192,32 +193,32 @@ test('names the one mistake of each of many receivers, and nothing else', async 
   expect(Object.fromEntries(await Promise.all(found))).toEqual(Object.fromEntries(planted))
 })
 
-describe('a receiver that falls silent', () => {
-  test('is not blamed for it again: what comes after is skipped', async () => {
+describe('receivers that stop responding', () => {
+  test('torture skips the remaining checks once a receiver stops responding', async () => {
     const mistake = { line: '  } catch {\n    return null\n', instead: '  } catch {\n    process.exit(1)\n' }
     const { url } = await startNodeReceiver(mistake)
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
     const found = results.map(({ check, result }) => `${check} ${result}`)
     expect(found).toEqual(['late ok', 'bad-json fail', 'huge-body skipped', 'answers-in-time skipped'])
-    expect(results.at(-1)?.yours).toBe('not tried: since bad-json the receiver does not answer')
+    expect(results.at(-1)?.yours).toBe('not tried: the receiver has not answered since bad-json')
   })
 
-  test('from the beginning fails the plain check alone, shown although others were asked for', async () => {
+  test('torture fails only the plain check, and shows it unasked, if a receiver never responds', async () => {
     const server = await startRawServer([hangs])
     expect(await tried(new URL(server.baseUrl), { only: ['late'], limits: { patienceMs: 2000 } })).toMatchObject([
       { check: 'plain', result: 'fail', yours: 'no complete response within 2s' },
-      { check: 'late', result: 'skipped', yours: 'not tried: a plain delivery is not taken' },
+      { check: 'late', result: 'skipped', yours: 'not tried: the receiver does not accept a plain delivery' },
     ])
     expect(server.requests).toHaveLength(1)
   })
 })
 
-test('a slow receiver is tried until the time is over; what was not tried is skipped, and the answers are judged', async () => {
+test('torture skips checks once the time is up, but still judges the response times of a slow receiver', async () => {
   const receiver = await startRawServer([after(300, answers(200))])
   const only = ['plain', 'duplicate', 'order', 'late', 'bad-json', 'answers-in-time']
   const limits = {
     answerWithinMs: 200,
-    // The time is over after the three deliveries of the first two checks.
+    // The time is up after the three deliveries of the first two checks.
     get endsAt() {
       return receiver.requests.length < 3 ? Number.MAX_SAFE_INTEGER : 0
     },
@@ -225,9 +226,9 @@ test('a slow receiver is tried until the time is over; what was not tried is ski
   const results = await tried(new URL(receiver.baseUrl), { only, limits })
   expect(namesOf(results)).toEqual(only)
   expect(results.slice(2, 5).map(({ result }) => result)).toEqual(['skipped', 'skipped', 'skipped'])
-  expect(results.at(-2)?.yours).toBe('not tried: the time is over')
+  expect(results.at(-2)?.yours).toBe('not tried: the time is up')
   expect(results.at(-1)).toMatchObject({ result: 'fail', yours: expect.stringMatching(/took longer; at most \d+ ms/) })
-  // The end stays ahead of the clock, as it does when the timer of a wait fires early.
+  // The deadline is always ahead of the clock, as it is if the timer of a wait fires early.
   const short = {
     only: ['late'],
     limits: {
@@ -237,12 +238,12 @@ test('a slow receiver is tried until the time is over; what was not tried is ski
     },
   }
   expect(await tried(new URL(receiver.baseUrl), short)).toMatchObject([
-    { check: 'plain', result: 'skipped', yours: 'not finished: the time is over' },
-    { check: 'late', result: 'skipped', yours: 'not tried: the time is over' },
+    { check: 'plain', result: 'skipped', yours: 'not finished: the time is up' },
+    { check: 'late', result: 'skipped', yours: 'not tried: the time is up' },
   ])
 })
 
-test('a receiver that cannot be reached is an error, and no failed check', async () => {
+test('torture fails with an error, not with a failed check, if the receiver is unreachable', async () => {
   const port = await freePort()
   await expect(tried(new URL(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
     code: 'NETWORK_ERROR',
@@ -250,11 +251,11 @@ test('a receiver that cannot be reached is an error, and no failed check', async
   })
 })
 
-test('checks that need a connection of their own are left out behind a proxy', async () => {
+test('torture skips checks that need a raw connection if the receiver is behind a proxy', async () => {
   const proxy = await startRawServer([answers(200)])
   const options = { env: { HTTP_PROXY: proxy.baseUrl }, only: ['late', 'slow-body', 'dropped-connection'] }
   const results = await tried(new URL('http://till.invalid/hooks'), options)
-  const yours = 'not tried: it needs a connection without a proxy, and the name "till.invalid" does not resolve'
+  const yours = 'not tried: this needs a connection without a proxy, and the name "till.invalid" does not resolve'
   expect(results).toMatchObject([
     { check: 'late', result: 'ok' },
     { check: 'slow-body', result: 'skipped', yours: expect.stringContaining(yours) },
@@ -262,7 +263,7 @@ test('checks that need a connection of their own are left out behind a proxy', a
   ])
 })
 
-test('a check that was asked for alone runs alone, after a plain delivery', async () => {
+test('torture runs a single requested check alone, after a plain delivery that is not shown', async () => {
   const { url } = await startNodeReceiver()
   expect(namesOf(await tried(url, { only: ['slow-body'] }))).toEqual(['slow-body'])
 })

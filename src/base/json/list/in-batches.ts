@@ -2,7 +2,7 @@ import { type RecordBatches, WireRecord } from './wire-record.ts'
 
 const BATCH = 500
 
-/** Yields JSON texts of our own as the records of a printed list. */
+/** Yields JSON texts made by partner as records, in batches, so that they can be printed like a list. */
 export async function* inBatches(texts: readonly string[]): RecordBatches {
   for (let at = 0; at < texts.length; at += BATCH) yield texts.slice(at, at + BATCH).map((text) => new WireRecord(text))
 }

@@ -1,4 +1,4 @@
-/** The parts of the grammar that may come next, and their names in messages. */
+/** The states of the list grammar, with the name of what each state expects, for messages. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',
@@ -14,7 +14,7 @@ export const EXPECTED = {
   nothing: 'nothing more',
 } as const
 
-/** Quotes a member name of the answer, cut short and with its control characters escaped. */
+/** Quotes a member name from the response, shortened and with control characters escaped. */
 export function quoteName(name: string): string {
   return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
 }

@@ -2,35 +2,39 @@ import { skipSpace } from '../bytes.ts'
 import { MAX_DEPTH } from '../parse.ts'
 import { findPlainEnd, findScalarEnd, findStringEnd, ValueScanner } from '../scan.ts'
 
-/** A member of an object, or an element of a list. */
+/** A member of an object, or an element of a list, on the way to the value at a path. */
 interface Step {
-  /** The name in quotes, and a colon. */
+  /** The quoted name followed by a colon. */
   readonly key: Uint8Array
-  /** The indices of the paths that end here. */
+  /** The indices of the paths that end with this step. */
   readonly ends: number[]
-  /** The steps of longer paths. */
+  /** The next steps of longer paths. */
   inner: Steps | null
-  /** Whether its name has a dot, and may be preferred to a path. */
+  /** Whether the name contains a dot, so that it may take precedence over a path. */
   isDotted: boolean
-  /** The last record with it. */
+  /** The number of the last record that contained this member. */
   seenIn: number
-  /** The member after it in the last record. */
+  /** The member that followed this one in the last record. */
   next: Step | null
 }
 
-/** Besides the members of paths, this many others are known, if their names have at most so many bytes. */
+/**
+ * Members that no path names are also remembered: at most this many, with names of at most {@link LONGEST_OTHER} bytes.
+ */
 const MOST_OTHERS = 100
 const LONGEST_OTHER = 100
 const COLON = Buffer.from(':')
 
-/** The known members of a value: those of paths, and others that a record had, because the next one likely has them too. */
+/**
+ * The known members of a value: those in paths, and others seen in a record, because the next record likely has them.
+ */
 class Steps {
   first: Step | null = null
   readonly byIndex = new Map<number, Step>()
   readonly #byLength: Step[][] = []
   #others = 0
 
-  /** Returns the step of a name in a path. */
+  /** Returns the step for a name in a path, adding it if necessary. */
   of(name: string): Step {
     const key = Buffer.from(`"${name}":`)
     const step = this.#find(key, 0, key.length - 1) ?? this.#add(key)
@@ -38,7 +42,7 @@ class Steps {
     return step
   }
 
-  /** Returns the step of a name in quotes; null for one that stays unknown. */
+  /** Returns the step for a quoted name, adding it if there is room; otherwise `null`. */
   at(bytes: Uint8Array, from: number, to: number): Step | null {
     const step = this.#find(bytes, from, to)
     if (step !== null || this.#others === MOST_OTHERS || to - from > LONGEST_OTHER) return step
@@ -59,10 +63,11 @@ class Steps {
   }
 }
 
-/** Finds the values at paths in the bytes of a record. Gives up where only a parser can tell. */
+/** Finds the values at paths in the bytes of a record. Gives up on records that need a parser. */
 export class MemberFinder {
-  /** Where the value of each path begins. `to`: where it ends, 0 if there is none. */
+  /** The index at which the value of each path begins. */
   readonly from: Int32Array
+  /** The index after the value of each path; 0 if the record has none. */
   readonly to: Int32Array
   readonly #steps = new Steps()
   readonly #scanner = new ValueScanner(MAX_DEPTH)
@@ -72,7 +77,7 @@ export class MemberFinder {
   constructor(paths: readonly string[]) {
     this.from = new Int32Array(paths.length)
     this.to = new Int32Array(paths.length)
-    // `00` is another name for the first element, and half a character is not UTF-8.
+    // In a path, `00` also means element 0, which this class does not support. A lone surrogate is not valid UTF-8.
     this.#canFind = paths.every((path) => path.isWellFormed() && !/(?:^|\.)0\d+(?:\.|$)/.test(path))
     for (const [index, path] of paths.entries()) {
       let steps = this.#steps
@@ -88,7 +93,9 @@ export class MemberFinder {
     }
   }
 
-  /** Looks at the valid JSON at `from`. False for other values than objects, and for escaped, repeated or dotted names. */
+  /**
+   * Searches the valid JSON at `from`. Returns false unless it is an object without escaped, repeated or dotted names.
+   */
   find(bytes: Uint8Array, from: number): boolean {
     if (!this.#canFind || bytes[from] !== 0x7b /* { */) return false
     this.#records++
@@ -96,7 +103,7 @@ export class MemberFinder {
     return this.#lookInto(bytes, from, this.#steps) > 0
   }
 
-  /** Returns the index after the object or list; -1 if it gives up. */
+  /** Searches an object or list. Returns the index after it, or -1 to give up. */
   #lookInto(bytes: Uint8Array, from: number, steps: Steps): number {
     const isList = bytes[from] === 0x5b /* [ */
     const close = (bytes[from] as number) + 2

@@ -1,13 +1,13 @@
 import { type ListEnd, type RecordOptions, RecordSplitter } from './record-splitter.ts'
 import type { WireRecord } from './wire-record.ts'
 
-/** Keeps the batch of a large chunk small. */
+/** Larger chunks are split into pieces of this size, to limit the size of a batch. */
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` as they were sent, in non-empty
- * batches. Returns the {@link ListEnd}. Stopping early closes the source. Fails: RecordStreamError, or as the source
- * does, after all whole records before it.
+ * Streams the records of `[record, …]` or `{…, "<listMember>": [record, …], …}` exactly as they were sent, in
+ * non-empty batches. Returns the {@link ListEnd}. Stopping early closes the source. Fails: RecordStreamError, or as the
+ * source does, in both cases after yielding all complete records before the failure.
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,

@@ -7,29 +7,29 @@ import { ValueReader } from './value-reader.ts'
 import type { WireRecord } from './wire-record.ts'
 
 export interface RecordOptions {
-  /** The member with the list (`bookings`); null if the response is the list. */
+  /** The name of the member that contains the list (`bookings`); `null` if the response itself is the list. */
   readonly listMember: string | null
-  /** If given, the list may also be the response itself or one of these members, and null is an empty list. */
+  /** If given, the list may also be the response itself or in one of these members, and `null` is an empty list. */
   readonly otherMembers?: readonly string[] | undefined
-  /** In bytes; 16 MiB if absent. */
+  /** The maximum size of a record, in bytes. Default: 16 MiB. */
   readonly maxRecordBytes?: number
-  /** In levels; 256 if absent. */
+  /** The maximum nesting, in levels. Default: 256. */
   readonly maxDepth?: number
 }
 
 export interface ListEnd {
-  /** The members next to the list (`count`, `from`, `to`), with exact numbers; empty for a bare list. */
+  /** The members next to the list (`count`, `from`, `to`), with exact numbers. Empty if the response is a bare list. */
   readonly envelope: JsonObject
   readonly records: number
 }
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** A member that says that a missing list is empty. */
+/** Matches a member that shows that a missing list is an empty one. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 
-/** Splits a list in chunks. Holds its place in the grammar and the members next to the list. */
+/** Splits a list that arrives in chunks into records. Collects the members next to the list. */
 export class RecordSplitter {
   readonly #listMember: string | null
   readonly #otherMembers: readonly string[] | null
@@ -40,7 +40,7 @@ export class RecordSplitter {
   #expected: keyof typeof EXPECTED = 'start'
   #markBytes = 0
   #name = ''
-  /** The member whose list was entered; '' for a bare list. */
+  /** The member that contains the list; '' for a bare list; `null` until the list begins. */
   #entered: string | null = null
   #nullSeen = false
   #nullBytes = 0
@@ -56,7 +56,7 @@ export class RecordSplitter {
     this.#values = new ValueReader(this.#maxDepth, (kind) => this.#valueProblem(kind))
   }
 
-  /** Adds the records that end in these bytes to the batch. Returns the problem that ends the list, or null. */
+  /** Adds the records that these bytes complete to the batch. Returns the problem that ends the list, or `null`. */
   push(bytes: Buffer, batch: WireRecord[]): RecordStreamError | null {
     try {
       let at = 0
@@ -65,7 +65,7 @@ export class RecordSplitter {
         if (this.#values.isOpen || this.#startsValue(byte)) at = this.#readValue(bytes, at, batch)
         else {
           if (!isSpace(byte)) this.#readStructure(byte, this.#before + at)
-          // The first byte of a member that turned out to hold no list belongs to its value.
+          // If the member turned out not to be a list, this byte is the first of its value, so it is read again.
           if (this.#expected !== 'member' || isSpace(byte) || byte === BYTE.COLON) at++
         }
       }
@@ -80,7 +80,7 @@ export class RecordSplitter {
   /** Fails: RecordStreamError (truncated) if the list is not complete. */
   end(): ListEnd {
     if (this.#expected !== 'nothing') throw this.#problem('truncated', this.#describeStop())
-    // JSON.parse decides about a member called __proto__ and one that occurs twice.
+    // JSON.parse makes `__proto__` an ordinary member and lets the last of repeated members win.
     return { envelope: parseExact(`{${this.#members.join(',')}}`) as JsonObject, records: this.#records }
   }
 
@@ -140,11 +140,11 @@ export class RecordSplitter {
     else if (byte === NULL[0] && this.#otherMembers) {
       this.#expected = 'null'
       this.#readNull(byte, position)
-    } else throw this.#problem('not-a-list', `the answer is ${describeKind(byte)}, not ${this.#describeDue()}`)
+    } else throw this.#problem('not-a-list', `the response is ${describeKind(byte)}, not ${this.#describeExpected()}`)
   }
 
-  #describeDue(): string {
-    if (this.#otherMembers) return 'a list, nor an object with one'
+  #describeExpected(): string {
+    if (this.#otherMembers) return 'a list or an object with one'
     return this.#listMember === null ? 'a list' : 'an object with a list'
   }
 
@@ -156,8 +156,8 @@ export class RecordSplitter {
 
   #mayHoldList(): boolean {
     if (this.#name !== this.#listMember && !this.#otherMembers?.includes(this.#name)) return false
-    if (this.#entered === this.#name) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} comes twice`)
-    // Next to the list with the right name, a list with another name is something else.
+    if (this.#entered === this.#name) throw this.#problem('malformed', `${this.#quoteMember(this.#name)} is repeated`)
+    // After the list named `listMember`, lists under other names are ordinary members.
     return this.#entered === null || this.#entered !== this.#listMember
   }
 
@@ -175,7 +175,10 @@ export class RecordSplitter {
 
   #enter(member: string): void {
     if (this.#entered !== null && this.#records > 0)
-      throw this.#problem('malformed', `the answer has two lists, ${quoteName(this.#entered)} and ${quoteName(member)}`)
+      throw this.#problem(
+        'malformed',
+        `the response has two lists, ${quoteName(this.#entered)} and ${quoteName(member)}`,
+      )
     this.#entered = member
     this.#expected = 'first-record'
   }
@@ -187,8 +190,8 @@ export class RecordSplitter {
   }
 
   #describeMissing(): string {
-    if (!this.#otherMembers) return `the answer has no member ${quoteName(this.#listMember ?? '')}`
-    return `there is no list under ${nameAll([this.#listMember ?? [], this.#otherMembers].flat())} in the answer`
+    if (!this.#otherMembers) return `the response has no member ${quoteName(this.#listMember ?? '')}`
+    return `the response has no list under ${nameAll([this.#listMember ?? [], this.#otherMembers].flat())}`
   }
 
   #problem(kind: RecordStreamProblem, what: string): RecordStreamError {
@@ -196,13 +199,13 @@ export class RecordSplitter {
   }
 
   #unexpectedByte(position: number): RecordStreamError {
-    return this.#problem('malformed', `the answer should have ${EXPECTED[this.#expected]} at byte ${position}`)
+    return this.#problem('malformed', `expected ${EXPECTED[this.#expected]} at byte ${position} of the response`)
   }
 
   #valueProblem(kind: RecordStreamProblem): RecordStreamError {
     const subject = this.#describeSubject()
     if (kind === 'too-large' && !this.#inRecord)
-      return this.#problem(kind, `the members beside the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
+      return this.#problem(kind, `the members next to the list are larger than ${formatSize(MAX_ENVELOPE_BYTES)}`)
     if (kind === 'too-large')
       return this.#problem(kind, `${subject} is larger than ${formatSize(this.#maxRecordBytes)}`)
     if (kind === 'too-deep') return this.#problem(kind, `${subject} is nested more than ${this.#maxDepth} levels deep`)
@@ -219,10 +222,10 @@ export class RecordSplitter {
   }
 
   #describeStop(): string {
-    if (this.#before === 0) return 'the answer is empty'
-    if (this.#values.isOpen) return `the answer stops in the middle of ${this.#describeSubject()}`
+    if (this.#before === 0) return 'the response is empty'
+    if (this.#values.isOpen) return `the response ends in the middle of ${this.#describeSubject()}`
     return this.#records > 0
-      ? `the answer stops after record ${this.#records}`
-      : 'the answer stops before its first record'
+      ? `the response ends after record ${this.#records}`
+      : 'the response ends before its first record'
   }
 }

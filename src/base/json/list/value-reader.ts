@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { attempt } from '../../attempt.ts'
 import { NEEDS_MORE, TOO_DEEP, ValueBoundary } from '../boundary.ts'
-import { showsOwnEnd } from '../bytes.ts'
+import { hasClosingByte } from '../bytes.ts'
 import type { RecordStreamProblem } from '../record-stream-error.ts'
 import { ValueScanner } from '../scan.ts'
 import { WireRecord } from './wire-record.ts'
@@ -10,9 +10,9 @@ const FIRST_CARRY_BYTES = 4096
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** Reads JSON values from chunks. Values within one chunk are checked in place; others are copied. */
+/** Reads JSON values from chunks. Validates values within one chunk in place; copies values that span chunks. */
 export class ValueReader {
-  /** Null until the value is complete. */
+  /** The value that the last call completed, or `null`. */
   value: WireRecord | null = null
   isOpen = false
   readonly #boundary: ValueBoundary
@@ -30,12 +30,12 @@ export class ValueReader {
     this.#fail = fail
   }
 
-  /** Reads or continues a value of at most `maxBytes`. Returns the index after it. Fails: with what `fail` returns. */
+  /** Starts or continues a value of at most `maxBytes`. Returns the index after it. Throws the error made by `fail`. */
   read(bytes: Buffer, at: number, maxBytes: number): number {
     this.value = null
     if (bytes !== this.#chunk) this.#look(bytes)
     if (!this.isOpen) {
-      const end = showsOwnEnd(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
+      const end = hasClosingByte(bytes[at]) ? this.#scanner.findEnd(bytes, at) : -1
       if (end > 0) {
         if (end - at > maxBytes) throw this.#fail('too-large')
         this.value = this.#taken(bytes, at, end)
@@ -64,7 +64,7 @@ export class ValueReader {
     return end
   }
 
-  /** Checks once per chunk what then holds for each value in it. */
+  /** Checks properties that all values in the chunk share, once per chunk. */
   #look(chunk: Buffer): void {
     this.#chunk = chunk
     this.#isUtf8 = isUtf8(chunk)
@@ -81,7 +81,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A chunk may cut a character in two outside of this value.
+    // A character that a chunk splits may be outside of this value.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }
@@ -89,7 +89,7 @@ export class ValueReader {
   #keep(bytes: Buffer, from: number, to: number): void {
     const needed = this.#carried + to - from
     if (needed > this.#carry.length) {
-      // Doubles, so that a value in tiny chunks is not copied for each of them.
+      // Doubles the buffer so that a value that arrives in tiny chunks is not copied for each chunk.
       const larger = Buffer.allocUnsafe(Math.max(FIRST_CARRY_BYTES, needed, this.#carry.length * 2))
       this.#carry.copy(larger, 0, 0, this.#carried)
       this.#carry = larger

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonValue, parseEachNumber, parseExact } from '../exact.ts'
 
-/** The place of a record in the received bytes. */
+/** The position of a record in the received bytes. */
 export interface Place {
-  /** Strict UTF-8, never written to again. */
+  /** Valid UTF-8. Never changes. */
   readonly bytes: Buffer
   readonly from: number
   readonly to: number
-  /** True if JSON.parse reads all of its numbers exactly. */
+  /** Whether JSON.parse reads all numbers of the record exactly. */
   readonly isPlain: boolean
   readonly isOneLine: boolean
 }
 
-/** A record with its own text, to print it exactly as it was sent. Decodes and parses only on demand. */
+/** A record that keeps its original text, so that it prints exactly as it was sent. Decodes and parses on demand. */
 export class WireRecord {
   #place: Place | null = null
   #text: string | null
@@ -21,7 +21,7 @@ export class WireRecord {
     this.#text = text
   }
 
-  /** Makes a record of our own. Numbers kept as text stay digit for digit. */
+  /** Creates a record from a value that partner made. `ExactNumber`s keep every digit. */
   static of(value: JsonValue): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -29,7 +29,7 @@ export class WireRecord {
     return record
   }
 
-  /** A valid JSON value in received bytes, which stay in memory until it is decoded. */
+  /** Creates a record from valid JSON in received bytes, which it keeps in memory. */
   static at(place: Place): WireRecord {
     const record = new WireRecord('')
     record.#text = null
@@ -45,17 +45,17 @@ export class WireRecord {
     return this.#text
   }
 
-  /** Whether it was made by {@link of}. */
+  /** Whether {@link of} created the record and its text has not been read yet. */
   get isOwn(): boolean {
     return this.#place === null && this.#text === null
   }
 
-  /** Yields the text in pieces; long lists are split. */
+  /** Yields the JSON text in pieces, so that long lists need little memory. */
   parts(): Generator<string> {
     return jsonParts(this.value)
   }
 
-  /** The value with exact numbers. Fails: SyntaxError if the text is not JSON. */
+  /** The parsed value, with exact numbers. Fails: SyntaxError if the text is not JSON. */
   get value(): JsonValue {
     if (this.#value === undefined) {
       const { text } = this
@@ -65,7 +65,7 @@ export class WireRecord {
     return this.#value as JsonValue
   }
 
-  /** Null for a record that was made from text. */
+  /** Where the record is in the received bytes; `null` unless {@link at} created it. */
   get place(): Place | null {
     return this.#place
   }

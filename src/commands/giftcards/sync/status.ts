@@ -1,15 +1,15 @@
-import { LOOK_AT_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
+import { READ_COPY_FLAGS, STATUS_FLAGS, showStatus } from '../../../features/copies/status.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class GiftcardsSyncStatus extends PartnerCommand {
-  static override summary = 'Show how far a copy of gift cards goes, what its last run did, and who holds it.'
+  static override summary = 'Show how up to date a copy of gift cards is, what its last run did, and who holds it.'
   static override description =
-    'It calls no service and holds nothing, so it may run beside a sync. Before the first sync it says so, with exit 0.'
+    'Makes no requests and locks nothing, so it can run during a sync. Before the first sync, it says so and exits with 0.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --to venue.db',
     '<%= config.bin %> <%= command.id %> --to venue.db --json --query lagSeconds',
   ]
-  static override baseFlags = LOOK_AT_COPY_FLAGS
+  static override baseFlags = READ_COPY_FLAGS
   static override flags = STATUS_FLAGS
 
   async run(): Promise<void> {

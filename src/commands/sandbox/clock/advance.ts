@@ -8,12 +8,12 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxClockAdvance extends PartnerCommand {
   static override summary = "Move the sandbox's clock forward."
   static override description =
-    'Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. A frozen clock stays frozen.'
+    'Everything that is due by then happens: webhooks are retried, cards expire, bookings start and end. A frozen clock stays frozen.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2h',
     '<%= config.bin %> <%= command.id %> 90d --data ./venue',
   ]
-  static override args = { duration: requiredArgument('how far: 500ms, 30s, 10m, 2h or 7d') }
+  static override args = { duration: requiredArgument('how far, such as 500ms, 30s, 10m, 2h or 7d') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
@@ -21,7 +21,7 @@ export default class SandboxClockAdvance extends PartnerCommand {
     const problems = new Problems()
     const checked = problems.check(() => parseDuration(args.duration, 'DURATION', { minMs: 1 }))
     const target = await findTarget(flags, host.env, problems)
-    const byMs = problems.settled(checked)
+    const byMs = problems.valueOrThrow(checked)
     const reading = await target.use('to-change', (control) => control.advanceClock(byMs))
     await show.one({ ...reading }, clockViews)
   }

@@ -7,9 +7,9 @@ import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxClockSet extends PartnerCommand {
-  static override summary = "Set the sandbox's clock; it runs on from there."
+  static override summary = "Set the sandbox's clock; it keeps running from there."
   static override description =
-    "A time without a zone is in the venue's zone (Australia/Sydney, unless a snapshot has another); now, today, tomorrow and +2h are relative to this machine's time. Whatever falls due by then happens: webhooks are retried, cards expire, bookings start and end. Everything that uses the same data shares the clock, until sandbox clock reset."
+    "A time without a zone is in the venue's time zone (Australia/Sydney, unless a snapshot has another one). The words now, today and tomorrow and durations such as +2h are relative to this machine's time. Everything that is due by then happens: webhooks are retried, cards expire, bookings start and end. All sandboxes with the same data share the clock until sandbox clock reset."
   static override examples = [
     '<%= config.bin %> <%= command.id %> 2026-12-24T08:00:00Z',
     '<%= config.bin %> <%= command.id %> "2026-12-24 19:00" --frozen',
@@ -23,9 +23,9 @@ export default class SandboxClockSet extends PartnerCommand {
     const problems = new Problems()
     const at = parseSandboxTime(args.time, 'TIME', host.now(), problems)
     const target = await findTarget(flags, host.env, problems)
-    const startAt = problems.settled(at)
+    const startAt = problems.valueOrThrow(at)
     const reading = await target.use('to-change', async (control) => {
-      // Read again, as the venue may have another zone.
+      // Reads the time again, because the venue may have another time zone.
       const [venue] = await control.listVenues()
       const there = parseSandboxTime(args.time, 'TIME', host.now(), problems, venue?.timezone)
       return control.setClock(there ?? startAt, flags.frozen === true)

@@ -7,7 +7,7 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxFaultsAdd extends PartnerCommand {
   static override summary = 'Make an endpoint of the sandbox misbehave.'
   static override description =
-    'The fault affects running sandboxes and commands with --profile sandbox at once, until it is cleared or used up. A fault that replaces the answer comes before the change; with --phase after, the change is made first, so the answer is lost although the money has moved.'
+    'The fault immediately affects running sandboxes and commands with --profile sandbox, until it is cleared or used up. A fault that replaces the response happens before the change. With --phase after, the change is made first, so the response is lost although the money has moved.'
   static override usage = 'sandbox faults add --endpoint "METHOD PATH" KIND [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --endpoint "GET /Bookings" --status 503 --next 2',
@@ -21,12 +21,12 @@ export default class SandboxFaultsAdd extends PartnerCommand {
     const problems = new Problems()
     const typed = parseFault(flags, problems)
     if (flags.endpoint !== undefined) {
-      const { faultProblems } = await import('../../../sandbox/faults/check.ts')
+      const { findFaultProblems } = await import('../../../sandbox/faults/check.ts')
       const effect = typed?.effect ?? { kind: 'hang' }
-      for (const problem of faultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
+      for (const problem of findFaultProblems({ endpoint: flags.endpoint, effect })) problems.add(problem)
     }
     const target = await findTarget(flags, host.env, problems)
-    const specification = problems.settled(typed)
+    const specification = problems.valueOrThrow(typed)
     const fault = await target.use('to-change', (control) => control.addFault(specification))
     await show.one({ ...fault }, faultViews)
     if (show.format === 'table') await say(`added to ${target.name}; remove it with: partner sandbox faults clear`)

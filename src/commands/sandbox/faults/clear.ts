@@ -12,7 +12,7 @@ export default class SandboxFaultsClear extends PartnerCommand {
     '<%= config.bin %> sandbox faults add --endpoint "GET /Bookings" --status 503 && <%= config.bin %> <%= command.id %> 1',
   ]
   static override args = {
-    id: optionalArgument('number of the fault, as sandbox faults list prints it (default: all)'),
+    id: optionalArgument('number of the fault, as printed by sandbox faults list (default: all)'),
   }
   static override flags = TARGET_FLAGS
 
@@ -23,7 +23,9 @@ export default class SandboxFaultsClear extends PartnerCommand {
     const target = await findTarget(flags, host.env, problems)
     const cleared = await target.use('to-read', (control) => control.clearFaults(id))
     if (id !== undefined && cleared === 0)
-      throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, { hint: 'see partner sandbox faults list' })
+      throw new Failure('NOT_FOUND', `${target.name} has no fault ${id}`, {
+        hint: 'to list them: partner sandbox faults list',
+      })
     await show.one({ cleared }, clearedViews)
   }
 }

@@ -1,18 +1,18 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { snapshotList } from '../../../features/sandbox/views/snapshots.ts'
 import { listSnapshots } from '../../../sandbox/snapshot/files.ts'
-import { savedIn } from '../../../sandbox/snapshot/names.ts'
+import { snapshotsDirectory } from '../../../sandbox/snapshot/names.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotList extends PartnerCommand {
-  static override summary = 'List the snapshots that are ready and those that you saved.'
+  static override summary = 'List the ready-made snapshots and those that you saved.'
   static override description =
-    'Each can be given to sandbox snapshot load, and to --snapshot of sandbox start and sandbox exec. A snapshot in a file of yours is not listed.'
+    'Each can be used with sandbox snapshot load, and with --snapshot of sandbox start and sandbox exec. Snapshots that you saved as files elsewhere are not listed.'
   static override examples = ['<%= config.bin %> <%= command.id %>', '<%= config.bin %> <%= command.id %> --json']
 
   async run(): Promise<void> {
     const { show, host } = await this.open(SandboxSnapshotList)
-    const snapshots = listSnapshots(savedIn(dataDirectory(host.env))).map((one) => ({ ...one }))
+    const snapshots = listSnapshots(snapshotsDirectory(dataDirectory(host.env))).map((one) => ({ ...one }))
     await show.all(snapshots, snapshotList)
   }
 }

@@ -1,29 +1,29 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
-import { openSnapshot, tellWithoutCredentials } from '../../../features/sandbox/snapshots.ts'
+import { endOperations, listServiceNames } from '../../../features/sandbox/open-operations.ts'
+import { openSnapshot, reportLostCredentials } from '../../../features/sandbox/snapshots.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
-import { endOperations, servicesOf } from '../../../features/sandbox/venue-gone.ts'
 import { loadedViews } from '../../../features/sandbox/views/snapshots.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 
 export default class SandboxSnapshotLoad extends PartnerCommand {
-  static override summary = "Put a snapshot in place of the sandbox's venue."
+  static override summary = "Replace the sandbox's venue with a snapshot."
   static override description =
-    'What the sandbox had is gone: bookings, cards, sales, subscriptions, faults, the clock and the journal. Its open operations end. A sandbox that is running has the new venue at once, and its time goes on from where it stood in the snapshot.'
+    'This deletes the bookings, cards, sales, subscriptions, faults, clock and journal of the sandbox, and ends its open operations. A sandbox that is running immediately has the new venue, and its clock continues from the time in the snapshot.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> busy-friday --yes',
     '<%= config.bin %> sandbox snapshot save ./dinner.snapshot && <%= config.bin %> <%= command.id %> ./dinner.snapshot --data ./venue --yes',
   ]
-  static override args = { snapshot: requiredArgument('a name, as sandbox snapshot list prints it, or a file') }
+  static override args = { snapshot: requiredArgument('a name, as printed by sandbox snapshot list, or a file') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, show, ask, host, say } = await this.open(SandboxSnapshotLoad)
     const target = await findTarget(flags, host.env)
     const snapshot = await openSnapshot(args.snapshot, host)
-    await ask.confirm(`Replace ${target.name} by the snapshot ${args.snapshot}?`)
+    await ask.confirm(`Replace ${target.name} with the snapshot ${args.snapshot}?`)
     const venue = await target.use('to-change', (control) => control.loadSnapshot(snapshot.found))
-    const kept = venue.directory === null ? [] : servicesOf(venue.directory, host.env)
+    const kept = venue.directory === null ? [] : listServiceNames(venue.directory, host.env)
     const services = target.origin === null ? kept : [...kept, target.origin]
     endOperations(dataDirectory(host.env), services, 'a snapshot was loaded into the sandbox')
     const { counts } = snapshot.read
@@ -39,6 +39,6 @@ export default class SandboxSnapshotLoad extends PartnerCommand {
       withoutCredentials: [...snapshot.read.withoutCredentials],
     }
     await show.one(loaded, loadedViews)
-    await tellWithoutCredentials(snapshot.read, say)
+    await reportLostCredentials(snapshot.read, say)
   }
 }

@@ -1,8 +1,8 @@
 import { dataDirectory } from '../../../base/storage/directories.ts'
 import { findTarget, TARGET_FLAGS } from '../../../features/sandbox/target.ts'
 import { savedViews } from '../../../features/sandbox/views/snapshots.ts'
-import { replacesSnapshot, writeSnapshotFile } from '../../../sandbox/snapshot/files.ts'
-import { placeToSave, savedIn } from '../../../sandbox/snapshot/names.ts'
+import { wouldReplaceSnapshot, writeSnapshotFile } from '../../../sandbox/snapshot/files.ts'
+import { resolveSavePath, snapshotsDirectory } from '../../../sandbox/snapshot/names.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { PartnerCommand } from '../../../terminal/runtime/command.ts'
@@ -10,22 +10,23 @@ import { PartnerCommand } from '../../../terminal/runtime/command.ts'
 export default class SandboxSnapshotSave extends PartnerCommand {
   static override summary = 'Save the whole state of the sandbox under a name, or as a file.'
   static override description =
-    'A snapshot has bookings, customers, sales, cards, subscriptions without their credentials, webhooks still to be delivered, faults and the clock; the journal is not in it. It is text, a record a line, to be kept beside a test suite. If there is a snapshot with that name, the command asks before it replaces it; without a terminal, it needs --yes.'
+    'A snapshot contains bookings, customers, sales, cards, subscriptions without their credentials, undelivered webhooks, faults and the clock, but not the journal. It is text with one record per line, so you can keep it next to a test suite. If a snapshot with that name exists, the command asks before it replaces it; without a terminal, it needs --yes.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> before-dinner',
     '<%= config.bin %> <%= command.id %> ./dinner.snapshot',
   ]
-  static override args = { name: requiredArgument('a name, or a file: with a slash, or ending in .snapshot') }
+  static override args = { name: requiredArgument('a name, or a file (with a slash, or ending in .snapshot)') }
   static override flags = TARGET_FLAGS
 
   async run(): Promise<void> {
     const { args, flags, show, ask, host } = await this.open(SandboxSnapshotSave)
     const problems = new Problems()
-    const directory = savedIn(dataDirectory(host.env))
-    const checked = problems.check(() => placeToSave(args.name, directory))
+    const directory = snapshotsDirectory(dataDirectory(host.env))
+    const checked = problems.check(() => resolveSavePath(args.name, directory))
     const target = await findTarget(flags, host.env, problems)
-    const place = problems.settled(checked)
-    if (replacesSnapshot(place.file, directory)) await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
+    const place = problems.valueOrThrow(checked)
+    if (wouldReplaceSnapshot(place.file, directory))
+      await ask.confirm(`Replace the snapshot ${args.name} (${place.file})?`)
     const text = await target.use('to-read', (control) => control.saveSnapshot())
     writeSnapshotFile(place.file, text, directory)
     await show.one({ ...place }, savedViews)

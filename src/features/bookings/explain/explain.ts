@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { secondsOnly } from '../../../base/time/booking-time.ts'
-import { nearestNamed, shownNamed } from '../../../client/named.ts'
+import { findNearestNamed, formatNamed } from '../../../client/named.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
 import { namedIn } from '../../shared/venue.ts'
 import { type Look, lookAround, type Read, type VenueClock } from './look.ts'
@@ -52,7 +52,7 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
     doubts.push({ code: 'venue-says', message: `the venue says: ${day.message}` })
   if (offer !== null) reasons.push(...(await checkTime(look, offer)))
   if (offer?.payment) {
-    const message = `${shownNamed(offer)} asks for a ${offer.payment}: a reservation pays nothing`
+    const message = `${formatNamed(offer)} asks for a ${offer.payment}: a reservation pays nothing`
     doubts.push({ code: 'payment', message })
   }
   const isAnyService = asked.notChecked.includes('--service')
@@ -80,9 +80,9 @@ async function checkPlace(look: Look, looksUp: Asked['looksUp'], reasons: Reason
       people: asked.people,
       time: look.when,
       timeUtc: secondsOnly(asked.atMs),
-      service: meant === null || offer === null ? asked.serviceId : shownNamed(meant),
+      service: meant === null || offer === null ? asked.serviceId : formatNamed(meant),
       section: section.shown,
-      tables: found.tables.map(shownNamed),
+      tables: found.tables.map(formatNamed),
       minutes,
     },
   }
@@ -97,7 +97,7 @@ async function checkStatus(code: string, isTyped: boolean, read: Read, reasons: 
     doubts.push({ code: 'statuses-unknown', message: 'the service names no statuses, so the one here is not checked' })
     return
   }
-  const near = nearestNamed(code, known)
+  const near = findNearestNamed(code, known)
   const codes = known.map(({ id }) => id).slice(0, MOST_CODES)
   const meant = near ? `; did you mean ${near.id}?` : `; they are ${codes.join(', ')}`
   const message = `${JSON.stringify(code)} is no status of the venue${meant}`

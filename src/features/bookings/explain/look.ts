@@ -7,7 +7,7 @@ import { dateIn } from '../../../base/time/zone.ts'
 import { getSchedule, listTables } from '../../../contract/bookings/availability.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import type { FreeTable, Offer, ScheduleSeen } from '../../shared/venue.ts'
-import { scheduleIn, scheduleQuery, tablesIn } from '../../shared/venue.ts'
+import { parseSchedule, parseTables, scheduleQuery } from '../../shared/venue.ts'
 import { answerOf, whenText } from './reason.ts'
 import type { Requested } from './request.ts'
 
@@ -32,14 +32,14 @@ export type Look = Awaited<ReturnType<typeof lookAround>>
 /** Reads the schedule of the day of a request. Everything else is read when needed, and once. Fails: as `read`. */
 export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone }: VenueClock) {
   const { atMs, people } = asked
-  const day = scheduleIn(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
+  const day = parseSchedule(await read(getSchedule, scheduleQuery(atMs, timezone, people)), people)
   const when = whenText(atMs, timezone)
   const noService = answerOf('noServiceAvailable', { bookingTime: asked.timeSent, numOfPeople: people })
   const isOffered = day.offers.some(({ times }) => times.some((time) => time.atMs === atMs && time.isFree))
   const weeks = new Map<string, Promise<ScheduleSeen>>()
   const tables = new Map<string, Promise<readonly FreeTable[]>>()
   const tablesAt = (at: string, minutes: number) =>
-    once(tables, `${at} ${minutes}`, async () => tablesIn(await read(listTables, { Date: at, Duration: minutes })))
+    once(tables, `${at} ${minutes}`, async () => parseTables(await read(listTables, { Date: at, Duration: minutes })))
 
   return {
     ...{ asked, nowMs, timezone, day },
@@ -62,7 +62,7 @@ export async function lookAround(read: Read, asked: Occasion, { nowMs, timezone 
         const fromMs = Math.max(atMs, nowMs)
         try {
           const query = scheduleQuery(fromMs, timezone, people, fromMs + DAYS_AHEAD * DAY_MS)
-          return scheduleIn(await read(getSchedule, query), people)
+          return parseSchedule(await read(getSchedule, query), people)
         } catch (error) {
           if (error instanceof Failure && error.request !== undefined) return NOTHING
           throw error

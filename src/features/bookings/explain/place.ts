@@ -1,5 +1,5 @@
-import { shownNamed } from '../../../client/named.ts'
-import { type FreeTable, nearWords, type Offer } from '../../shared/venue.ts'
+import { formatNamed } from '../../../client/named.ts'
+import { type FreeTable, type Offer, suggestNearest } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { answerOf, findMeant, type LooksUp, type Reason, reason } from './reason.ts'
 
@@ -13,7 +13,7 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
     const answer = answerOf('unknownTable', { table: text })
     const one = findMeant(text, '--table', free, looksUp) ?? findMeant(text, '--table', await look.all(), looksUp)
     if (one === null) {
-      const near = nearWords(text, [...free, ...(await look.all())])
+      const near = suggestNearest(text, [...free, ...(await look.all())])
       reasons.push(reason('table-unknown', `there is no table ${JSON.stringify(text)}${near}`, answer))
       continue
     }
@@ -29,19 +29,19 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
   const inSection = sectionId ?? tables[0]?.sectionId ?? ''
   for (const table of tables)
     if (table.sectionId !== '' && table.sectionId !== inSection) {
-      const message = `table ${shownNamed(table)} is in section ${placeText(table)}, not in ${JSON.stringify(inSection)}`
+      const message = `table ${formatNamed(table)} is in section ${placeText(table)}, not in ${JSON.stringify(inSection)}`
       const answer = answerOf('tableElsewhere', { table: table.id, sectionId: inSection })
       reasons.push(reason('table-elsewhere', message, answer))
     }
   for (const table of tables)
     if (table.isWalkInOnly) {
       const answer = answerOf('walkInsOnly', { table: table.id })
-      reasons.push(reason('table-walk-ins-only', `table ${shownNamed(table)} takes walk-ins only`, answer))
+      reasons.push(reason('table-walk-ins-only', `table ${formatNamed(table)} takes walk-ins only`, answer))
     }
   if (meant.length === typed.length) reasons.push(...unfit(tables, look.asked.people))
   for (const table of tables)
     if (!free.some(({ id }) => id === table.id))
-      reasons.push(reason('table-taken', `table ${shownNamed(table)} is taken at ${look.when}`, look.noService))
+      reasons.push(reason('table-taken', `table ${formatNamed(table)} is taken at ${look.when}`, look.noService))
   return { tables, reasons }
 }
 
@@ -91,13 +91,13 @@ function unfit(tables: readonly FreeTable[], people: number): Reason[] {
   const kept = tables.filter(({ least }) => least !== null && people < least)
   const messages = [
     ...(tables.length > 0 && people > seats ? [small] : []),
-    ...kept.map((table) => `table ${shownNamed(table)} is for ${table.least} or more, and the party is ${people}`),
+    ...kept.map((table) => `table ${formatNamed(table)} is for ${table.least} or more, and the party is ${people}`),
   ]
   return messages.map((message) => reason('tables-unfit', message, answer))
 }
 
 function placeText({ sectionId, sectionName }: FreeTable): string {
-  return shownNamed({ id: sectionId, names: sectionName === '' ? [] : [sectionName] })
+  return formatNamed({ id: sectionId, names: sectionName === '' ? [] : [sectionName] })
 }
 
 /** Finds a section in its service, or else in the day; as typed if there is none. `reason` is null if it is fine. Fails: USAGE. */
@@ -109,15 +109,15 @@ export function findSection(look: Look, service: Offer | null, looksUp: LooksUp)
   // Without a schedule, the sections are not known. A missing ID is reported already.
   if (sectionId === '' || all.length === 0) return asTyped
   if (meant === null) {
-    const whose = service === null ? '' : ` of ${shownNamed(service)}`
-    const message = `${JSON.stringify(sectionId)} is no section${whose}${nearWords(sectionId, all)}`
+    const whose = service === null ? '' : ` of ${formatNamed(service)}`
+    const message = `${JSON.stringify(sectionId)} is no section${whose}${suggestNearest(sectionId, all)}`
     return { ...asTyped, reason: reason('section-unknown', message, look.noService) }
   }
   const { found, isName } = meant
   const message = `sectionId must be an ID, and ${JSON.stringify(sectionId)} is a name: it is ${found.id}`
   const isWrong = isName && !looksUp
   return {
-    ...{ id: found.id, shown: shownNamed(found) },
+    ...{ id: found.id, shown: formatNamed(found) },
     reason: isWrong ? reason('section-name', message, look.noService) : null,
   }
 }
@@ -158,7 +158,7 @@ async function closedReason(look: Look, { offer, slot }: OpenOffer, sectionId: s
   const free = tablesOf(await look.free(Math.max(minutes, offer.minutes ?? 0)), [sectionId])
   if (isOpen && free.some((table) => suits(table, look.asked.people))) return null
   const section = offer.sections.find(({ id }) => id === sectionId)
-  const where = section ? shownNamed(section) : sectionId
+  const where = section ? formatNamed(section) : sectionId
   const without = `${where} has no table for ${party} that is free for ${minutes} minutes from ${when}`
   if (isOpen) return reason('section-closed', without, noService)
   const why = whyFull(look, free, where, noService)

@@ -2,7 +2,7 @@ import { counted } from '../../../base/counted.ts'
 import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { isLocalTime } from '../../../base/time/calendar.ts'
-import { meantText } from '../../../client/named.ts'
+import { describeMatch } from '../../../client/named.ts'
 import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { reservationRequest } from '../../../contract/bookings/reservations.ts'
 import { listBookingStatuses } from '../../../contract/bookings/statuses.ts'
@@ -38,14 +38,14 @@ export async function explainReservation(opened: Opened<RequestFlags, object>): 
   if (service.isDryRun) return showReads(service, asked, occasion)
   if (timezone === null) refuseWithoutZone(asked)
   const names: string[] = []
-  const tell: LooksUp = (...meant) => names.push(...[meantText(...meant)].filter((text) => text !== null))
+  const tell: LooksUp = (...meant) => names.push(...[describeMatch(...meant)].filter((text) => text !== null))
   const looksUp = {
     service: isChecked && flags.service !== undefined && tell,
     section: isChecked && flags.section !== undefined && tell,
     table: isChecked && flags.table !== undefined && tell,
     status: isChecked && flags.status !== undefined,
   }
-  const read: Read = (endpoint, query) => service.lookAtAll(endpoint, service.complete(endpoint, { query }))
+  const read: Read = (endpoint, query) => service.readAll(endpoint, service.complete(endpoint, { query }))
   const clock = { nowMs: host.now(), timezone }
   const explained = await explain({ body: asked, looksUp, mayBePartial: isChecked }, read, clock)
   for (const name of names) await debug(name)

@@ -1,7 +1,7 @@
 import { WEEKDAYS } from '../../../base/time/calendar.ts'
 import { dateIn } from '../../../base/time/zone.ts'
-import { nearestNamed, shownNamed } from '../../../client/named.ts'
-import { nearWords, type Offer } from '../../shared/venue.ts'
+import { findNearestNamed, formatNamed } from '../../../client/named.ts'
+import { type Offer, suggestNearest } from '../../shared/venue.ts'
 import type { Look } from './look.ts'
 import { openAt, tablesOf, tooManyForAll, whyFull } from './place.ts'
 import { findMeant, type LooksUp, type Reason, reason } from './reason.ts'
@@ -17,9 +17,9 @@ export async function findService(look: Look, looksUp: LooksUp) {
   const reasons = [...closed]
   if (there === null) {
     const all = [...day.offers, ...(await look.week()).offers]
-    const message = `there is no service ${JSON.stringify(serviceId)}${nearWords(serviceId, all)}`
+    const message = `there is no service ${JSON.stringify(serviceId)}${suggestNearest(serviceId, all)}`
     reasons.push(reason('service-unknown', message, answer))
-    return { offer: null, meant: nearestNamed(serviceId, all), reasons }
+    return { offer: null, meant: findNearestNamed(serviceId, all), reasons }
   }
   const { found, isName } = there
   if (isName && !looksUp) {
@@ -27,7 +27,7 @@ export async function findService(look: Look, looksUp: LooksUp) {
     reasons.push(reason('service-name', message, answer))
   }
   if (here === null && closed.length === 0) {
-    const message = `${shownNamed(found)} is not offered on ${look.date}; it is on ${daysOf(found, look.timezone)}`
+    const message = `${formatNamed(found)} is not offered on ${look.date}; it is on ${daysOf(found, look.timezone)}`
     reasons.push(reason('service-not-that-day', message, answer))
   }
   return { offer: here?.found ?? null, meant: found, reasons }
@@ -43,10 +43,10 @@ export async function checkTime(look: Look, offer: Offer): Promise<readonly Reas
   const sections = offer.sections.map(({ id }) => id)
   if (slot && !slot.isPast && !slot.isFree) {
     const free = await look.free(look.minutesIn(offer))
-    return [...reasons, whyFull(look, tablesOf(free, sections), shownNamed(offer), answer)]
+    return [...reasons, whyFull(look, tablesOf(free, sections), formatNamed(offer), answer)]
   }
   if (offer.times.some(({ isFree }) => isFree)) return reasons
-  return [...reasons, ...tooManyForAll(look, tablesOf(await look.all(), sections), shownNamed(offer), answer)]
+  return [...reasons, ...tooManyForAll(look, tablesOf(await look.all(), sections), formatNamed(offer), answer)]
 }
 
 /** Says why no service would accept a request that leaves the service open; empty if one has room. */
@@ -85,7 +85,7 @@ function offTheGrid(look: Look, offer: Offer, answer: string): Reason {
   const { atMs } = look.asked
   const times = offer.times.map((time) => time.atMs).toSorted((a, b) => a - b)
   const [first, last] = [times[0], times.at(-1)]
-  const name = shownNamed(offer)
+  const name = formatNamed(offer)
   if (first === undefined || last === undefined)
     return reason('time-outside-service', `${name} has no times on ${look.date}`, answer)
   if (atMs < first || atMs > last) {

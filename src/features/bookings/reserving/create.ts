@@ -5,7 +5,10 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { reservationCard, reservationList } from '../views/receipt.ts'
 import { type RequestFlags, readRequest, sendRequest } from './request.ts'
 
-/** Creates and shows a booking. `isPlaced`: its place is from the schedule. Fails: USAGE; as `Service.send`. */
+/**
+ * Creates and shows a booking. `isPlaced` means that its service and section were chosen from the schedule. Fails:
+ * USAGE; as `Service.send`.
+ */
 export async function makeBooking(
   endpoint: typeof createReservation | typeof createBooking,
   flags: RequestFlags,

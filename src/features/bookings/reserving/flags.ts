@@ -5,7 +5,7 @@ import type { Problems } from '../../../terminal/input/problems.ts'
 import type { FlagNames } from '../../../terminal/input/validate.ts'
 import { parseNumber } from '../../../terminal/input/values/number.ts'
 
-/** The flags of a reservation, a walk-in and an update: one for each member of the request. */
+/** The flags of reservations, walk-ins and updates: one flag for each member of the request. */
 export const RESERVATION_FLAGS = {
   people: flag('N', 'Party size (pax), 1 to 2147483647.'),
   service: flag('ID|NAME', 'Service, as bookings schedule lists it.'),
@@ -27,16 +27,16 @@ export const RESERVATION_FLAGS = {
   status: flag('CODE', 'Status code, as bookings statuses lists it.'),
   notes: flag('TEXT', 'Notes for the venue.'),
   duration: flag('MIN', 'Duration in minutes.'),
-  'staff-id': flag('ID', 'ID of the staff member who took it.'),
-  'staff-name': flag('NAME', 'Name of the staff member who took it.'),
+  'staff-id': flag('ID', 'ID of the staff member who took the booking.'),
+  'staff-name': flag('NAME', 'Name of the staff member who took the booking.'),
   table: repeated({ helpValue: 'ID|NAME', summary: 'Table, as bookings tables lists it. May be repeated.' }),
   link: repeated({ helpValue: 'NAME=URL', summary: 'Link to show with the booking. May be repeated.' }),
 } as const
 
-/** Flags for a new booking only: in an update, `bookingId` says which booking to change. */
+/** Flags for new bookings only. In an update, `bookingId` is the booking to change, so it cannot be a new ID. */
 export const NEW_BOOKING_FLAGS = {
   'external-id': flag('ID', 'Booking ID in your own system.'),
-  duration: flag('MIN', "Duration in minutes (default: the service's own)."),
+  duration: flag('MIN', "Duration in minutes (default: the service's duration)."),
 } as const
 
 export const RESERVATION_CREATE_FLAGS = {
@@ -69,7 +69,7 @@ export const RESERVATION_FLAG_NAMES: FlagNames = {
 
 export type ReservationFlags = Partial<FlagValues<typeof RESERVATION_FLAGS & typeof NEW_BOOKING_FLAGS>>
 
-/** Builds the members of a request from flags, without its time. Malformed values become problems. */
+/** Builds the members of a request from flags, except its time. Adds problems for malformed values. */
 export function buildReservationMembers(flags: ReservationFlags, problems: Problems): TypedMembers {
   return {
     numOfPeople: parseNumber(flags.people),

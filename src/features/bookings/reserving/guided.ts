@@ -8,12 +8,15 @@ import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { askChoice, askText, problemOf } from '../../../terminal/input/prompts.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { placeNamed } from '../../shared/look-up.ts'
-import { type Offer, scheduleIn, scheduleQuery } from '../../shared/venue.ts'
+import { findPlace } from '../../shared/look-up.ts'
+import { type Offer, parseSchedule, scheduleQuery } from '../../shared/venue.ts'
 import type { ReservationFlags } from './flags.ts'
 import { instantOf, readTimeFlags, withTime } from './time.ts'
 
-/** Asks for what the flags leave open. Fails: USAGE before any question; NOT_FOUND if nothing is free; Interrupted. */
+/**
+ * Prompts for the values that no flag gives. Fails: USAGE, before any prompt; NOT_FOUND if nothing is free;
+ * Interrupted.
+ */
 export async function askReservation<F extends ReservationFlags>(flags: F, parts: RunParts): Promise<F> {
   const { host, connection } = parts
   const clock = { now: host.now(), timezone: await connection.timezone() }
@@ -22,8 +25,8 @@ export async function askReservation<F extends ReservationFlags>(flags: F, parts
   problems.throwIfAny()
   const timed = withTime({}, members)
   const { time, bookingTimeAsUtc } = timed as Readonly<Record<string, string>>
-  const ask = (question: string, check = notEmpty) => askText(host, question, check)
-  const people = flags.people ?? (await ask('How many people?', wholeAbove0))
+  const ask = (question: string, check = checkNotEmpty) => askText(host, question, check)
+  const people = flags.people ?? (await ask('How many people?', checkPositive))
   const place = await askPlace(flags, Number(people), instantOf(timed, clock.timezone), { ...parts, ...clock })
   return {
     ...{ ...flags, time, 'time-utc': bookingTimeAsUtc, people, ...place },
@@ -45,8 +48,8 @@ async function askPlace(
   const readDay = (text: string) => parseInstant(text, { now, timezone, edge: 'upper', flag: 'the day' })
   const askDay = () => askText(host, 'Which day?', (text) => problemOf(() => readDay(text)), { initial: 'today' })
   const day = timeKnown ?? readDay(await askDay())
-  const answer = await service.lookAtAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
-  const { offers } = scheduleIn(answer, people)
+  const answer = await service.readAll(getSchedule, { query: scheduleQuery(day, timezone, people) })
+  const { offers } = parseSchedule(answer, people)
   const all = offers.flatMap(({ sections }) => sections)
   const wanted = { service: idOf(flags.service, '--service', offers), section: idOf(flags.section, '--section', all) }
   const free = offers
@@ -73,7 +76,7 @@ async function askPlace(
 
 type FreeTime = ReturnType<typeof freeTimes>[number]
 
-/** The free times of a service, each with the sections that have room. */
+/** Returns the free times of a service, each with the sections that have a free table. */
 function freeTimes(offer: Offer) {
   const sectionOf = (id: string) => offer.sections.find((section) => section.id === id) ?? { id, names: [] }
   return offer.times
@@ -84,12 +87,14 @@ function freeTimes(offer: Offer) {
     }))
 }
 
-/** The ID of what a flag names, or the text as typed if nothing has that name. Fails: USAGE with the nearest. */
+/**
+ * Returns the ID for a name in a flag, or the text as typed if no name matches. Fails: USAGE, with the nearest name.
+ */
 function idOf(typed: string | undefined, flag: string, all: readonly Named[]): string | undefined {
-  return typed && (placeNamed(typed, flag, all, 'leave it out to choose from what there is')?.id ?? typed)
+  return typed && (findPlace(typed, flag, all, 'omit it to choose from a list')?.id ?? typed)
 }
 
-/** Asks for a choice unless there is only one. */
+/** Prompts for a choice, unless there is only one. */
 async function choose<T>(host: RunParts['host'], question: string, all: readonly T[], name: (one: T) => string) {
   const choices = all.map((value) => ({ name: name(value), value }))
   return choices.length === 1 && choices[0] ? choices[0].value : askChoice(host, question, choices)
@@ -99,10 +104,10 @@ function nameOf({ id, names: [name] }: Named): string {
   return name ?? id
 }
 
-function wholeAbove0(text: string): string | null {
+function checkPositive(text: string): string | null {
   return /^[1-9]\d{0,9}$/.test(text) ? null : 'enter a whole number, 1 or more'
 }
 
-function notEmpty(text: string): string | null {
-  return text === '' ? 'enter something: this is required' : null
+function checkNotEmpty(text: string): string | null {
+  return text === '' ? 'enter a value: it is required' : null
 }

@@ -15,10 +15,10 @@ import { checkTimeGiven, instantOf, readTimeFlags, withTime } from './time.ts'
 
 export type RequestFlags = ReservationFlags & ExtraBody & { readonly 'no-validate'?: boolean | undefined }
 
-/** A request as it was typed, before names are looked up. With `--no-validate`, it is not checked and sent as typed. */
+/** A request as typed, before names are looked up. With `--no-validate`, it is sent as typed, without checks. */
 type TypedRequest = Awaited<ReturnType<typeof readRequest>>
 
-/** Builds the request from flags and a body, and checks it without the service. Fails: USAGE with every problem. */
+/** Builds the request from flags and a body, and checks it locally. Fails: USAGE, with every problem. */
 export async function readRequest(body: Schema, flags: RequestFlags, parts: RunParts, hint: string) {
   const { given, time, timezone, isChecked } = await readMembers(flags, parts, hint, async (members, problems) => {
     if (flags['no-validate']) return
@@ -30,7 +30,7 @@ export async function readRequest(body: Schema, flags: RequestFlags, parts: RunP
   return { asked, occasion, isChecked }
 }
 
-/** Reads the members of a request, and its time apart. Runs `check` before a profile is needed. Fails: USAGE. */
+/** Reads the members of a request, and separately its time. Runs `check` before a profile is needed. Fails: USAGE. */
 export async function readMembers(
   flags: RequestFlags,
   { connection, host, warn }: RunParts,
@@ -41,7 +41,7 @@ export async function readMembers(
   const isChecked = !flags['no-validate']
   const typed = isChecked ? problems : new Problems()
   const now = host.now()
-  // Without the zone first, so that mistakes are reported before a profile is needed.
+  // Reads the time without the zone first, so that mistakes are reported before a profile is needed.
   const { members } = readTimeFlags(flags, { now, timezone: null }, typed)
   const given = await buildBody(flags, { ...buildReservationMembers(flags, typed), ...members }, problems)
   await check(given, problems)
@@ -53,7 +53,10 @@ export async function readMembers(
   return { given, time, timezone, isChecked }
 }
 
-/** Looks up names, sends the request, and warns about other tables. Hints get its day and party. Fails: USAGE; as `send`. */
+/**
+ * Looks up names, sends the request, and warns if the booking gets other tables. Inserts the booking's day and party
+ * size into hints. Fails: USAGE; as `send`.
+ */
 export async function sendRequest(
   parts: RunParts,
   names: ReservationFlags,
@@ -75,7 +78,7 @@ export async function sendRequest(
   }
 }
 
-/** Says which other tables a booking has; null if it has those that were asked for, or the answer does not say. */
+/** Returns a warning if a booking has tables other than the requested ones. `null` if it does not, or if unknown. */
 function otherTables(answer: JsonValue, asked: readonly Named[]): string | null {
   const has = valueAt(answer, 'tableNames')
   if (asked.length === 0 || !Array.isArray(has)) return null
@@ -84,5 +87,5 @@ function otherTables(answer: JsonValue, asked: readonly Named[]): string | null 
   const isMissing = (table: Named) => !names.some((name) => table.names.includes(name) || name === table.id)
   if (names.length === asked.length && !(isKnown && asked.some(isMissing))) return null
   const wanted = asked.map(({ id, names: [name = id] }) => name).join(', ')
-  return `${wanted} was asked for, but the booking has ${names.length === 0 ? 'no table' : names.join(', ')}`
+  return `you asked for ${wanted}, but the booking has ${names.length === 0 ? 'no table' : names.join(', ')}`
 }

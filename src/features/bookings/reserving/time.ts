@@ -3,13 +3,13 @@ import { readBookingTime, readUtcTime, secondsOnly } from '../../../base/time/bo
 import { isLocalTime } from '../../../base/time/calendar.ts'
 import { type Clock, parseInstant } from '../../../base/time/instant.ts'
 import { localToInstant } from '../../../base/time/zone.ts'
-import { TAKEN_OUT, type TypedMembers } from '../../../terminal/input/body.ts'
+import { REMOVED, type TypedMembers } from '../../../terminal/input/body.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 
 type TimeFlags = { readonly [F in 'time' | 'time-utc']?: string | undefined }
 type TypedTime = { readonly members: TypedMembers; readonly notes: readonly string[] }
 
-/** Reads the time to send, with notes for the user. Takes out the other member. An unreadable time stays as typed. */
+/** Reads the time to send, and notes for the user. Removes the other time member. Keeps an unreadable time as typed. */
 export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock, problems: Problems): TypedTime {
   const { now } = clock
   const local =
@@ -18,11 +18,11 @@ export function readTimeFlags({ time, 'time-utc': utc }: TimeFlags, clock: Clock
   const notes = [local?.note].filter((note) => typeof note === 'string')
   if (utc !== undefined) {
     const both = time === undefined ? [] : ['--time-utc is sent; --time is ignored']
-    return { members: { bookingTimeAsUtc: inUtc?.text ?? utc, time: TAKEN_OUT }, notes: both }
+    return { members: { bookingTimeAsUtc: inUtc?.text ?? utc, time: REMOVED }, notes: both }
   }
   if (time === undefined) return { members: {}, notes }
-  if (local?.member === 'bookingTimeAsUtc') return { members: { bookingTimeAsUtc: local.text, time: TAKEN_OUT }, notes }
-  return { members: { bookingTimeAsUtc: TAKEN_OUT, time: local?.text ?? time }, notes }
+  if (local?.member === 'bookingTimeAsUtc') return { members: { bookingTimeAsUtc: local.text, time: REMOVED }, notes }
+  return { members: { bookingTimeAsUtc: REMOVED, time: local?.text ?? time }, notes }
 }
 
 export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
@@ -33,7 +33,7 @@ export function withTime(body: JsonObject, members: TypedMembers): JsonObject {
   return Object.fromEntries([...kept, ...set])
 }
 
-/** The time of a body in epoch milliseconds; null if it cannot be told. */
+/** Returns the time of a request body in epoch milliseconds, or `null` if it is unknown. */
 export function instantOf(body: JsonObject, timezone: string | null): number | null {
   const { bookingTimeAsUtc, time } = body
   if (typeof bookingTimeAsUtc === 'string') {
@@ -46,10 +46,11 @@ export function instantOf(body: JsonObject, timezone: string | null): number | n
 const BOOKING_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * The time of a booking as an update sends it: an instant if it has an offset, else on the venue's clock; null if unreadable.
+ * Returns the time of a booking as an update sends it: an instant if it has an offset, otherwise venue-local time.
+ * Returns `null` if the time is unreadable.
  * Source: "Booking (response of GET /Bookings/{id})", `bookingTime`.
  */
-export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject | null {
+export function timeForUpdate(bookingTime: JsonValue | undefined): JsonObject | null {
   const text = typeof bookingTime === 'string' ? bookingTime : ''
   const [, date, clock, offset] = BOOKING_TIME.exec(text) ?? []
   const time = `${date} ${clock}`
@@ -60,7 +61,9 @@ export function timeToSendAgain(bookingTime: JsonValue | undefined): JsonObject 
   return instant === undefined ? null : { bookingTimeAsUtc: secondsOnly(instant) }
 }
 
-/** Notes a problem if neither time is given, in the words of the contract, so that it is reported once. */
+/**
+ * Adds a problem if neither time is given. Its wording equals that of the contract check, so it is reported only once.
+ */
 export function checkTimeGiven(body: JsonObject, problems: Problems): void {
   if (body['time'] === undefined && body['bookingTimeAsUtc'] === undefined)
     problems.add('--time or --time-utc is required')

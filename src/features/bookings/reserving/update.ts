@@ -9,13 +9,13 @@ import { changeBooking } from '../changed.ts'
 import { changedReservationCard, reservationList } from '../views/receipt.ts'
 import { RESERVATION_FLAG_NAMES } from './flags.ts'
 import { type RequestFlags, readMembers, sendRequest } from './request.ts'
-import { instantOf, timeToSendAgain, withTime } from './time.ts'
+import { instantOf, timeForUpdate, withTime } from './time.ts'
 
-/** Changes a booking from flags, and shows it. Fails: USAGE with every problem; as `changeBooking`. */
+/** Changes a booking from flags, and shows it. Fails: USAGE, with every problem; as `changeBooking`. */
 export async function updateFromFlags(bookingId: string, flags: RequestFlags, parts: RunParts): Promise<void> {
   const read = await readMembers(flags, parts, undefined, async (change, problems) => {
     if (Object.keys(change).every((member) => member === 'bookingId'))
-      problems.add('no change is given', 'see partner bookings update --help; for example --people 6')
+      problems.add('no change was given', 'see partner bookings update --help; for example --people 6')
     if (flags['no-validate']) return
     const checked: JsonObject = { ...(isTimed(change) ? {} : { time: '2000-01-01 00:00' }), ...change, bookingId }
     await validate(updateBooking.body, checked, RESERVATION_FLAG_NAMES, problems)
@@ -24,7 +24,7 @@ export async function updateFromFlags(bookingId: string, flags: RequestFlags, pa
   const isPlaced = flags.service !== undefined || flags.section !== undefined
   const needsPeople = isPlaced && given['numOfPeople'] === undefined && isChecked
   const current =
-    isTimed(given) && !needsPeople ? null : (await parts.service.look(getBooking, { path: { id: bookingId } })).value
+    isTimed(given) && !needsPeople ? null : (await parts.service.read(getBooking, { path: { id: bookingId } })).value
   const unchangedTime = isTimed(given) ? {} : currentTime(current, isChecked)
   const asked = { ...withTime(given, time.members), ...unchangedTime, bookingId }
   const people = given['numOfPeople'] ?? valueAt(current, 'people')
@@ -39,10 +39,10 @@ function isTimed({ time, bookingTimeAsUtc }: JsonObject): boolean {
   return time !== undefined || bookingTimeAsUtc !== undefined
 }
 
-/** The time of a booking, to be sent again; empty if it has none. Fails: USAGE then, if `isRequired`. */
+/** Returns a booking's current time, as an update sends it; empty if it has none. Fails: USAGE if `isRequired`. */
 function currentTime(booking: JsonValue, isRequired: boolean): JsonObject {
-  const time = timeToSendAgain(valueAt(booking, 'bookingTime'))
+  const time = timeForUpdate(valueAt(booking, 'bookingTime'))
   if (time !== null) return time
   if (!isRequired) return {}
-  throw usageFailure(['the booking has no time that can be sent again'], 'give --time "yyyy-MM-dd HH:mm"')
+  throw usageFailure(['the booking has no valid time to send with the update'], 'give --time "yyyy-MM-dd HH:mm"')
 }

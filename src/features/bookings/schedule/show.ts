@@ -5,7 +5,7 @@ import { collect } from '../../../client/calls/list.ts'
 import { getSchedule } from '../../../contract/bookings/availability.ts'
 import { MAX_INT32 } from '../../../contract/shapes/scalars.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { noteClockChanges } from '../../../terminal/input/values/time-range.ts'
+import { warnAboutClockChanges } from '../../../terminal/input/values/time-range.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
 import { scheduleList, scheduleRows, scheduleSummary, scheduleSummaryList } from './views.ts'
 
@@ -25,7 +25,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
   const [from, to] = [toWireTime(range.fromMs), toWireTime(range.toMs)]
   await debug(`window: ${from} to ${to}`)
   const given = { '--date': flags.date, '--from': flags.from, '--to': flags.to }
-  await noteClockChanges(given, { now, timezone }, warn)
+  await warnAboutClockChanges(given, { now, timezone }, warn)
   const query = {
     ...{ BookingDateTimeStart: from, NumOfPeople: people, BookingDateTimeEnd: to },
     BookingId: flags['booking-id'],
@@ -33,7 +33,7 @@ export async function showSchedule(opened: Opened<ScheduleFlags, object>): Promi
   const found = await service.records(getSchedule, { query })
   if (found === null) return
   const days = await collect(found)
-  if (show.isQueried) return show.allFound(days)
+  if (show.isQueried) return show.genericRecords(days)
   if (show.format === 'json' || show.format === 'ndjson') return show.all(days, scheduleList)
   const rows = scheduleRows(days)
   if (show.format !== 'table' || show.columns) return show.all(rows, scheduleList)

@@ -3,7 +3,7 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { type Cell, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { ViewContext } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
-import { instantCell, onItsDay, timesNote, zoneName } from '../../shared/views/moments.ts'
+import { instantCell, timesNote, withoutListDay, zoneName } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { joined, textAt } from '../../shared/views/wording.ts'
 
@@ -114,7 +114,7 @@ function freeCell(row: JsonObject): Cell {
 }
 
 function timeCell(row: JsonObject, context: ViewContext): string {
-  return onItsDay(instantCell(row['time'], context), context)
+  return withoutListDay(instantCell(row['time'], context), context)
 }
 
 function listAt(member: string): (row: JsonObject) => string {

@@ -8,11 +8,11 @@ import { listOf } from '../../shared/views/list.ts'
 import {
   instantAndDistance,
   instantAt,
-  onItsDay,
   timesNote,
   venueTime,
   venueTimeInFull,
   weekdayOf,
+  withoutListDay,
 } from '../../shared/views/moments.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
 import { counted, isNonZero, joined, money, sameWord, textAt, words } from '../../shared/views/wording.ts'
@@ -132,7 +132,7 @@ export const bookingList = listOf('booking', 'bookings', 'No bookings.', {
     { path: 'bookingTime', header: 'TIME', cell: timeCell, rank: 2 },
     { path: 'customer.lastName', header: 'GUEST', cell: guestCell, flex: 10, rank: 4, optional: true },
     { path: 'people', header: 'PAX', align: 'right', rank: 3 },
-    { path: 'status.name', header: 'STATUS', cell: statusAt('status'), flex: 9, firm: 6, rank: 5 },
+    { path: 'status.name', header: 'STATUS', cell: statusAt('status'), flex: 9, shrinksAfterRank: 6, rank: 5 },
     { path: 'tables', header: 'TABLES', cell: tableNamesCell, flex: 6, rank: 6, optional: true },
     { path: 'tables.0.sectionName', header: 'SECTION', cell: sectionNamesCell, flex: 8, rank: 7, optional: true },
     { path: 'serviceName', header: 'SERVICE', flex: 8, rank: 8, optional: true },
@@ -152,7 +152,7 @@ export const bookingList = listOf('booking', 'bookings', 'No bookings.', {
 })
 
 function timeCell({ bookingTime }: JsonObject, context: ViewContext): string {
-  return onItsDay(venueTime(bookingTime, context), context)
+  return withoutListDay(venueTime(bookingTime, context), context)
 }
 
 function amountAt(path: string): CellOf {

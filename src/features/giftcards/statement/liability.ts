@@ -96,7 +96,7 @@ export async function showNow({ service, connection, show, host }: Opened<object
   const views = { card: liabilityCard, list: host.venue === undefined ? liabilityList : liabilityTotals }
   if (!isOne(show)) return show.all(liabilityRows(liability), liabilityList)
   await show.one(liability, views)
-  if (show.isPlain && host.venue !== undefined) await show.inFull(liability, views)
+  if (show.isPlain && host.venue !== undefined) await show.showDetails(liability, views)
 }
 
 /** Whether a statement is shown as one value, not as rows. */

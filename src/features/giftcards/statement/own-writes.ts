@@ -2,8 +2,8 @@ import { isSameService } from '../../../client/same-service.ts'
 import { notedReading } from '../../../money/card-reading.ts'
 import { CANCEL } from '../../../money/giftcards.ts'
 import { isOnCards, type PastWrite } from '../../../money/operations/past.ts'
-import { allWrites } from '../../shared/all-writes.ts'
-import type { Whose } from '../../shared/copies.ts'
+import { readAllWrites } from '../../shared/all-writes.ts'
+import type { CopyOwner } from '../../shared/copies.ts'
 import type { CardState } from './step.ts'
 
 /** A gift card write by this machine. `cents`: the amount redeemed; null for a cancellation. */
@@ -20,8 +20,8 @@ export interface OwnWrite extends Pick<PastWrite, 'id' | 'command' | 'cents' | '
  * Returns this machine's writes on gift cards of a service, by any profile. `path`: the record of money writes.
  * `sinceMs`: how far back it goes. Instants in epoch milliseconds. Fails: INTERNAL if the record cannot be used.
  */
-export function writesHere(path: string, { profile, service, nowMs }: Whose & { readonly nowMs: number }) {
-  const all = allWrites(path, nowMs)
+export function writesHere(path: string, { profile, service, nowMs }: CopyOwner & { readonly nowMs: number }) {
+  const all = readAllWrites(path, nowMs)
   // A redemption that is not a whole number of cents cannot be compared with a balance.
   const countable = all.writes.filter(
     ({ command, cents, service: at }) =>

@@ -7,10 +7,10 @@ import { centsText, sumOf } from '../../../money/amount.ts'
 import { operationsPath } from '../../../money/operations/file.ts'
 import { type CopyToRead, databaseToRead, openToRead } from '../../../sync/open-target.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { keepHeapSteady } from '../../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { ONE_SOURCE, settingsOf, sourceOf, type Whose, whoseOf } from '../../shared/copies.ts'
+import { type CopyOwner, copyOwner, ONE_SOURCE, settingsOf, sourceName } from '../../shared/copies.ts'
 import { isOne } from './liability.ts'
 import { writesHere } from './own-writes.ts'
 import { movementList, statementCard, statementShown, statementTotals } from './printed/views.ts'
@@ -30,8 +30,8 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   // First without the zone, so that mistakes are reported before a profile is needed.
   readPeriod(flags, { now: host.now(), timezone: null }, problems)
   problems.throwIfAny()
-  const whose = whoseOf(settingsOf(host, flags))
-  const source = sourceOf(flags.source, problems.settled(kind), whose)
+  const whose = copyOwner(settingsOf(host, flags))
+  const source = sourceName(flags.source, problems.valueOrThrow(kind), whose)
   const timezone = await connection.zoneOf(whose.profile)
   connection.zone = timezone
   const period = readPeriod(flags, { now: host.now(), timezone }, problems)
@@ -39,7 +39,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   const target = await openToRead(copy, '--copy', { resource: 'giftcards', source, env: host.env, timezone })
   try {
     const service = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
-    await keepHeapSteady()
+    await limitHeapGrowth()
     const made = await statementOf(target, { name: copy, source }, period, { ...whose, service }, host)
     const { statement, movements, knownSinceMs } = made
     const record = statementRecord(statement, movements, { source, knownSinceMs })
@@ -48,7 +48,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
     const views = { card: statementCard(shown), list: isOfMany ? statementTotals : movementList }
     if (isOne(show)) await show.one(show.isPlain && !isOfMany ? shown : record, views)
     else await show.all(record.movements, movementList)
-    if (show.isPlain && isOfMany) await show.inFull(shown, views)
+    if (show.isPlain && isOfMany) await show.showDetails(shown, views)
     const remark = remarkOn(statement, knownSinceMs)
     if (remark !== null) await say(remark)
     const failure = disagreement(statement, copy)
@@ -58,7 +58,7 @@ export async function showPeriod(opened: Opened<PeriodFlags, object>, copy: stri
   }
 }
 
-function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profile, service }: Whose, host: Host) {
+function statementOf(copy: CopyToRead, named: CopyNamed, period: Period, { profile, service }: CopyOwner, host: Host) {
   return readHistory(copy, named, period, async ({ takenMs, cards }) => {
     const path = operationsPath(dataDirectory(host.env))
     const known = service === null ? null : writesHere(path, { profile, service, nowMs: host.now() })

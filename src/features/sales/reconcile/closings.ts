@@ -4,7 +4,7 @@ import { toWireTime } from '../../../base/time/instant.ts'
 import { type Input, openInput } from '../../../client/bulk/input/input.ts'
 import { repeated } from '../../../terminal/input/flags.ts'
 import { interruptible } from '../../../terminal/input/interruptible.ts'
-import { keepHeapSteady } from '../../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
 import { instantOf } from './closing.ts'
 import { MAP_KEYS, type PosFile, type PosSale } from './ledger.ts'
 import { mapByName, parseMap } from './reading/map.ts'
@@ -84,7 +84,7 @@ async function readCsvOf(
   const { name } = input
   const given = map.length > 0 ? parseMap(map) : null
   const bytes = await input.bytes(MOST_BYTES)
-  if (bytes.length > LARGE) await keepHeapSteady()
+  if (bytes.length > LARGE) await limitHeapGrowth()
   const found = columnsOf(bytes, name)
   const columns = given ?? mapByName(found)
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))

@@ -6,7 +6,7 @@ import { toWireTime } from '../../../base/time/instant.ts'
 import { formatInZone } from '../../../base/time/zone.ts'
 import { SANDBOX_PROFILE } from '../../../client/profiles/profile.ts'
 import { kindToRead, openToRead } from '../../../sync/open-target.ts'
-import { settingsOf, sourceOf, whoseOf } from '../../shared/copies.ts'
+import { copyOwner, settingsOf, sourceName } from '../../shared/copies.ts'
 import { counted } from '../../shared/views/wording.ts'
 import type { PrintedDifference } from '../output.ts'
 import { checkedParts, type ReconcileParts, readDay } from './asked.ts'
@@ -60,15 +60,15 @@ async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) 
   const range = readRange(days)
   await debug(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
   const service = await listedSales(session.caller, range)
-  await tellDays(opened, days, await connection.place())
+  await tellDays(opened, days, await connection.destination())
   return { days, service, venue: { service: session.service, profile: session.caller.profile } }
 }
 
 async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string) {
   const { flags, host, connection, warn } = opened
   checkCopy(copyName)
-  const whose = whoseOf(settingsOf(host, flags))
-  const source = sourceOf(flags.source, kindToRead(copyName, '--copy'), whose)
+  const whose = copyOwner(settingsOf(host, flags))
+  const source = sourceName(flags.source, kindToRead(copyName, '--copy'), whose)
   const timezone = await connection.zoneOf(whose.profile)
   connection.zone = timezone
   const days = daysFor(opened, { file, name, timezone })

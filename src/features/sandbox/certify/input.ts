@@ -8,46 +8,46 @@ import { describeSystemError, getSystemErrorCode } from '../../../base/storage/s
 import type { Item } from '../../../studio/certify/certify.ts'
 import { isResult } from '../../../studio/certify/result/signed.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
-import { checkPlace } from '../../shared/place.ts'
+import { checkWritablePath } from '../../shared/place.ts'
 
-/** The limit for keys and files of items. */
-const MOST_BYTES = 256 * 1024
+/** Maximum size of a key or a file of items, in bytes. */
+const MAX_BYTES = 256 * 1024
 
-/** Characters. */
-const LONGEST_NAME = 200
+/** Maximum length of a path that messages show unquoted, in characters. */
+const MAX_PATH_LENGTH = 200
 
 const REASONS: Readonly<Record<string, string>> = { ENOENT: 'there is no such file', EISDIR: 'it is a directory' }
 
-/** Reads a file that the user named. Fails: USAGE when it cannot be read. */
-export async function readNamed(path: string, flag: string, maxBytes: number = MOST_BYTES): Promise<Uint8Array> {
+/** Reads a file that the user named. Fails: USAGE if it cannot be read. */
+export async function readUserFile(path: string, flag: string, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   try {
     return (await readGivenFile(path, { maxBytes })).bytes
   } catch (error) {
     if (error instanceof Interrupted) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
-    const shown = path === '' || path.length > LONGEST_NAME ? JSON.stringify(path) : path
+    const shown = path === '' || path.length > MAX_PATH_LENGTH ? JSON.stringify(path) : path
     throw usageFailure([`${flag}: ${shown} cannot be read: ${why}`], 'check the path')
   }
 }
 
-/** Reads a UTF-8 text. Fails: USAGE. */
+/** Reads a text file in UTF-8. Fails: USAGE. */
 export async function readText(path: string, flag: string): Promise<string> {
-  const bytes = await readNamed(path, flag)
+  const bytes = await readUserFile(path, flag)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw usageFailure([`${flag}: ${path} is not text in UTF-8`], 'save it as UTF-8')
+    throw usageFailure([`${flag}: ${path} is not UTF-8 text`], 'save it as UTF-8')
   }
 }
 
-/** Reads the key of `file:PATH`. Fails: USAGE, without quoting what may be the key itself. */
+/** Reads the key file that `file:PATH` names. Fails: USAGE, without quoting a value that may be the key itself. */
 export async function readKeyText(reference: string, flag: string): Promise<string> {
   const [, path = ''] = /^file:(.+)$/s.exec(reference) ?? []
   if (path === '') throw usageFailure([`${flag} must be file:PATH`], `for example ${flag} file:certify.pem`)
   return readText(path, flag)
 }
 
-/** The requested items in checklist order; by default all. Complains about unknown IDs. */
+/** Returns the requested items in checklist order, or all items by default. Notes unknown IDs as problems. */
 export function chooseItems(all: readonly Item[], asked: readonly string[], problems: Problems): readonly Item[] {
   const ids = all.map(({ id }) => id)
   const wanted = asked.flatMap((text) => text.split(',')).map((id) => id.trim())
@@ -55,18 +55,18 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
     const near = findNearest(typed, ids)
     problems.add(
       `--only: there is no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
-      'see the items: partner certify --list; nothing was started',
+      'to list the items: partner certify --list; nothing was started',
     )
   }
   return wanted.length === 0 ? all : all.filter(({ id }) => wanted.includes(id))
 }
 
-/** Checks that a result can be written: over an earlier one, or, with `--yes`, over any file. Fails: USAGE. */
-export function mayReplaceResult(path: string, isYes: boolean): void {
-  checkPlace(path, isYes || holdsResult(path), { flag: '--out', example: 'DIR/result.json' })
+/** Checks that a result may be written to a path. It may replace only other results, unless `isYes`. Fails: USAGE. */
+export function checkOutputPath(path: string, isYes: boolean): void {
+  checkWritablePath(path, isYes || isResultFile(path), { flag: '--out', example: 'DIR/result.json' })
 }
 
-function holdsResult(path: string): boolean {
+function isResultFile(path: string): boolean {
   try {
     return isResult(readFileSync(path, 'utf8'))
   } catch {

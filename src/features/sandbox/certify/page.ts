@@ -3,13 +3,13 @@ import { htmlPage } from '../../../base/html-page.ts'
 import { parseJson } from '../../../base/json/parse.ts'
 import type { EvidenceRow } from '../../../studio/certify/bench/evidence.ts'
 import type { CertifiedItem } from '../../../studio/certify/certify.ts'
-import type { Signature, Unsigned } from '../../../studio/certify/result/signed.ts'
+import type { Signature, UnsignedResult } from '../../../studio/certify/result/signed.ts'
 
 const LIGHT = '--paper:#fff;--ink:#1c2127;--soft:#59626d;--line:#d8dde3;--good:#0f6b3d;--bad:#a3210f;--tile:#f5f7f9'
 
 const DARK = '--paper:#14181d;--ink:#e8ebee;--soft:#a3adb8;--line:#333b45;--good:#5fd19a;--bad:#ff8d7a;--tile:#1d232a'
 
-/** Styles for screens, phones and paper. Loads nothing. */
+/** Styles for screens, phones and print. They load no other resources. */
 const STYLE = `
 :root{color-scheme:light dark;${LIGHT}}
 @media screen and (prefers-color-scheme:dark){:root{${DARK}}}
@@ -47,9 +47,9 @@ details>ol{font-size:8pt}
 }
 `
 
-/** A signed result as an HTML page without scripts and external resources. */
+/** Renders a signed result as an HTML page without scripts or external resources. */
 export function certifiedPage(text: string): string {
-  const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as Unsigned & {
+  const { name, madeAt, madeBy, items, journal, signature } = parseJson(text) as UnsignedResult & {
     readonly signature: Signature
   }
   const failed = items.filter(({ status }) => status === 'failed')
@@ -58,7 +58,7 @@ export function certifiedPage(text: string): string {
   const body = html`<header>
 <h1>${name === null ? 'Certification' : bdi(name)}</h1>
 <p class="verdict ${failed.length === 0 ? 'passed' : 'failed'}">${words}</p>
-<p class="soft">Made ${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${madeBy}, on its sandbox.</p>
+<p class="soft">Tested on ${madeAt.slice(0, 16).replace('T', ' ')} UTC by ${madeBy}, against its sandbox.</p>
 </header>
 <main>
 <table>
@@ -69,7 +69,7 @@ ${items.map(summary)}</tbody>
 ${items.map(section)}</main>
 <footer>
 <p>Journal of ${journal.entries} requests, SHA-256 <code>${journal.hash}</code></p>
-<p>Signed with ${signature.algorithm}, public key <code>${signature.publicKey}</code>. This page is not signed: partner certify verify checks the file.</p>
+<p>Signed with ${signature.algorithm}, public key <code>${signature.publicKey}</code>. This page itself is not signed; to verify the result file, use partner certify verify.</p>
 </footer>
 `
   return htmlPage(words, STYLE, body)
@@ -87,7 +87,7 @@ function section({ id, name, status, evidence, mend }: CertifiedItem): Html {
 ${
   status === 'failed'
     ? html`<ul class="findings">${findings.map(({ text }) => html`<li>${bdi(text)}</li>`)}</ul>
-<p class="mend"><strong>To mend it:</strong> ${mend}</p>
+<p class="mend"><strong>How to fix it:</strong> ${mend}</p>
 `
     : null
 }<details${status === 'failed' ? html` open` : null}><summary>Evidence: ${evidence.length} rows</summary>

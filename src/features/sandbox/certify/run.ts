@@ -9,49 +9,50 @@ import { makeKey, readPrivateKey, signResult } from '../../../studio/certify/res
 import { formatOf, reportFormatOf } from '../../../terminal/input/command-line.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { foundCard } from '../../../terminal/render/found-records.ts'
+import { genericCardView } from '../../../terminal/render/generic-views.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { directoriesIn, environmentFor } from '../serving.ts'
-import { chooseItems, mayReplaceResult, readKeyText, readText } from './input.ts'
+import { buildDirectoryVariables, buildEnvironment } from '../serving.ts'
+import { checkOutputPath, chooseItems, readKeyText, readText } from './input.ts'
 import { itemList, knownItemList } from './views.ts'
 
-/** The time limit of a step, and for a server to listen. Milliseconds. */
+/** Time limit of a step, in milliseconds. */
 const STEP_MS = 60_000
+/** Time limit for the integration's server to start listening, in milliseconds. */
 const READY_MS = 15_000
 
 export const CERTIFY_FLAGS = {
-  run: flag('CMD', 'The integration: a line of shell, started for each step.'),
-  out: flag('FILE', 'Also write the signed result to FILE, as JSON.'),
-  name: flag('TEXT', 'What is certified: the result says so.'),
-  only: repeated({ helpValue: 'ID,…', summary: 'Try only these items. May be repeated.' }),
-  items: repeated({ helpValue: 'FILE', summary: 'Try the items of this file (YAML), too. May be repeated.' }),
-  'sign-with': flag('file:PATH', 'Sign with this private key of Ed25519, in PEM (default: one made for this run).'),
-  list: toggle('List the items instead of trying them.'),
+  run: flag('CMD', 'The shell command that runs the integration, started once for each step.'),
+  out: flag('FILE', 'Also write the signed result to FILE as JSON.'),
+  name: flag('TEXT', 'The name of the integration, which is included in the result.'),
+  only: repeated({ helpValue: 'ID,…', summary: 'Test only these items. May be repeated.' }),
+  items: repeated({ helpValue: 'FILE', summary: 'Also test the items in this YAML file. May be repeated.' }),
+  'sign-with': flag('file:PATH', 'Sign with this Ed25519 private key in PEM format (default: a new key for this run).'),
+  list: toggle('List the items instead of testing them.'),
 } as const
 
 type OpenedCertify = Opened<FlagValues<typeof CERTIFY_FLAGS>, object>
 
-/** Tries an integration, or lists the items (`--list`). Fails: USAGE with every problem; PARTIAL_FAILURE if an item failed. */
+/** Tests an integration, or lists the items (`--list`). Fails: USAGE (all problems); PARTIAL_FAILURE (failed items). */
 export async function certify(opened: OpenedCertify): Promise<void> {
   const { flags, show } = opened
   const problems = new Problems()
   if (!flags.list) checkRun(flags, problems)
   else if (flags.output !== undefined && formatOf(flags) === undefined)
-    problems.add(`--list has no results for -o ${flags.output}`, 'leave out one of them')
+    problems.add(`--list cannot be given together with -o ${flags.output}`, 'omit one of them')
   const { out } = flags
-  if (out !== undefined) problems.check(() => mayReplaceResult(out, flags.yes === true))
-  const key = await problems.checkLater(() => readKey(flags['sign-with']))
+  if (out !== undefined) problems.check(() => checkOutputPath(out, flags.yes === true))
+  const key = await problems.checkAsync(() => readKey(flags['sign-with']))
   const items = chooseItems(await readItems(flags.items ?? [], problems), flags.only ?? [], problems)
   problems.throwIfAny('see partner certify --help; nothing was started')
   const known = items.map(({ id, name, mend }) => ({ id, name, mend }))
   if (flags.list) return show.all(known, knownItemList)
-  await tryItems(opened, items, problems.settled(key))
+  await testItems(opened, items, problems.valueOrThrow(key))
 }
 
 function checkRun({ run }: OpenedCertify['flags'], problems: Problems): void {
-  const hint = "for example --run 'node integration.mjs'; see the items: partner certify --list"
-  if (run === undefined) problems.add('--run is missing: it says how the integration is started', hint)
+  const hint = "for example --run 'node integration.mjs'; to list the items: partner certify --list"
+  if (run === undefined) problems.add('--run is required: it is the command that runs the integration', hint)
   else if (run.trim() === '') problems.add('--run must not be empty', hint)
 }
 
@@ -60,28 +61,28 @@ async function readKey(reference: string | undefined): Promise<KeyObject> {
   return readPrivateKey(await readKeyText(reference, '--sign-with'), '--sign-with')
 }
 
-/** The checklist, then the items of the files. Notes their problems. */
+/** Returns the items of the checklist, followed by those of the files. Notes problems in the files. */
 async function readItems(files: readonly string[], problems: Problems): Promise<readonly Item[]> {
   const { CHECKLIST } = await import('../../../studio/certify/items/checklist.ts')
   const items: Item[] = [...CHECKLIST]
   if (files.length === 0) return items
-  const { readOwnItems } = await import('../../../studio/certify/own/read.ts')
+  const { readCustomItems } = await import('../../../studio/certify/own/read.ts')
   for (const file of files) {
     const taken = items.map(({ id }) => id)
-    const own = await problems.checkLater(async () => readOwnItems(await readText(file, '--items'), file, taken))
+    const own = await problems.checkAsync(async () => readCustomItems(await readText(file, '--items'), file, taken))
     items.push(...(own ?? []))
   }
   return items
 }
 
-async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
+async function testItems(opened: OpenedCertify, items: readonly Item[], key: KeyObject): Promise<void> {
   const { flags, host, show, say } = opened
   const { Certification } = await import('../../../studio/certify/certify.ts')
   const env = await environmentOfChild(host)
   const files = mkdtempSync(join(tmpdir(), 'partner-certify-'))
   const certification = new Certification({
     run: flags.run ?? '',
-    variables: (facts) => ({ ...directoriesIn(files), ...environmentFor(facts, env) }),
+    variables: (facts) => ({ ...buildDirectoryVariables(files), ...buildEnvironment(facts, env) }),
     ...{ stepMs: STEP_MS, readyMs: READY_MS, signal: host.signal },
   })
   const tried: TriedItem[] = []
@@ -94,7 +95,7 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
     }
   }
   try {
-    await showAsTheyCome(opened, tryEach())
+    await streamResults(opened, tryEach())
   } finally {
     rmSync(files, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -104,22 +105,22 @@ async function tryItems(opened: OpenedCertify, items: readonly Item[], key: KeyO
   if (flags.out !== undefined) {
     const { writeFileDurably } = await import('../../../base/storage/durable-write.ts')
     writeFileDurably(flags.out, text, 0o644)
-    await say(`wrote ${flags.out}: check it with partner certify verify`)
+    await say(`wrote ${flags.out}; verify it with partner certify verify`)
   }
   if (flags.output === 'html') await show.text((await import('./page.ts')).certifiedPage(text))
   else if (show.isQueried || (show.format === 'json' && show.columns !== null))
-    await show.one(JSON.parse(text), { card: foundCard, list: itemList })
+    await show.one(JSON.parse(text), { card: genericCardView, list: itemList })
   else if (show.format === 'json') await show.text(text)
   const failed = tried.filter(({ item }) => item.status === 'failed')
-  if (failed.length > 0) throw someFailed(failed, tried.length)
+  if (failed.length > 0) throw createItemsFailure(failed, tried.length)
 }
 
-/** Prints rows or tests as items finish; other formats only wait. */
-async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
+/** Prints table rows or test reports as items finish. For other formats, only waits until all are finished. */
+async function streamResults({ flags, show }: OpenedCertify, tried: AsyncGenerator<TriedItem>) {
   const format = reportFormatOf(flags)
   if (format !== null) {
     const { openCheckReport } = await import('../../../terminal/render/formats/check-report.ts')
-    const report = openCheckReport(format, 'certify', 'to mend it:')
+    const report = openCheckReport(format, 'certify', 'how to fix it:')
     for await (const { item, findings, ms } of tried) {
       const result = item.status === 'passed' ? 'ok' : 'fail'
       const yours = result === 'ok' ? item.name : findings.join('; ')
@@ -137,21 +138,21 @@ async function showAsTheyCome({ flags, show }: OpenedCertify, tried: AsyncGenera
   await show.list(rows(), itemList)
 }
 
-function someFailed(failed: readonly TriedItem[], of: number): Failure {
+function createItemsFailure(failed: readonly TriedItem[], of: number): Failure {
   const ids = failed.map(({ item }) => item.id)
   return new Failure('PARTIAL_FAILURE', `${failed.length} of ${of} items failed: ${ids.join(', ')}`, {
     lines: [...Map.groupBy(failed, ({ item }) => item.mend)].flatMap(([mend, items]) => [
-      ...findingLines(items),
-      `to mend ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
+      ...formatFindings(items),
+      `how to fix ${items.length === 1 ? 'it' : 'them'}: ${mend}`,
     ]),
-    hint: 'the result has the evidence: add --out FILE or -o html; docs/integration has an integration that passes',
+    hint: 'for the evidence, add --out FILE or -o html; docs/integration contains an integration that passes',
     guide: 'certify',
     details: { failed: ids, of },
   })
 }
 
-/** Returns a line per finding, with all its items. */
-function findingLines(failed: readonly TriedItem[]): string[] {
+/** Returns one line for each finding, with the IDs of all items that have it. */
+function formatFindings(failed: readonly TriedItem[]): string[] {
   const all = failed.flatMap(({ item, findings }) => findings.map((finding) => ({ id: item.id, finding })))
   return [...Map.groupBy(all, ({ finding }) => finding)].map(
     ([finding, items]) => `${items.map(({ id }) => id).join(', ')}: ${finding}`,

@@ -22,7 +22,7 @@ export const itemList = listOf('item', 'items', 'No items.', {
     sections: onlyFields([
       { label: 'Item', paths: ['id', 'name', 'status'] },
       {
-        label: 'To mend it',
+        label: 'How to fix it',
         paths: ['mend', 'evidence'],
         cell: (one) => (textAt(one, 'status') === 'failed' ? textAt(one, 'mend') : ''),
       },
@@ -41,13 +41,13 @@ export const knownItemList = listOf('item', 'items', 'No items.', {
 export const verdictViews: Views = {
   card: {
     title: () => [
-      { text: 'The signature is right', tone: 'strong' },
+      { text: 'The signature is correct', tone: 'strong' },
       { text: 'valid', tone: 'good' },
     ],
     sections: onlyFields([
       { label: 'File', paths: ['file', 'valid'] },
       { label: 'Integration', paths: ['name'] },
-      { label: 'Made', paths: ['madeAt'] },
+      { label: 'Created', paths: ['madeAt'] },
       {
         label: 'Items',
         paths: ['passed', 'failed'],

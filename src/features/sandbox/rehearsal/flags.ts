@@ -5,83 +5,83 @@ import { parseDuration } from '../../../base/time/duration.ts'
 import { isWholeDay } from '../../../base/time/instant.ts'
 import { dateIn } from '../../../base/time/zone.ts'
 import { SYDNEY } from '../../../sandbox/venue/zone.ts'
-import type { Speed } from '../../../studio/rehearsal/clock-hand.ts'
+import type { Speed } from '../../../studio/rehearsal/clock-driver.ts'
 import { findDay, type RehearsedDay } from '../../../studio/rehearsal/day.ts'
-import { checkCopyPlace } from '../../../sync/comparing/read-copy.ts'
+import { checkCopyLocation } from '../../../sync/comparing/read-copy.ts'
 import { type FlagValues, flag, toggle } from '../../../terminal/input/flags.ts'
 import type { Problems } from '../../../terminal/input/problems.ts'
 
 export const REHEARSAL_FLAGS = {
-  day: flag('DATE', 'The day, on the calendar of the venue, such as 2026-12-18 (default: today).'),
-  speed: flag('N|max', 'How many times as fast as in life, or as fast as it can (default: 60, a minute a second).'),
-  seed: flag('N', 'What the venue and its day are drawn from: the same seed, the same day (default: 1).'),
-  faults: flag('PERCENT', 'Spoil this share of the answers to your integration (default: 0).'),
-  'webhook-faults': flag('PERCENT', 'Send this share of webhooks twice, late or never (default: 0).'),
+  day: flag('DATE', "The day in the venue's calendar, such as 2026-12-18 (default: today)."),
+  speed: flag('N|max', 'Speed relative to real time, or max for no waiting (default: 60, a minute per second).'),
+  seed: flag('N', 'Seed of the venue and its day; the same seed makes the same day (default: 1).'),
+  faults: flag('PERCENT', 'Make this share of the requests of your integration fail or take longer (default: 0).'),
+  'webhook-faults': flag('PERCENT', 'Deliver this share of webhooks twice, late or never (default: 0).'),
   webhooks: flag('URL', 'Subscribe this address to all events.'),
-  wait: toggle('Begin the day with the first request of your integration.'),
+  wait: toggle('Start the day when your integration makes its first request.'),
   report: flag(
     'WHERE',
-    'At the end, compare the copy of your integration (http://…, a file, x.db or postgres://…) with the venue.',
+    "At the end, compare your integration's copy (http://…, a file, x.db or postgres://…) with the venue.",
   ),
-  source: flag('NAME', 'Whose records to compare, in a database of several sources.'),
-  settle: flag('DUR', 'How long your integration may take to catch up at the end (default: 10s).'),
+  source: flag('NAME', 'The source to compare, if the database contains several.'),
+  settle: flag('DUR', 'How long to wait at the end for your integration to catch up (default: 10s).'),
   port: flag('N', 'Port to listen on (default: a free one).'),
-  data: flag('DIR', 'Keep the venue in DIR, which must have none yet (default: in memory).'),
+  data: flag('DIR', 'Store the venue in DIR, which must not contain one yet (default: in memory).'),
 } as const
 
 type RehearsalFlags = Partial<FlagValues<typeof REHEARSAL_FLAGS>>
 
-/** The values of the flags. Shares in percent. */
-export type RehearsalWishes = ReturnType<typeof readRehearsalFlags>
+/** The values of the flags. Shares are percentages. */
+export type RehearsalSettings = ReturnType<typeof readRehearsalFlags>
 
 const ZONE = SYDNEY
 
-const USUAL = { speed: 60, seed: 1, settleMs: 10_000 } as const
-/** The hours of activity in a day. */
+const DEFAULTS = { speed: 60, seed: 1, settleMs: 10_000 } as const
+/** The length of the active part of a day, in minutes. */
 const AWAKE_MINUTES = 15 * 60
-/** At this speed the day takes half a second. */
+/** Maximum speed. At this speed, a day takes half a second. */
 const FASTEST = 100_000
-const LONGEST_SETTLING_MS = 3_600_000
+const MAX_SETTLE_MS = 3_600_000
 
-/** Reads the flags; `now` is the machine's time. Fails: USAGE with all problems. */
+/** Reads the flags. `now` is the machine's time. Fails: USAGE with all problems. */
 export function readRehearsalFlags(flags: RehearsalFlags, now: number, problems: Problems) {
   const day = readDay(flags.day ?? 'today', now, problems)
   const speed = readSpeed(flags.speed, problems)
   const share = (name: 'faults' | 'webhook-faults') => readShare(`--${name}`, flags[name], problems)
-  const wishes = {
+  const settings = {
     speed,
-    seed: problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295) ?? USUAL.seed,
+    seed: problems.wholeNumber('--seed', flags.seed, 0, 4_294_967_295) ?? DEFAULTS.seed,
     faults: share('faults'),
     webhookFaults: share('webhook-faults'),
     webhookUrl: flags.webhooks ?? null,
     settleMs:
       flags.settle === undefined
-        ? USUAL.settleMs
-        : (problems.check(() => parseDuration(flags.settle ?? '', '--settle', { maxMs: LONGEST_SETTLING_MS })) ?? 0),
+        ? DEFAULTS.settleMs
+        : (problems.check(() => parseDuration(flags.settle ?? '', '--settle', { maxMs: MAX_SETTLE_MS })) ?? 0),
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? 0,
     data: flags.data ?? ':memory:',
   }
   if (flags.webhooks !== undefined && !/^https?:\/\/[^/]/.test(flags.webhooks))
     problems.add(`--webhooks must be an http:// or https:// address, not ${JSON.stringify(flags.webhooks)}`)
   const { report } = flags
-  if (report !== undefined) problems.check(() => checkCopyPlace(report))
+  if (report !== undefined) problems.check(() => checkCopyLocation(report))
   for (const name of ['settle', 'source'] as const)
     if (flags[name] !== undefined && report === undefined) problems.add(`--${name} needs --report`)
   if (flags.data === '') problems.add('--data must not be empty', 'give a directory')
   else if (flags.data !== undefined && existsSync(join(flags.data, 'sandbox.db')))
     problems.add(
-      `--data ${flags.data} has a venue already: a rehearsal begins with a new one`,
-      'name another directory',
+      `--data ${flags.data} already has a venue, and a rehearsal needs a new one`,
+      'choose another directory',
     )
-  return { ...wishes, day: problems.settled(day) }
+  return { ...settings, day: problems.valueOrThrow(day) }
 }
 
-/** Says how long a slow day takes; null for a fast one. */
-export function durationNotice({ speed }: RehearsalWishes, isSpeedGiven: boolean): string | null {
+/** Returns a message about how long the day takes, or `null` if it takes less than a minute. */
+export function durationNotice({ speed }: RehearsalSettings, isSpeedGiven: boolean): string | null {
   const minutes = speed === 'max' ? 0 : Math.round(AWAKE_MINUTES / speed)
   if (minutes < 1) return null
   const takes = `the day takes about ${counted(minutes, 'minute')}`
-  return isSpeedGiven ? takes : `${takes}; --speed max plays it at once`
+  return isSpeedGiven ? takes : `${takes}; --speed max plays it without waiting`
 }
 
 function readDay(text: string, now: number, problems: Problems): RehearsedDay | undefined {
@@ -90,29 +90,29 @@ function readDay(text: string, now: number, problems: Problems): RehearsedDay | 
   const day = isWholeDay(typed) ? findDay(named < 0 ? typed : dateIn(now, ZONE.name, named - 1), ZONE) : null
   if (day !== null) return day
   problems.add(
-    `--day: ${JSON.stringify(text)} is no day from 1971 to 8999`,
-    'write it like 2026-12-18, or yesterday, today, tomorrow',
+    `--day: ${JSON.stringify(text)} is not a date from 1971 to 8999`,
+    'give a date such as 2026-12-18, or yesterday, today or tomorrow',
   )
   return undefined
 }
 
 function readSpeed(text: string | undefined, problems: Problems): Speed {
-  if (text === undefined) return USUAL.speed
+  if (text === undefined) return DEFAULTS.speed
   const typed = text.trim().toLowerCase()
   if (typed === 'max') return 'max'
   const speed = /^\d{1,6}(?:\.\d{1,3})?$/.test(typed) ? Number(typed) : 0
   if (speed > 0 && speed <= FASTEST) return speed
   problems.add(
     `--speed must be a number above 0 and up to ${FASTEST}, or max, not ${JSON.stringify(text)}`,
-    '60 makes a second of each minute of the venue',
+    'at speed 60, a minute at the venue takes a second',
   )
-  return USUAL.speed
+  return DEFAULTS.speed
 }
 
 function readShare(name: string, text: string | undefined, problems: Problems): number {
   if (text === undefined) return 0
   const share = /^\d{1,3}(?:\.\d{1,3})?%?$/.test(text.trim()) ? Number.parseFloat(text) : Number.NaN
   if (share >= 0 && share <= 100) return share
-  problems.add(`${name} must be a share in percent, from 0 to 100, not ${JSON.stringify(text)}`)
+  problems.add(`${name} must be a percentage from 0 to 100, not ${JSON.stringify(text)}`)
   return 0
 }

@@ -5,38 +5,38 @@ import type { Rehearsal } from '../../../studio/rehearsal/rehearsal.ts'
 import type { CopyReport } from '../../../sync/comparing/compare-copy.ts'
 import type { Show } from '../../../terminal/output/show.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
-import type { RehearsalWishes } from './flags.ts'
+import type { RehearsalSettings } from './flags.ts'
 import { differenceList, rehearsalViews } from './views.ts'
 
-/** The final comparison of the copy with the venue, or why the copy cannot be read. */
-type Found = { readonly report: CopyReport } | { readonly failure: Failure }
+/** The final comparison of the copy with the venue, or the reason why the copy cannot be read. */
+type CopyComparison = { readonly report: CopyReport } | { readonly failure: Failure }
 
-/** The comparison, if any, and the exit code of the integration's command; null: none, or ended by a signal. */
-type Ended = { readonly found: Found | null; readonly exitCode: number | null }
+/** The comparison, if any, and the exit code of the integration's command (`null` if none, or killed by a signal). */
+type Ended = { readonly found: CopyComparison | null; readonly exitCode: number | null }
 
-/** The results of a rehearsal; `result` is for programs. */
+/** The results of a rehearsal. `result` is the record that is printed. */
 export type RehearsalOutcome = Ended & { readonly result: JsonObject }
 
 const LOOK_EVERY_MS = 500
 
-/** Compares a copy with the venue until they agree or time is up; `where` is `--report`. Fails: as the signal says. */
-export async function untilAgreed(
+/** Compares a copy (`where`) with the venue, repeatedly until they agree or time is up. Fails: the signal's reason. */
+export async function waitUntilCopyAgrees(
   rehearsal: Rehearsal,
   { env, signal }: Host,
   where: string,
   source: string | null,
   settleMs: number,
-): Promise<Found> {
+): Promise<CopyComparison> {
   const [{ readCopy }, { compareCopy }] = await Promise.all([
     import('../../../sync/comparing/read-copy.ts'),
     import('../../../sync/comparing/compare-copy.ts'),
   ])
-  const compare = async (): Promise<Found> => {
+  const compare = async (): Promise<CopyComparison> => {
     try {
       const copy = await readCopy({ where, source, env, signal })
       return { report: compareCopy(copy, await rehearsal.truth()) }
     } catch (error) {
-      // Perhaps the integration has not created it yet.
+      // The integration may not have created the copy yet.
       if (error instanceof Failure) return { failure: error }
       throw error
     }
@@ -50,10 +50,10 @@ export async function untilAgreed(
   }
 }
 
-/** Collects the results of a rehearsal. Call it before closing that. */
-export function outcomeOf(
+/** Collects the results of a rehearsal, which must still be open. */
+export function collectOutcome(
   rehearsal: Rehearsal,
-  { day, seed }: RehearsalWishes,
+  { day, seed }: RehearsalSettings,
   { found, exitCode, hasCommand }: Ended & { readonly hasCommand: boolean },
 ): RehearsalOutcome {
   const result = {
@@ -69,30 +69,33 @@ export function outcomeOf(
   return { result: result as unknown as JsonObject, found, exitCode }
 }
 
-/** Shows the results. Fails: PARTIAL_FAILURE for a wrong copy or a failed command; the error of an unreadable copy. */
+/**
+ * Prints the results. Fails: PARTIAL_FAILURE if the copy differs or the command failed; the original error if the copy
+ * cannot be read.
+ */
 export async function showOutcome({ result, found, exitCode }: RehearsalOutcome, show: Show): Promise<void> {
   await show.one(result, rehearsalViews)
   if (found !== null && 'failure' in found) throw found.failure
   if (found !== null && !found.report.agrees) await showDifferences(found.report, show)
   if (exitCode !== null && exitCode !== 0)
     throw new Failure('PARTIAL_FAILURE', `the command ended with exit code ${exitCode} before the day was over`, {
-      hint: 'a command that runs beside the day is ended with it',
+      hint: 'the command must keep running: it is stopped when the day ends',
     })
 }
 
-/** The limit for differences in tables; programs get all. */
-const MOST_SHOWN = 50
+/** Maximum number of differences in a table. Other formats include all. */
+const MAX_SHOWN = 50
 const KINDS = ['missing', 'stale', 'extra'] as const
 
 async function showDifferences(report: CopyReport, show: Show): Promise<never> {
   const differences = KINDS.flatMap((difference) =>
     report[difference].map((one) => ({ difference, fields: [], ...one })),
   )
-  if (show.isPlain) await show.all(differences.slice(0, MOST_SHOWN), differenceList)
-  const isCut = show.isPlain && differences.length > MOST_SHOWN
+  if (show.isPlain) await show.all(differences.slice(0, MAX_SHOWN), differenceList)
+  const isCut = show.isPlain && differences.length > MAX_SHOWN
   const counts = KINDS.map((kind) => `${report[kind].length} ${kind}`).join(', ')
   throw new Failure('PARTIAL_FAILURE', `the copy differs from the venue: ${counts}`, {
-    hint: 'run it again with the same --seed and --day once it is mended: the same happens',
-    lines: isCut ? [`the first ${MOST_SHOWN} are shown; --json prints all of them`] : [],
+    hint: 'after you have fixed the integration, run the same day again with the same --seed and --day',
+    lines: isCut ? [`only the first ${MAX_SHOWN} differences are shown; --json prints all`] : [],
   })
 }

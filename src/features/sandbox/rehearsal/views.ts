@@ -19,38 +19,38 @@ export const rehearsalViews: Views = {
     sections: onlyFields([
       { label: 'Journal hash', paths: ['journalHash', 'day', 'seed', 'requests', 'happened', 'integration'] },
       line('Guests', {
-        arrived: 'came',
+        arrived: 'arrived',
         early: 'early',
         late: 'late',
         walkIns: 'walked in',
         turnedAway: 'turned away',
-        noShows: 'did not come',
+        noShows: 'did not show up',
         cancelled: 'cancelled',
       }),
       line('Bookings', {
         reserved: 'made',
-        notAccepted: 'refused',
+        notAccepted: 'rejected',
         moved: 'moved to another table',
-        resized: 'for more or fewer guests',
+        resized: 'changed in size',
       }),
       line('Sales', {
         sales: 'accepted',
-        duplicates: 'refused as duplicates',
-        refunds: 'given back',
-        voids: 'made void',
-        takingsCents: 'taken',
+        duplicates: 'rejected as duplicates',
+        refunds: 'refunded',
+        voids: 'voided',
+        takingsCents: 'net takings',
       }),
       line('Gift cards', {
         redemptions: 'redeemed',
-        redeemedCents: 'in all',
-        cardsRefused: 'refused',
+        redeemedCents: 'in total',
+        cardsRefused: 'rejected',
         cardsCancelled: 'cancelled',
       }),
       line('Customers', { unsubscribed: 'unsubscribed' }),
       { label: 'Webhooks', paths: [], cell: webhooksText },
       { label: 'Integration', paths: [], cell: integrationText },
       { label: 'Command', paths: ['command'], cell: commandText },
-      { label: 'Its copy', paths: ['report'], cell: copyText },
+      { label: 'Copy', paths: ['report'], cell: copyText },
     ]),
   },
   list: listOf('rehearsal', 'rehearsals', 'No rehearsal.', {
@@ -69,7 +69,7 @@ export const rehearsalViews: Views = {
   }),
 }
 
-/** A line of counts by member: amounts always, numbers unless they are 0. */
+/** Returns a field that lists counts with their words. Always includes amounts, but omits counts of 0. */
 function line(label: string, words: Readonly<Record<string, string>>): Field {
   const said = (day: JsonObject, member: string) => {
     const count = textAt(day, `happened.${member}`)
@@ -86,7 +86,7 @@ function line(label: string, words: Readonly<Record<string, string>>): Field {
 
 function webhooksText(day: JsonObject): Cell {
   const count = (member: string) => textAt(day, `integration.webhooks.${member}`)
-  if (count('events') === '0') return { text: 'nobody has subscribed', tone: 'dim' }
+  if (count('events') === '0') return { text: 'no subscriptions', tone: 'dim' }
   const rest = ['pending', 'lost']
     .filter((member) => count(member) !== '0')
     .map((member) => `${count(member)} ${member}`)
@@ -96,11 +96,11 @@ function webhooksText(day: JsonObject): Cell {
 
 function integrationText(day: JsonObject): Cell {
   const count = (member: string) => textAt(day, `integration.${member}`)
-  if (count('requests') === '0') return { text: 'no request came', tone: 'dim' }
+  if (count('requests') === '0') return { text: 'no requests', tone: 'dim' }
   const parts = [
     counted(count('requests'), 'request', 'requests'),
-    count('refused') === '0' ? '' : `${count('refused')} refused`,
-    count('struck') === '0' ? '' : `${count('struck')} spoiled on purpose`,
+    count('refused') === '0' ? '' : `${count('refused')} rejected`,
+    count('struck') === '0' ? '' : `${count('struck')} affected by faults`,
   ]
   return joined(parts, ', ')
 }
@@ -108,8 +108,8 @@ function integrationText(day: JsonObject): Cell {
 function commandText({ command }: JsonObject): Cell {
   if (!isJsonObject(command)) return ''
   const code = textAt(command, 'exitCode')
-  if (code === '') return 'ran until the end'
-  return { text: `ended by itself with exit code ${code}`, tone: code === '0' ? 'good' : 'bad' }
+  if (code === '') return 'ran until the day ended'
+  return { text: `exited early with code ${code}`, tone: code === '0' ? 'good' : 'bad' }
 }
 
 function copyText(day: JsonObject): Cell {
@@ -128,9 +128,9 @@ function copyText(day: JsonObject): Cell {
 
 const TONES: Readonly<Record<string, Tone>> = { missing: 'bad', stale: 'warn', extra: 'warn' }
 
-export const differenceList = rowsOf('difference', 'No difference.', [
+export const differenceList = rowsOf('difference', 'No differences.', [
   { path: 'difference', header: 'DIFFERENCE', cell: (one) => toned(textAt(one, 'difference'), TONES) },
-  { path: 'resource', header: 'OF' },
+  { path: 'resource', header: 'RESOURCE' },
   { path: 'id', header: 'ID' },
   {
     path: 'fields',

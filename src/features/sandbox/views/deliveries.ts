@@ -16,7 +16,7 @@ const STATE_TONES: Readonly<Record<string, Tone>> = {
 }
 
 const stateCell = (one: JsonObject): Cell => toned(textAt(one, 'state'), STATE_TONES)
-const NO_DELIVERIES = 'No deliveries: no webhook is subscribed to anything that has happened.'
+const NO_DELIVERIES = 'No deliveries: no webhook is subscribed to any event that has happened.'
 
 export const deliveryViews: Views = {
   card: {
@@ -25,7 +25,7 @@ export const deliveryViews: Views = {
       ...onlyFields([
         { label: 'Subject', paths: ['subject', 'id', 'event', 'state'] },
         { label: 'Created', paths: ['created'], cell: (one) => momentAt(one, 'created') },
-        { label: 'Next try', paths: ['due'], cell: (one) => momentAt(one, 'due') },
+        { label: 'Next attempt', paths: ['due'], cell: (one) => momentAt(one, 'due') },
         { label: 'Attempts', paths: [], cell: (one) => (attemptsOf(one).length === 0 ? 'none yet' : '') },
       ]),
       {
@@ -34,7 +34,7 @@ export const deliveryViews: Views = {
         covers: ['delivered', 'status', 'error'],
         columns: [
           { path: 'at', header: 'AT (UTC)', cell: (attempt) => utcSeconds(textAt(attempt, 'at')) },
-          { path: 'status', header: 'ANSWER', cell: answerCell },
+          { path: 'status', header: 'RESPONSE', cell: answerCell },
           { path: 'ms', header: 'MS', align: 'right' },
         ],
       },
@@ -46,8 +46,8 @@ export const deliveryViews: Views = {
       { path: 'event', header: 'EVENT', rank: 3 },
       { path: 'subject', header: 'SUBJECT', rank: 5 },
       { path: 'state', header: 'STATE', cell: stateCell, rank: 2 },
-      { path: 'attempts', header: 'ANSWERS', cell: answersText, flex: 12, rank: 4 },
-      { path: 'due', header: 'NEXT TRY', cell: (one) => utcSeconds(textAt(one, 'due')), rank: 6, optional: true },
+      { path: 'attempts', header: 'RESPONSES', cell: answersText, flex: 12, rank: 4 },
+      { path: 'due', header: 'NEXT ATTEMPT', cell: (one) => utcSeconds(textAt(one, 'due')), rank: 6, optional: true },
       { path: 'created', header: 'CREATED', cell: (one) => utcSeconds(textAt(one, 'created')), rank: 7 },
     ],
     csvPaths: pathsIn('id event subject state created due attempts'),

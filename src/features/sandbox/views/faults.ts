@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { valueAt } from '../../../base/json/paths.ts'
-import { effectWords } from '../../../sandbox/faults/effect-words.ts'
+import { describeEffect } from '../../../sandbox/faults/describe-effect.ts'
 import type { Views } from '../../../terminal/output/many/venue.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import type { Cell } from '../../../terminal/render/text/tone.ts'
@@ -52,7 +52,7 @@ export const clearedViews: Views = {
 }
 
 function effectText(fault: JsonObject): string {
-  return effectWords((member) => plainText(valueAt(fault, `effect.${member}`)))
+  return describeEffect((member) => plainText(valueAt(fault, `effect.${member}`)))
 }
 
 function phaseText(fault: JsonObject): string {
@@ -61,13 +61,13 @@ function phaseText(fault: JsonObject): string {
   return phase === 'after' ? 'made' : phase
 }
 
-/** Which requests the fault strikes, or that it is finished. */
+/** Returns which requests the fault affects, or that it is used up. */
 function timesCell(fault: JsonObject): Cell {
   const [next, nth, share, seed] = ['next', 'nth', 'share', 'seed'].map((member) => textAt(fault, member))
   const [seen, fired] = [Number(textAt(fault, 'seen')), Number(textAt(fault, 'fired'))]
-  if (nth) return seen >= Number(nth) ? { text: `request ${nth}, over`, tone: 'dim' } : `request ${nth}`
+  if (nth) return seen >= Number(nth) ? { text: `request ${nth}, done`, tone: 'dim' } : `request ${nth}`
   if (next)
-    return fired >= Number(next) ? { text: `the next ${next}, over`, tone: 'dim' } : `the next ${Number(next) - fired}`
+    return fired >= Number(next) ? { text: `the next ${next}, done`, tone: 'dim' } : `the next ${Number(next) - fired}`
   if (share) return seed ? `${share}%, seed ${seed}` : `${share}%`
   return 'every request'
 }

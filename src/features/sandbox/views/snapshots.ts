@@ -13,7 +13,7 @@ export const snapshotList = listOf('snapshot', 'snapshots', 'No snapshots.', {
     { path: 'clock', header: 'CLOCK', rank: 4, cell: (one) => momentAt(one, 'clock') || 'not readable' },
     { path: 'bytes', header: 'SIZE', align: 'right', rank: 5, cell: sizeText, optional: true },
     { path: 'savedAt', header: 'SAVED', rank: 6, cell: (one) => momentAt(one, 'savedAt'), optional: true },
-    { path: 'about', header: 'WHAT IS IN IT', flex: 20, wraps: true, rank: 2 },
+    { path: 'about', header: 'CONTENT', flex: 20, wraps: true, rank: 2 },
   ],
   csvPaths: pathsIn('name kind about clock bytes savedAt file'),
 })
@@ -59,7 +59,7 @@ export const loadedViews: Views = {
 }
 
 function contentText(answer: JsonObject): string {
-  return countsText(answer, CONTENT) || 'nothing but the venue'
+  return countsText(answer, CONTENT) || 'no records'
 }
 
 const KIB = 1024

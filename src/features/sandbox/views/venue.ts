@@ -1,5 +1,5 @@
 import type { Views } from '../../../terminal/output/many/venue.ts'
-import { foundCard } from '../../../terminal/render/found-records.ts'
+import { genericCardView } from '../../../terminal/render/generic-views.ts'
 import { onlyFields } from '../../shared/views/fields.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { pathsIn } from '../../shared/views/paths.ts'
@@ -7,7 +7,7 @@ import { textAt } from '../../shared/views/wording.ts'
 import { countColumns, countsText, rowsOf } from './row.ts'
 
 export const factsViews: Views = {
-  card: foundCard,
+  card: genericCardView,
   list: listOf('sandbox', 'sandboxes', 'No sandbox.', {
     columns: [
       { path: 'baseUrl', header: 'BASE URL', rank: 1 },
@@ -42,7 +42,7 @@ export const resetViews: Views = {
   card: {
     title: ({ existed }) =>
       existed === true
-        ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command makes a new venue']
+        ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command creates a new venue']
         : ['There was no sandbox to reset'],
     sections: onlyFields([{ label: 'Data', paths: ['reset', 'existed'] }]),
   },

@@ -2,12 +2,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/** The tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
+/** Formats the tables of a booking by section: `12, 14 (Terrace); 3 (Bar)`. */
 export function tablesCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableName', 'sectionName')
 }
 
-/** The IDs of a booking's tables and of their sections, as commands take them. */
+/** Formats the IDs of a booking's tables and sections, as commands accept them. */
 export function tableIdsCell({ tables }: JsonObject): string {
   return bySection(tables, 'tableId', 'sectionId')
 }
@@ -26,7 +26,7 @@ export function sectionNamesCell({ tables }: JsonObject): string {
   return joined([...new Set(names)], ', ')
 }
 
-/** The tables as objects; a table that is only a text becomes its name or ID, as `member` says. */
+/** Returns the tables as objects. A table that is plain text becomes an object with the text in `member`. */
 function objectsOf(tables: readonly JsonValue[], member: string): JsonObject[] {
   return tables.map((table) => (isJsonObject(table) ? table : { [member]: table }))
 }

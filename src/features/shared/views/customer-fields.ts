@@ -8,7 +8,7 @@ import { instantAt } from './moments.ts'
 import { pathsIn } from './paths.ts'
 import { isNonZero, joined, textAt } from './wording.ts'
 
-/** The columns of a customer inside another record, in CSV. Source: "Customer (inside Booking)". */
+/** CSV columns of a customer inside another record. Source: "Customer (inside Booking)". */
 export const CUSTOMER_COLUMNS: readonly string[] =
   pathsIn(`firstName lastName company phone phoneNational phone2 email id
   address.line1 address.line2 address.city address.state address.postalCode address.country
@@ -16,7 +16,7 @@ export const CUSTOMER_COLUMNS: readonly string[] =
     (member) => `customer.${member}`,
   )
 
-/** The lines of the customer at a path ('' for the record), without name. Source: "Customer (inside Booking)". */
+/** Card lines of the customer at a path ('' for the record), without the name. Source: "Customer (inside Booking)". */
 export function customerFields(at: string): readonly Field[] {
   const path = (member: string) => (at === '' ? member : `${at}.${member}`)
   const own = (record: JsonObject): JsonObject => {
@@ -50,7 +50,7 @@ export function customerFields(at: string): readonly Field[] {
   ]
 }
 
-/** Highlights a customer who did not come before. */
+/** Formats a customer's number of no-shows, highlighted unless it is zero. */
 export function noShowCell(customer: JsonObject): Cell {
   const text = textAt(customer, 'noShowCount')
   return isNonZero(text) ? { text, tone: 'warn' } : text
@@ -79,5 +79,5 @@ function tagNames(customer: JsonObject): string {
 function subscription(customer: JsonObject): string {
   const { subscribed } = customer
   if (typeof subscribed !== 'boolean') return textAt(customer, 'subscribed')
-  return subscribed ? 'emails wanted' : 'no emails'
+  return subscribed ? 'accepts emails' : 'no emails'
 }

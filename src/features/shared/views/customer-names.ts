@@ -2,7 +2,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
-/** The name of a customer, else the company, else ''. A customer that is not an object is shown as it is. */
+/**
+ * Returns the name of a customer, or the company if there is no name. Shows a customer that is not an object as it is.
+ */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)
   const name = joined([textAt(customer, 'firstName'), textAt(customer, 'lastName')], ' ')
@@ -19,7 +21,7 @@ export function addressLine(address: JsonValue | undefined): string {
   return joined([textAt(address, 'line1'), textAt(address, 'line2'), place, textAt(address, 'country')], ', ')
 }
 
-/** `Ada Lovelace <ada@example.com>`. `prefix`: `recipient` or `purchaser`. */
+/** Formats a name and email as `Ada Lovelace <ada@example.com>`. `prefix` is `recipient` or `purchaser`. */
 export function nameAndEmail(record: JsonObject, prefix: string): string {
   const name = joined([textAt(record, `${prefix}FirstName`), textAt(record, `${prefix}LastName`)], ' ')
   const email = textAt(record, `${prefix}Email`)

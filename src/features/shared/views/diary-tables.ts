@@ -3,7 +3,7 @@ import { listOf } from './list.ts'
 import { pathsIn } from './paths.ts'
 import { joined, textAt } from './wording.ts'
 
-/** One row for each free table in an answer of `GET /Bookings/tables`, with its section and layout. */
+/** Returns a row for each free table in a response of `GET /Bookings/tables`, with its section and layout. */
 export function diaryTableRows(answer: JsonValue): JsonObject[] {
   return jsonObjects(answer).flatMap((section) => {
     const { tables, ...of } = section
@@ -11,8 +11,8 @@ export function diaryTableRows(answer: JsonValue): JsonObject[] {
   })
 }
 
-/** The rows of {@link diaryTableRows}. Assumed. */
-export const diaryTableList = listOf('table', 'tables', 'No table is free then.', {
+/** The list view for {@link diaryTableRows}. The record shape is assumed, not documented. */
+export const diaryTableList = listOf('table', 'tables', 'No table is free at that time.', {
   columns: [
     { path: 'sectionName', header: 'SECTION', flex: 10, rank: 2 },
     { path: 'name', header: 'TABLE', rank: 1 },

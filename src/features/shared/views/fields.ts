@@ -1,12 +1,12 @@
 import type { Field, FieldSection } from '../../../terminal/render/view.ts'
 import { textAt } from './wording.ts'
 
-/** The sections of a card that is one list of lines. */
+/** Returns the sections of a card that has a single list of lines, without a heading. */
 export function onlyFields(fields: readonly Field[]): readonly FieldSection[] {
   return [{ heading: null, fields }]
 }
 
-/** What an answer with `isSuccess: false` complains of. */
+/** The error message of a response with `isSuccess: false`. */
 export const ERROR_FIELD: Field = {
   label: 'Error',
   paths: ['errorMessage', 'isSuccess'],

@@ -9,7 +9,7 @@ import type { CellOf, ViewContext } from '../../../terminal/render/view.ts'
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
-/** A timestamp in epoch milliseconds, in UTC if it has no zone. Null when the value is not a timestamp. */
+/** Parses a timestamp to epoch milliseconds, as UTC if it has no zone. Returns `null` if it is not a timestamp. */
 export function instantMs(value: JsonValue | undefined): number | null {
   const text = plainText(value)
   const match = ISO.exec(text)
@@ -21,13 +21,13 @@ export function instantMs(value: JsonValue | undefined): number | null {
 }
 
 /**
- * An instant in the venue's zone, with its name: `2026-11-20 18:00 Australia/Sydney`. Any other value is shown as it
- * is. Without a known zone it is in UTC and never an error, as it may be printed after a change that was made.
+ * Formats an instant in the venue's zone, with the zone's name: `2026-11-20 18:00 Australia/Sydney`. Returns any other
+ * value as it is. Uses UTC if the zone is unknown. Never throws, because it may run after a change that succeeded.
  */
 export function instantText(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return plainText(value)
-  // A wrong zone must not fail here either.
+  // An invalid zone must not cause a failure either.
   const { timezone } = context
   try {
     return formatInZone(epochMs, timezone)
@@ -37,30 +37,35 @@ export function instantText(value: JsonValue | undefined, context: ViewContext):
   }
 }
 
-/** The same without the name of the zone, for a table whose footnote has it. */
+/** Formats an instant like {@link instantText}, but without the zone, for tables that name the zone in a footnote. */
 export function instantCell(value: JsonValue | undefined, context: ViewContext): string {
   const text = instantText(value, context)
   const zone = ` ${zoneName(context)}`
   return text.endsWith(zone) ? text.slice(0, -zone.length) : text
 }
 
-/** A time for the cell of a list: without its date, if the list says that it is about that day. */
-export function onItsDay(text: string, { day = null }: ViewContext): string {
+/** Formats a time for a list cell: without its date if the list states that day. */
+export function withoutListDay(text: string, { day = null }: ViewContext): string {
   return day !== null && text.startsWith(`${day} `) ? text.slice(day.length + 1) : text
 }
 
-/** The footer of a list of times: their zone, and their day where cells omit it. `zone`: null for venue local times. */
+/**
+ * Returns the footnote of a list of times: their zone, and the day if cells omit it. `zone` is `null` for venue time.
+ */
 export function timesNote({ day = null }: ViewContext, zone: string | null): string {
   const when = day === null ? '' : ` on ${weekdayOf(day)} ${day}`
   return zone === null ? `times${when} are on the venue's clock` : `times${when} in ${zone}`
 }
 
-/** The zone in which {@link instantText} shows times. */
+/** Returns the zone in which {@link instantText} shows times. */
 export function zoneName(context: ViewContext): string {
   return context.timezone ?? 'UTC'
 }
 
-/** A time on the venue's clock: `2026-11-20 18:00`, with any seconds. A value with a zone is shown as an instant. */
+/**
+ * Formats a venue-local time as `2026-11-20 18:00`, with seconds unless zero. Formats a value with a zone as an
+ * instant.
+ */
 export function venueTime(value: JsonValue | undefined, context: ViewContext): string {
   const text = plainText(value)
   const match = ISO.exec(text)
@@ -72,7 +77,7 @@ export function venueTime(value: JsonValue | undefined, context: ViewContext): s
   return `${date} ${hour}:${minute}${second === '00' ? '' : `:${second}`}`
 }
 
-/** The same with weekday and zone: `Fri 2026-11-20 18:00 Australia/Sydney`. */
+/** Formats a time like {@link venueTime}, with weekday and zone: `Fri 2026-11-20 18:00 Australia/Sydney`. */
 export function venueTimeInFull(value: JsonValue | undefined, context: ViewContext): string {
   const text = venueTime(value, context)
   const weekday = weekdayOf(text)
@@ -82,13 +87,13 @@ export function venueTimeInFull(value: JsonValue | undefined, context: ViewConte
   return `${weekday} ${text} ${zone}`
 }
 
-/** `Fri` for a text that starts with a date; '' for any other. */
+/** Returns the weekday, such as `Fri`, of a text that starts with a date, or '' for any other text. */
 export function weekdayOf(text: string): string {
   if (!ISO.test(text)) return ''
   return WEEKDAYS[new Date(`${text.slice(0, 'yyyy-MM-dd'.length)}T00:00:00Z`).getUTCDay()] ?? ''
 }
 
-/** A cell with an instant and how far away it is: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
+/** Returns a cell with an instant and its distance from now: `2026-11-20 18:00 Australia/Sydney (in 43 days)`. */
 export function instantAndDistance(member: string): CellOf {
   return (record, context) => {
     const away = distance(record[member], context)
@@ -96,7 +101,7 @@ export function instantAndDistance(member: string): CellOf {
   }
 }
 
-/** An ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`; any other text as it is. */
+/** Formats an ISO 8601 timestamp in UTC as `2026-11-20 13:22:27`. Returns any other text unchanged. */
 export function utcSeconds(at: string): string {
   return at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2')
 }
@@ -109,7 +114,7 @@ export function instantCellAt(path: string): CellOf {
   return (record, context) => instantCell(valueAt(record, path), context)
 }
 
-/** How far an instant is from now: `in 43 days`, `2 hours ago`, `just now`; '' when the value is not a timestamp. */
+/** Describes how far an instant is from now: `in 43 days`, `2 hours ago`, `just now`. '' if it is not a timestamp. */
 export function distance(value: JsonValue | undefined, context: ViewContext): string {
   const epochMs = instantMs(value)
   if (epochMs === null) return ''

@@ -1,4 +1,4 @@
-/** The dotted paths in a text, separated by white space. */
+/** Splits a text into dotted paths separated by white space. */
 export function pathsIn(text: string): readonly string[] {
   return text.split(/\s+/)
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { textAt } from './wording.ts'
 
-/** Sums members of several records, at the same dotted paths: amounts with two decimals, and counts. */
-export function summed(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
+/** Sums the members at dotted paths of several records: amounts with two decimals, and counts. */
+export function sumMembers(records: readonly JsonObject[], paths: readonly string[]): JsonObject {
   const sums: Record<string, JsonObject | string> = {}
   for (const path of paths) {
     const [first = '', second] = path.split('.')
@@ -13,7 +13,7 @@ export function summed(records: readonly JsonObject[], paths: readonly string[])
   return sums
 }
 
-/** Adds digits, as a float would lose some. */
+/** Adds decimal texts exactly, because floats would lose digits. */
 function sumOf(texts: readonly string[]): string {
   const sum = texts.reduce((all, text) => all + BigInt(text.replace('.', '')), 0n)
   if (!texts.some((text) => text.includes('.'))) return String(sum)

@@ -3,7 +3,7 @@ import { valueAt } from '../../../base/json/paths.ts'
 import { amountText } from '../../../terminal/render/text/amount.ts'
 import { plainText } from '../../../terminal/render/text/plain-text.ts'
 
-/** The member at a dotted path, as text; '' when it is absent or null. */
+/** Returns the member at a dotted path as text, or '' if it is absent or `null`. */
 export function textAt(record: JsonObject, path: string): string {
   return plainText(valueAt(record, path))
 }
@@ -13,13 +13,13 @@ export function joined(parts: readonly string[], separator: string): string {
   return parts.filter((part) => part.trim() !== '').join(separator)
 }
 
-/** A count with its noun: `1 guest`, `4 guests`; '' when the value is absent. */
+/** Formats a count with its noun, such as `1 guest` or `4 guests`. Returns '' if the value is absent. */
 export function counted(value: JsonValue | undefined, one: string, many: string): string {
   const count = plainText(value)
   return count === '' ? '' : `${count} ${count === '1' ? one : many}`
 }
 
-/** An amount in currency units for people: the currency first, then every digit, with at least two decimals. */
+/** Formats an amount in currency units for display: the currency, then all digits, with at least two decimals. */
 export function money(amount: JsonValue | undefined, currency = ''): string {
   const written = amountText(amount)
   return written === '' ? '' : joined([currency, written], ' ')
@@ -29,7 +29,7 @@ export function moneyAt(path: string): (record: JsonObject) => string {
   return (record) => money(valueAt(record, path))
 }
 
-/** True when an amount is a number other than zero, whatever its sign. */
+/** Returns whether an amount is a number other than zero. */
 export function isNonZero(amount: JsonValue | undefined): boolean {
   return /[1-9]/.test(plainText(amount).replace(/[eE].*$/, ''))
 }
@@ -43,7 +43,7 @@ export function sameWord(a: string, b: string): boolean {
   return bareCode(a) === bareCode(b)
 }
 
-/** A code as words: `AwaitingPayment` gives `Awaiting payment`, `PreAuth` gives `Pre-auth`. */
+/** Converts a code to words: `AwaitingPayment` to `Awaiting payment`, `PreAuth` to `Pre-auth`. */
 export function words(code: string): string {
   const spaced = code
     .replace(/^(E|Pre)(?=[A-Z][a-z])/, '$1-')

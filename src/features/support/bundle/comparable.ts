@@ -1,11 +1,11 @@
-/** The country calling codes of E.164. Every code that is not listed by its first digits has three digits. */
+/** The country calling codes of E.164. A code whose first digits are not listed here has three digits. */
 const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-/** `+` and `00` start an international number. */
+/** An international number, which starts with `+` or `00`. */
 const INTERNATIONAL = /^[^\d+]*(?:\+|0[^\d+]*0)/
-/** A number with this many digits is international, even without a `+`, or is treated alike in both of its forms. */
+/** The digits from which on a number is treated as international even without a `+`. */
 const INTERNATIONAL_DIGITS = 11
-/** The least digits of a subscriber: what remains of `20261122` without a country code is not a phone number. */
-const FEWEST_NATIONAL_DIGITS = 7
+/** The minimum number of digits without a country code, so that dates such as `20261122` are not shortened. */
+const MIN_NATIONAL_DIGITS = 7
 
 /**
  * Returns the digits of a phone number without its international and national prefixes, so that `+61 412 345 678`,
@@ -16,7 +16,7 @@ export function comparablePhone(text: string): string {
   let isInternational = INTERNATIONAL.test(text)
   while (isInternational || digits.length >= INTERNATIONAL_DIGITS) {
     const national = digits.replace(COUNTRY_CODE, '').replace(/^0+/, '')
-    if (national.length < FEWEST_NATIONAL_DIGITS) break
+    if (national.length < MIN_NATIONAL_DIGITS) break
     digits = national
     isInternational = false
   }
@@ -25,7 +25,10 @@ export function comparablePhone(text: string): string {
 
 const ONE_WORD = /^[A-Za-z0-9-]*$/
 
-/** Returns a card number in upper case and without hyphens, so that `gift1-00000100-aaaa` and `GIFT100000100AAAA` are equal. */
+/**
+ * Returns a card number in upper case and without hyphens, so that `gift1-00000100-aaaa` and `GIFT100000100AAAA` are
+ * equal.
+ */
 export function comparableCard(text: string): string {
   const plain = ONE_WORD.test(text) ? text.replaceAll('-', '') : text.replace(/[^\p{L}\p{N}]/gu, '')
   return plain.toUpperCase()
@@ -33,7 +36,9 @@ export function comparableCard(text: string): string {
 
 const IS_ASCII = /^[ -&(-~]*$/
 
-/** Returns a name in lower case and without accents and apostrophes, so that `Zoë O’Neill` and `ZOE ONEILL` are equal. */
+/**
+ * Returns a name in lower case and without accents and apostrophes, so that `Zoë O’Neill` and `ZOE ONEILL` are equal.
+ */
 export function comparableName(text: string): string {
   const plain = IS_ASCII.test(text) ? text : text.normalize('NFD').replace(/[\p{M}'\u2019]/gu, '')
   return plain.toLowerCase()

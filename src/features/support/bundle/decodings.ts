@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 const MAY_BE_CODED = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|[A-Za-z0-9+/_-]{12}/i
 
-/** Returns a text without JSON escapes, URL escapes and base64. Only forms that differ from the text. */
+/** Returns a text with its JSON escapes, URL escapes or base64 decoded. Omits forms that are equal to the text. */
 export function decodings(text: string): string[] {
   if (!MAY_BE_CODED.test(text)) return []
   return [removeEscapes(text), decodeUrls(text), decodeBase64(text)].filter((one) => one !== '' && one !== text)
@@ -13,11 +13,14 @@ function removeEscapes(text: string): string {
   return text.replace(/\\+u([0-9a-f]{4})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** Limited, as a long word without escapes would take quadratic time. */
+/**
+ * A word with URL escapes. Its parts have limited lengths because a long word without escapes would take quadratic
+ * time.
+ */
 const ESCAPED = /[^\s"'<>%]{0,80}(?:%[0-9a-f]{2}[^\s"'<>%]{0,80})+/iy
 const WORD_BEFORE = /[^\s"'<>%]{0,80}$/
 
-/** Finds the words of a text that have URL escapes. Starts at each `%`, so that long texts without one are fast. */
+/** Finds the words that contain URL escapes. The search starts at each `%`, so that long texts without one are fast. */
 function findEscaped(text: string): Set<string> {
   const words = new Set<string>()
   let end = 0
@@ -32,7 +35,7 @@ function findEscaped(text: string): Set<string> {
   return words
 }
 
-/** Decodes the words of a text that have URL escapes. */
+/** Decodes the words that contain URL escapes. */
 function decodeUrls(text: string): string {
   return [...findEscaped(text)]
     .map((word) => word.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()))
@@ -40,16 +43,16 @@ function decodeUrls(text: string): string {
 }
 
 const BASE64 = /[A-Za-z0-9+/_-]{12,}={0,2}/g
-/** The first byte would continue a character. */
+/** Base64 that cannot be UTF-8 text, because its first byte would be a continuation byte. */
 const NO_TEXT = /^[g-v]/
 
-/** Decodes base64 that contains text. */
+/** Decodes the base64 strings that contain UTF-8 text. */
 function decodeBase64(text: string): string {
   const found = new Set<string>()
   for (const run of text.match(BASE64) ?? []) {
     if (NO_TEXT.test(run)) continue
     const bytes = Buffer.from(run, 'base64')
-    // Most runs are words, not base64.
+    // Most matches are ordinary words, not base64.
     if (isUtf8(bytes)) found.add(bytes.toString())
   }
   return [...found].join('\n')

@@ -1,9 +1,12 @@
-/** UTF-8 that grows without being held twice. */
+/** A UTF-8 text that grows in a single buffer, so that memory holds it only once. */
 export class GrowingText {
   #bytes: Buffer
   #length = 0
 
-  /** `room`: about how many bytes it will have. Room that is not used takes no memory. */
+  /**
+   * Creates a buffer of `room` bytes, the expected size. The operating system provides memory only for the bytes in
+   * use.
+   */
   constructor(room: number) {
     this.#bytes = Buffer.allocUnsafeSlow(room)
   }

@@ -1,36 +1,36 @@
 import { zipSync } from 'fflate'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
-import { Door } from './door/door.ts'
-import { OwnText } from './door/own-text.ts'
-import { cleanDelivery, cleanEntry, learnEntry } from './door/traffic.ts'
-import type { KeptEntry } from './given/har.ts'
+import { Cleaner } from './cleaning/cleaner.ts'
+import { OwnText } from './cleaning/own-text.ts'
+import { cleanDelivery, cleanEntry, learnEntry } from './cleaning/traffic.ts'
+import type { LazyHarEntry } from './given/har.ts'
 import { GrowingText } from './growing-text.ts'
 import type { Content, Part } from './part.ts'
 import { type Entry, refusal, scan } from './scan.ts'
 
 export interface BundleRequest {
-  /** Collected in this order, so the recorded traffic must be last. */
+  /** The parts, in the order in which they are collected. The recorded traffic must be last. */
   readonly parts: readonly Part[]
-  /** Returns all known secrets. Called when all parts are collected. */
+  /** Returns all known secrets. Called after all parts were collected. */
   readonly secrets: () => Promise<readonly string[]>
-  /** The home directory, or ''. */
+  /** The home directory, or '' if there is none. */
   readonly home: string
-  /** Receives the next step: `collecting doctor.json`. */
+  /** Called at the start of each step with its description, such as `collecting doctor.json`. */
   readonly onStep: (words: string) => void
   readonly signal: AbortSignal
   readonly version: string
-  /** When the bundle was made, epoch milliseconds. */
+  /** The creation time of the bundle, in milliseconds since 1970. */
   readonly madeMs: number
-  /** `1h`; null: everything. */
+  /** The period that the bundle covers, such as `1h`, or `null` for everything. */
   readonly last: string | null
 }
 
 /** The file that describes the others. */
-export const README = { name: 'README.txt', about: 'what is inside, and how guests are replaced' } as const
+export const README = { name: 'README.txt', about: 'the contents, and how guests are replaced' } as const
 
 /**
- * Collects the parts, cleans them, and searches the result. Parts that cannot be collected are in `missing`.
- * Fails: INTERNAL if it finds something that must not leave this machine; Interrupted.
+ * Collects the parts, cleans them, and searches the result. Returns the parts that could not be collected in `missing`.
+ * Fails: INTERNAL if the result contains something that must not leave this machine; Interrupted.
  */
 export async function makeBundle(request: BundleRequest) {
   const { signal, onStep } = request
@@ -47,19 +47,19 @@ export async function makeBundle(request: BundleRequest) {
       failed.push({ name, about, error })
     }
   }
-  const door = new Door()
-  for (const secret of await request.secrets()) door.known.learnSecret(secret)
-  const own = new OwnText(door, request.home)
-  onStep('taking guests out')
-  for (const { content } of collected) await learn(content, door, own, signal)
+  const cleaner = new Cleaner()
+  for (const secret of await request.secrets()) cleaner.known.learnSecret(secret)
+  const own = new OwnText(cleaner, request.home)
+  onStep('replacing guests')
+  for (const { content } of collected) await learn(content, cleaner, own, signal)
   const files: (Named & Entry)[] = []
   for (const { name, about, content } of collected)
-    files.push({ name, about, bytes: await clean(content, door, own, signal) })
-  const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(wordsOf(error)) }))
+    files.push({ name, about, bytes: await clean(content, cleaner, own, signal) })
+  const missing = failed.map(({ name, about, error }) => ({ name, about, problem: own.text(firstLine(error)) }))
   const first = { ...README, bytes: Buffer.from(readme([README, ...files], missing, request)) }
   const entries = [first, ...files]
-  onStep('looking through the bundle')
-  const findings = scan(entries, door.known)
+  onStep('searching the bundle')
+  const findings = scan(entries, cleaner.known)
   if (findings.length > 0) throw refusal(findings)
   const packed = entries.map(({ name, about, bytes }) => ({ name, about, bytes: bytes.byteLength }))
   return { entries, packed, missing }
@@ -67,51 +67,60 @@ export async function makeBundle(request: BundleRequest) {
 
 type Named = Pick<Part, 'name' | 'about'>
 
-/** Learns who the guests of a part are. Fails: with the reason of the signal. */
-async function learn(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<void> {
+/** Learns which guests a part contains. Fails: with the reason of the signal. */
+async function learn(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<void> {
   if (content.kind === 'own') {
-    for (const card of content.cards ?? []) door.known.learnCard(card)
+    for (const card of content.cards ?? []) cleaner.known.learnCard(card)
     own.json(content.value)
-  } else if (content.kind === 'traffic') await inTurn(content.entries, (one) => learnEntry(one.read(), door), signal)
-  else await inTurn(content.deliveries, (one) => cleanDelivery(one, door), signal)
+  } else if (content.kind === 'traffic')
+    await processInBatches(content.entries, (one) => learnEntry(one.read(), cleaner), signal)
+  else await processInBatches(content.deliveries, (one) => cleanDelivery(one, cleaner), signal)
 }
 
-/** Fails: with the reason of the signal. */
-async function clean(content: Content, door: Door, own: OwnText, signal: AbortSignal): Promise<Buffer> {
+/** Returns the cleaned content of a part as a file. Fails: with the reason of the signal. */
+async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: AbortSignal): Promise<Buffer> {
   if (content.kind === 'own') return Buffer.from(`${JSON.stringify(own.json(content.value), null, 2)}\n`)
   if (content.kind === 'deliveries') {
-    const journal = new GrowingText(FIRST_ROOM)
-    await inTurn(content.deliveries, (one) => journal.add(`${JSON.stringify(cleanDelivery(one, door))}\n`), signal)
+    const journal = new GrowingText(INITIAL_BYTES)
+    await processInBatches(
+      content.deliveries,
+      (one) => journal.add(`${JSON.stringify(cleanDelivery(one, cleaner))}\n`),
+      signal,
+    )
     return journal.bytes
   }
-  // A HAR 1.2 file with a line for each exchange.
-  const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * USUAL_GROWTH, FIRST_ROOM))
+  // A HAR 1.2 file with one line per exchange.
+  const har = new GrowingText(content.entries.reduce((sum, { bytes }) => sum + bytes * GROWTH_FACTOR, INITIAL_BYTES))
   har.add('{"log":{"version":"1.2","creator":{"name":"partner support bundle","version":"1"},"entries":[\n')
-  const add = (one: KeptEntry, at: number) => {
+  const add = (one: LazyHarEntry, at: number) => {
     if (at > 0) har.add(',\n')
-    har.add(JSON.stringify(cleanEntry(one.read(), door)))
+    har.add(JSON.stringify(cleanEntry(one.read(), cleaner)))
   }
-  await inTurn(content.entries, add, signal)
+  await processInBatches(content.entries, add, signal)
   har.add('\n]}}\n')
   return har.bytes
 }
 
-const FIRST_ROOM = 64 * 1024
-/** By how much an entry grows at most, as a rule. */
-const USUAL_GROWTH = 1.25
+const INITIAL_BYTES = 64 * 1024
+/** The factor by which cleaning usually enlarges an entry at most. */
+const GROWTH_FACTOR = 1.25
 
-/** The number of records that are cleaned before signals are handled. */
-const TURN = 20
+/** The number of records that are processed between checks for signals. */
+const BATCH_SIZE = 20
 
-async function inTurn<T>(all: readonly T[], work: (one: T, at: number) => void, signal: AbortSignal): Promise<void> {
+async function processInBatches<T>(
+  all: readonly T[],
+  work: (one: T, at: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   for (const [at, one] of all.entries()) {
-    if (at % TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (at % BATCH_SIZE === 0) await new Promise((resolve) => setImmediate(resolve))
     signal.throwIfAborted()
     work(one, at)
   }
 }
 
-function wordsOf(error: unknown): string {
+function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? ''
 }
 
@@ -121,46 +130,46 @@ function readme(
   facts: BundleRequest,
 ): string {
   const width = Math.max(...[...packed, ...missing].map(({ name }) => name.length))
-  const span = facts.last === null ? 'everything that this machine keeps' : `the last ${facts.last}`
+  const span = facts.last === null ? 'everything that is stored on this machine' : `the last ${facts.last}`
   return `${[
     'Support bundle of partner',
     '',
     `Made ${new Date(facts.madeMs).toISOString()} by partner ${facts.version}.`,
-    `Operations, deliveries and recorded traffic: ${span}. Operations that are open are here in any case.`,
+    `Operations, deliveries and recorded traffic: ${span}. Open operations are always included.`,
     '',
-    'Inside:',
+    'Contents:',
     ...packed.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`),
     ...(missing.length === 0
       ? []
       : ['', 'Could not be collected:', ...missing.map(({ name, problem }) => `  ${name.padEnd(width)}  ${problem}`)]),
     '',
     'Guests. Names, e-mail addresses, phone numbers, card numbers, companies and addresses are replaced by pseudonyms such as',
-    'email-b4k7m2x9q3z1. The same text has the same pseudonym everywhere in this bundle, so that records still fit together. The',
-    'key for them was made for this bundle alone and is gone: nobody can turn a pseudonym back, or compare two bundles.',
-    'A full name is replaced word by word. IDs of bookings, sales and customers are as the service has them.',
+    'email-b4k7m2x9q3z1. The same text has the same pseudonym everywhere in this bundle, so that related records still match.',
+    'The key was generated for this bundle only and was not stored: no one can reverse a pseudonym or compare two bundles.',
+    'A full name is replaced word by word. The IDs of bookings, sales and customers are unchanged.',
     '',
-    'Left out. Text that somebody typed (notes, messages, labels) and every text of a member that is not known are replaced by how',
-    'long they were: [dropped: 34 characters]. Cookies and unknown headers go in the same way, credentials become dots.',
+    'Dropped. Text that someone typed (notes, messages, labels) and all texts of unknown members are replaced by their length:',
+    '[dropped: 34 characters]. So are unknown headers. Credentials and cookies are replaced by dots.',
     '',
     'Checked. Before this file was written, all of it was searched for secrets in use, e-mail addresses, phone numbers and card',
-    'numbers, also in base64 and behind escapes. Nothing was found. Look through it all the same before you send it.',
+    'numbers, including encoded ones (base64, escapes). Nothing was found. Look through it anyway before you send it.',
     '',
-    'Reading it. traffic.har opens in the network view of a browser and in: partner drift --har traffic.har. journal.ndjson is a',
-    'journal as webhooks listen writes it; what bodyBase64 holds stands in body once more, to be read.',
+    'How to read it. traffic.har opens in the network view of a browser and with: partner drift --har traffic.har. journal.ndjson',
+    'is a journal in the format of webhooks listen; body repeats the content of bodyBase64 as readable text.',
   ].join('\n')}\n`
 }
 
-/** Unix, with mode 0600. */
+/** Zip attributes of a Unix file with mode 0600. */
 const FOR_OWNER = { os: 3, attrs: (0o100600 << 16) >>> 0 } as const
 
-/** Packs files into a zip. `madeMs` is their time, epoch milliseconds. */
+/** Packs files into a zip. `madeMs` is the modification time of the files, in milliseconds since 1970. */
 export function pack(entries: readonly Entry[], madeMs: number): Uint8Array {
   const files = Object.fromEntries(entries.map(({ name, bytes }) => [name, bytes]))
   return zipSync(files, { ...FOR_OWNER, level: 9, mtime: new Date(madeMs) })
 }
 
-/** `partner-support-20261122-140315.zip`, by the clock of UTC. */
-export function usualName(madeMs: number): string {
+/** Returns the default file name, such as `partner-support-20261122-140315.zip`, with the time in UTC. */
+export function defaultName(madeMs: number): string {
   const [day = '', time = ''] = new Date(madeMs).toISOString().split('T')
   return `partner-support-${day.replaceAll('-', '')}-${time.slice(0, 8).replaceAll(':', '')}.zip`
 }

@@ -1,29 +1,32 @@
 import type { JsonValue } from '../../../base/json/exact.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import type { KeptEntry } from './given/har.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import type { LazyHarEntry } from './given/har.ts'
 
-/** The content of a part before it is cleaned. `own` is our own text, the others come from elsewhere. */
+/**
+ * The content of a part before it is cleaned. `own` was written by partner; the other kinds contain data of the
+ * service.
+ */
 export type Content =
   | {
       readonly kind: 'own'
       readonly value: JsonValue
-      /** The card numbers in it, also unusual ones. */
+      /** The card numbers in `value`, including those in an unusual format. */
       readonly cards?: readonly string[]
     }
-  | { readonly kind: 'traffic'; readonly entries: readonly KeptEntry[] }
-  | { readonly kind: 'deliveries'; readonly deliveries: readonly KeptDelivery[] }
+  | { readonly kind: 'traffic'; readonly entries: readonly LazyHarEntry[] }
+  | { readonly kind: 'deliveries'; readonly deliveries: readonly RecordedDelivery[] }
 
-/** A file of a bundle, and where it comes from. */
+/** A file of a bundle, and how its content is collected. */
 export interface Part {
-  /** `doctor.json` */
+  /** The file name, such as `doctor.json`. */
   readonly name: string
-  /** What it contains, in half a sentence. */
+  /** A short description of the content. */
   readonly about: string
-  /** Null if there is nothing to add. If it fails, the bundle is made without it. */
+  /** Returns the content, or `null` if there is nothing to add. If this fails, the bundle is made without the part. */
   collect(): Promise<Content | null>
 }
 
-/** A part of our own JSON. `read` returns null if there is nothing to add. */
+/** Returns a part that contains JSON which partner wrote. `read` returns `null` if there is nothing to add. */
 export function ownPart(name: string, about: string, read: () => JsonValue | Promise<JsonValue>): Part {
   return {
     ...{ name, about },

@@ -11,32 +11,35 @@ import type { Settings } from '../../../client/profiles/settings.ts'
 import { isSameService } from '../../../client/same-service.ts'
 import { describeOperation } from '../../../money/operations/describe.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
-import { parseEffort, USUAL_STEP_MS } from '../../../terminal/input/command-line.ts'
+import { DEFAULT_STEP_MS, parseEffort } from '../../../terminal/input/command-line.ts'
 import { surroundingsOf } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { settingsOf } from '../../shared/copies.ts'
 import { describeMachine, describeRun } from '../../shared/settings.ts'
 import { examine } from '../doctor/doctor.ts'
-import { lookForDrift } from '../drift/ask-service.ts'
+import { findDrift } from '../drift/ask-service.ts'
 import type { DoctorRow } from '../output.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import type { GivenEntry, KeptEntry } from './given/har.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import type { HarEntry, LazyHarEntry } from './given/har.ts'
 import { ownPart, type Part } from './part.ts'
 
-export interface Here extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
+export interface BundleContext extends Pick<RunParts, 'host' | 'connection' | 'operations' | 'show'> {
   readonly flags: Parameters<typeof describeRun>[0]
   readonly argv: readonly string[]
-  /** Epoch milliseconds. Null for everything. */
+  /** The start of the period that the bundle covers, in milliseconds since 1970, or `null` for everything. */
   readonly sinceMs: number | null
 }
 
-/** Whether a time (epoch milliseconds) is in the period of a bundle. NaN is only in the unlimited one. */
-export function isInSpan(timeMs: number, { sinceMs }: Pick<Here, 'sinceMs'>): boolean {
+/** Whether a time (milliseconds since 1970) is in the period of a bundle. NaN is only in an unlimited period. */
+export function isInPeriod(timeMs: number, { sinceMs }: Pick<BundleContext, 'sinceMs'>): boolean {
   return sinceMs === null || timeMs >= sinceMs
 }
 
-/** The settings, or null if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does not exist. */
-function settingsHere({ host, flags }: Here): Settings | null {
+/**
+ * Returns the settings, or `null` if they are invalid, which the doctor reports. Fails: NO_PROFILE if `--profile` does
+ * not exist.
+ */
+function settingsOrNull({ host, flags }: BundleContext): Settings | null {
   try {
     return settingsOf(host, flags)
   } catch (error) {
@@ -45,7 +48,7 @@ function settingsHere({ host, flags }: Here): Settings | null {
   }
 }
 
-function profilePart(settings: Settings | null, { host }: Here): Part {
+function profilePart(settings: Settings | null, { host }: BundleContext): Part {
   return ownPart('profile.json', 'the profile in use, without secrets', () => {
     const name = settings?.profile?.value ?? (settings?.kind === 'sandbox' ? SANDBOX_PROFILE : null)
     if (name === null) return null
@@ -53,7 +56,7 @@ function profilePart(settings: Settings | null, { host }: Here): Part {
   })
 }
 
-function settingsPart({ host, flags, argv, show }: Here): Part {
+function settingsPart({ host, flags, argv, show }: BundleContext): Part {
   return ownPart('settings.json', 'the settings in effect, and where each comes from', () => {
     const service = describeService(settingsOf(host, flags), host.env)
     const all = [...service, ...describeRun(flags, argv, show.format, host), ...describeMachine(host)]
@@ -61,10 +64,10 @@ function settingsPart({ host, flags, argv, show }: Here): Part {
   })
 }
 
-/** Operations of the service: those of the period, and all that are open. */
-function operationsPart(settings: Settings | null, here: Here): Part {
+/** Returns the part with the operations of the service that started in the period or are open. */
+function operationsPart(settings: Settings | null, here: BundleContext): Part {
   const profile = settings?.profile?.value ?? null
-  // Undefined if the service is not known. Then all services count.
+  // If the service is not known, the operations of all services are included.
   const service = settings?.kind === 'sandbox' ? SANDBOX_PROFILE : settings?.baseUrl?.value.href.replace(/\/+$/, '')
   return {
     name: 'operations.json',
@@ -73,7 +76,7 @@ function operationsPart(settings: Settings | null, here: Here): Part {
       const store = await here.operations.open()
       const isHere = (operation: Operation) =>
         service === undefined || isSameService(operation.service, service) || operation.profile === profile
-      const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInSpan(one.startedAt, here))
+      const isWanted = (one: Operation) => isHere(one) && (one.state === 'open' || isInPeriod(one.startedAt, here))
       const found = store.list().filter(isWanted).toArray()
       const cards = found.filter(({ command }) => !command.startsWith('sales')).map(({ target }) => target)
       return { kind: 'own', value: found.map(describeOperation), cards }
@@ -81,10 +84,16 @@ function operationsPart(settings: Settings | null, here: Here): Part {
   }
 }
 
-/** The parts of a bundle, in the order of collection. `given`: the files of the user. */
-export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journals: KeptDelivery[][] }): Part[] {
-  const settings = settingsHere(here)
-  const versions = ownPart('versions.json', 'partner, Node and the system that they run on', () => ({
+/**
+ * Returns the parts of a bundle, in the order in which they are collected. `given` contains the files that the user
+ * passed.
+ */
+export function bundleParts(
+  here: BundleContext,
+  given: { exchanges: LazyHarEntry[]; journals: RecordedDelivery[][] },
+): Part[] {
+  const settings = settingsOrNull(here)
+  const versions = ownPart('versions.json', 'the versions of partner, Node and the operating system', () => ({
     ...{ partner: here.host.version, node: process.version, openssl: process.versions['openssl'] ?? null },
     ...{ platform: platform(), release: release(), arch: arch() },
   }))
@@ -92,60 +101,60 @@ export function bundleParts(here: Here, given: { exchanges: KeptEntry[]; journal
   const journals = given.journals.map(
     (deliveries, at): Part => ({
       name: at === 0 ? 'journal.ndjson' : `journal-${at + 1}.ndjson`,
-      about: `webhook deliveries that were kept: ${deliveries.length}`,
+      about: `recorded webhook deliveries: ${deliveries.length}`,
       collect: async () => ({ kind: 'deliveries', deliveries }),
     }),
   )
   return [
     ...[versions, profilePart(settings, here), settingsPart(here), operationsPart(settings, here)],
-    ...partsOfTheService(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
+    ...serviceParts(here, { add: (entry) => void texts.push(JSON.stringify(entry)), close: () => null }),
     ...journals,
-    trafficPart(given.exchanges, () => texts.map(keptEntry)),
+    trafficPart(given.exchanges, () => texts.map(lazyEntry)),
   ]
 }
 
-/** The results of doctor and drift. Their requests are recorded. */
-function partsOfTheService(here: Here, recorder: HarFile): Part[] {
+/** Returns the parts with the results of doctor and drift, and records their requests. */
+function serviceParts(here: BundleContext, recorder: HarFile): Part[] {
   const { host, flags, connection, argv } = here
   const { timeoutMs } = parseEffort(flags, argv)
   connection.recordWith(recorder)
   const examination = {
     ...{ around: surroundingsOf(host, flags.verbose === true), profile: flags.profile, baseUrl: flags['base-url'] },
-    ...{ timeoutMs: timeoutMs ?? USUAL_STEP_MS, syncTargets: [], recorder },
+    ...{ timeoutMs: timeoutMs ?? DEFAULT_STEP_MS, syncTargets: [], recorder },
   }
   const seen: DoctorRow[] = []
   return [
-    ownPart('doctor.json', 'what partner doctor finds', async () => {
+    ownPart('doctor.json', 'the results of partner doctor', async () => {
       for await (const row of examine(examination)) seen.push(row)
       return { rows: seen }
     }),
-    // This counts as a run of drift.
+    // `drift accept` treats this as a run of drift.
     ownPart('drift.json', 'how the service differs from the contract', async () => {
-      refuseUnreached(seen)
-      const { report } = await lookForDrift(await connection.session(), host)
+      requireReachedService(seen)
+      const { report } = await findDrift(await connection.session(), host)
       return JSON.parse(JSON.stringify(report)) as JsonValue
     }),
   ]
 }
 
-function keptEntry(text: string): KeptEntry {
-  const read = () => JSON.parse(text) as GivenEntry
+function lazyEntry(text: string): LazyHarEntry {
+  const read = () => JSON.parse(text) as HarEntry
   return { startedDateTime: read().startedDateTime, read, bytes: text.length }
 }
 
-/** The given and the recorded traffic, sorted by time. */
-function trafficPart(given: readonly KeptEntry[], recorded: () => readonly KeptEntry[]): Part {
-  const read = given.length === 0 ? '' : `, and ${given.length} more of --har`
-  const timeOf = (entry: KeptEntry) => Date.parse(entry.startedDateTime) || 0
+/** Returns the part with the given and the recorded traffic, sorted by time. */
+function trafficPart(given: readonly LazyHarEntry[], recorded: () => readonly LazyHarEntry[]): Part {
+  const read = given.length === 0 ? '' : `, and ${given.length} more from --har`
+  const timeOf = (entry: LazyHarEntry) => Date.parse(entry.startedDateTime) || 0
   const entries = () => [...given, ...recorded()].sort((a, b) => timeOf(a) - timeOf(b))
   return {
-    ...{ name: 'traffic.har', about: `requests and answers of the reads above${read}` },
+    ...{ name: 'traffic.har', about: `requests and responses of the checks above${read}` },
     collect: async () => ({ kind: 'traffic', entries: entries() }),
   }
 }
 
-/** All secrets that can be read without a prompt, and those that were read already. */
-export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonly string[]> {
+/** Returns all secrets that can be read without a prompt, and those that were already read. */
+export async function readableSecrets({ host }: Pick<BundleContext, 'host'>): Promise<readonly string[]> {
   const read = () => readProfiles(profilesPath(host.env)).byName
   const profiles = await Promise.resolve()
     .then(read)
@@ -154,9 +163,11 @@ export async function secretsHere({ host }: Pick<Here, 'host'>): Promise<readonl
   return [...host.stderr.hidden, ...named.map(({ secret }) => secret)]
 }
 
-/** Does not wait again for a service that the doctor could not reach. */
-function refuseUnreached(seen: readonly DoctorRow[]): void {
+/** Fails if the doctor could not reach the service, so that drift does not wait for it again. */
+function requireReachedService(seen: readonly DoctorRow[]): void {
   if (seen.length === 0 || seen.some(({ name, status }) => name === 'service' && status === 'ok')) return
   const cause = seen.find(({ status }) => status === 'fail')
-  throw new Error(`the service was not asked, as the doctor did not reach it${cause ? `: ${cause.name} failed` : ''}`)
+  throw new Error(
+    `no request was sent, because the doctor could not reach the service${cause ? `: ${cause.name} failed` : ''}`,
+  )
 }

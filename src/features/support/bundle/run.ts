@@ -5,33 +5,39 @@ import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import { type FlagValues, flag, repeated, toggle } from '../../../terminal/input/flags.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
-import { keepHeapSteady } from '../../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { keptDeliveries } from '../../../webhooks/gaps/source.ts'
-import { checkPlace } from '../../shared/place.ts'
-import type { KeptDelivery } from './door/traffic.ts'
-import { type KeptEntry, readHar } from './given/har.ts'
-import { makeBundle, pack, README, usualName } from './make.ts'
-import { bundleParts, type Here, isInSpan, secretsHere } from './parts.ts'
+import { storedDeliveries } from '../../../webhooks/gaps/source.ts'
+import { checkWritablePath } from '../../shared/place.ts'
+import type { RecordedDelivery } from './cleaning/traffic.ts'
+import { type LazyHarEntry, readHar } from './given/har.ts'
+import { defaultName, makeBundle, pack, README } from './make.ts'
+import { type BundleContext, bundleParts, isInPeriod, readableSecrets } from './parts.ts'
 import { bundleCard, bundleList, bundlePlanList } from './views.ts'
 
 const STDOUT = '-'
-/** A garbage collection is worth its time from this size on. */
+/** The total size of HAR entries from which a garbage collection pays off. */
 const LARGE_BYTES = 4 * 1024 * 1024
 const PLACE = { flag: '--out', example: 'DIR/FILE.zip' }
 
 /** Flags of `support bundle`. */
 export const BUNDLE_FLAGS = {
-  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this span, such as 1h.'),
-  out: flag('FILE', 'Where to write it (default: partner-support-DAY-TIME.zip here; -: to stdout).'),
-  har: repeated({ helpValue: 'FILE', summary: 'Traffic to take in, that --har of a command wrote. May be repeated.' }),
-  journal: repeated({ helpValue: 'FILE', summary: 'Deliveries to take in, of webhooks listen. May be repeated.' }),
-  list: toggle('Show what would go in, and collect nothing.'),
+  last: flag('DUR', 'Only operations, deliveries and recorded traffic of this period, such as 1h.'),
+  out: flag('FILE', 'Where to write the bundle (default: partner-support-DAY-TIME.zip here; -: stdout).'),
+  har: repeated({ helpValue: 'FILE', summary: 'Traffic to include, as --har of a command wrote it. May be repeated.' }),
+  journal: repeated({
+    helpValue: 'FILE',
+    summary: 'Deliveries to include, as webhooks listen wrote them. May be repeated.',
+  }),
+  list: toggle('List the files that the bundle would contain, and collect nothing.'),
 } as const
 
 type BundleFlags = FlagValues<typeof BUNDLE_FLAGS>
 
-/** Makes a bundle and writes it, or lists its parts. `argv`: as typed. Fails: USAGE; as `makeBundle`. */
+/**
+ * Makes a bundle and writes it, or lists its parts. `argv` is the command line as typed. Fails: USAGE; as
+ * `makeBundle`.
+ */
 export async function writeBundle(opened: Opened<BundleFlags, object>, argv: readonly string[]): Promise<void> {
   const { flags, host, show, say } = opened
   const madeMs = host.now()
@@ -40,11 +46,11 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
     flags.last === undefined ? null : parseDuration(flags.last, '--last', { minMs: 1000 }),
   )
   const sinceMs = spanMs == null ? null : madeMs - spanMs
-  const out = flags.out ?? usualName(madeMs)
+  const out = flags.out ?? defaultName(madeMs)
   problems.check(() =>
-    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkPlace(out, flags.yes === true, PLACE),
+    out === STDOUT ? refuseTerminal(host.stdoutScreen.columns) : checkWritablePath(out, flags.yes === true, PLACE),
   )
-  const here: Here = { ...opened, argv, sinceMs }
+  const here: BundleContext = { ...opened, argv, sinceMs }
   const given = await readGiven(flags, here, problems)
   problems.throwIfAny('see partner support bundle --help; nothing was sent')
   const parts = bundleParts(here, given)
@@ -56,7 +62,7 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   let over = () => {}
   const bundle = await makeBundle({
     ...{ parts, madeMs, version: host.version, last: flags.last ?? null, signal: host.signal },
-    secrets: () => secretsHere(here),
+    secrets: () => readableSecrets(here),
     home: host.env['HOME'] ?? homedir(),
     onStep: (words) => {
       over()
@@ -70,32 +76,32 @@ export async function writeBundle(opened: Opened<BundleFlags, object>, argv: rea
   writeFileDurably(out, zip)
   const shown = { file: resolve(out), bytes: zip.byteLength, parts: bundle.packed, missing: bundle.missing }
   await show.one(shown, { card: bundleCard, list: bundleList })
-  await say('nothing was sent to anybody: look through the file, then hand it to support')
+  await say('the bundle was not sent to anyone: look through the file, then give it to support')
 }
 
 function refuseTerminal(columns: number | null): void {
   if (columns === null) return
-  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect it into a file, or name one')
+  throw usageFailure(['--out - writes a zip, which a terminal cannot show'], 'redirect stdout to a file, or name one')
 }
 
-/** Reads the files of --har and --journal before anything is collected. Errors are added to `problems`. */
+/** Reads the files of --har and --journal, before anything is collected. Adds errors to `problems`. */
 async function readGiven(
   { har = [], journal = [] }: Pick<BundleFlags, 'har' | 'journal'>,
-  here: Here,
+  here: BundleContext,
   problems: Problems,
 ) {
-  const exchanges: KeptEntry[] = []
+  const exchanges: LazyHarEntry[] = []
   for (const path of har) {
-    const entries = (await problems.checkLater(() => readHar(path, here.host.signal))) ?? []
-    exchanges.push(...entries.filter(({ startedDateTime }) => isInSpan(Date.parse(startedDateTime), here)))
+    const entries = (await problems.checkAsync(() => readHar(path, here.host.signal))) ?? []
+    exchanges.push(...entries.filter(({ startedDateTime }) => isInPeriod(Date.parse(startedDateTime), here)))
   }
-  if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await keepHeapSteady()
-  const journals: KeptDelivery[][] = []
+  if (exchanges.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BYTES) await limitHeapGrowth()
+  const journals: RecordedDelivery[][] = []
   for (const path of journal)
-    await problems.checkLater(async () => {
-      const kept: KeptDelivery[] = []
-      for await (const batch of keptDeliveries(path, here.host))
-        kept.push(...batch.filter(({ timeMs }) => isInSpan(timeMs, here)))
+    await problems.checkAsync(async () => {
+      const kept: RecordedDelivery[] = []
+      for await (const batch of storedDeliveries(path, here.host))
+        kept.push(...batch.filter(({ timeMs }) => isInPeriod(timeMs, here)))
       journals.push(kept)
     })
   return { exchanges, journals }

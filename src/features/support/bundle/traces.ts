@@ -3,22 +3,25 @@ import { comparableCard, comparablePhone } from './comparable.ts'
 
 const LOCAL = /[\p{L}\p{N}._%+'\u2019-]/u
 const DOMAIN = /^[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,}/u
-const MOST_LOCAL = 64
-const MOST_DOMAIN = 255
+const MAX_LOCAL = 64
+const MAX_DOMAIN = 255
 
-/** Finds e-mail addresses. Starts at each `@`, so that long texts without one are fast. */
+/** Finds e-mail addresses. The search starts at each `@`, so that long texts without one are fast. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = []
   for (let at = text.indexOf('@'); at >= 0; at = text.indexOf('@', at + 1)) {
     let start = at
-    while (start > 0 && at - start < MOST_LOCAL && LOCAL.test(text[start - 1] ?? '')) start--
-    const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MOST_DOMAIN))?.[0]
+    while (start > 0 && at - start < MAX_LOCAL && LOCAL.test(text[start - 1] ?? '')) start--
+    const domain = DOMAIN.exec(text.slice(at + 1, at + 1 + MAX_DOMAIN))?.[0]
     if (start < at && domain !== undefined) found.push({ start, end: at + 1 + domain.length })
   }
   return found
 }
 
-/** `+` and eight or more digits, as people write them: `+61 (0)400-000.000`. Times and IDs have no `+`, or fewer digits behind it. */
+/**
+ * `+` and eight or more digits with the usual separators, such as `+61 (0)400-000.000`. Times and IDs contain no `+`,
+ * or have fewer digits after it.
+ */
 const INTERNATIONAL = /\+[ \u00a0().\-/]{0,2}\d(?:[ \u00a0().\-/]{0,2}\d){7,}/g
 
 /** Finds phone numbers that start with `+`. */
@@ -26,45 +29,51 @@ export function findInternationalPhones(text: string): Span[] {
   return spansOf(text, INTERNATIONAL)
 }
 
-/** Numbers with fewer digits cannot be told apart from other numbers. */
-export const FEWEST_DIGITS = 8
-const MOST_DIGITS = 20
+/** The minimum number of digits of a phone number. Shorter ones cannot be distinguished from other numbers. */
+export const MIN_DIGITS = 8
+const MAX_DIGITS = 20
 
-/** At least {@link FEWEST_DIGITS} digits, with separators. */
+/** A number with separators that has at least {@link MIN_DIGITS} digits. */
 const LONG_NUMBER = /\d(?:[ \u00a0().\-/]{0,3}\d){7,}/g
 
-/** Finds known phone numbers (as of `comparablePhone`) in either form, but not inside a longer number. */
+/**
+ * Finds known phone numbers (in the form of `comparablePhone`), written nationally or internationally, but not inside a
+ * longer number.
+ */
 export function findKnownPhones(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0) return []
   return spansOf(text, LONG_NUMBER).flatMap(({ start, end }) =>
-    knownWithin(text.slice(start, end), known).map((span) => ({ start: start + span.start, end: start + span.end })),
+    knownPhonesInSequence(text.slice(start, end), known).map((span) => ({
+      start: start + span.start,
+      end: start + span.end,
+    })),
   )
 }
 
-/** The same in one row of digits. A number may begin and end at each group. */
-function knownWithin(row: string, known: ReadonlySet<string>): Span[] {
+/** Finds known phone numbers in one sequence of digit groups. A number may start and end at any group. */
+function knownPhonesInSequence(row: string, known: ReadonlySet<string>): Span[] {
   const groups = spansOf(row, /\d+/g)
   return groups.flatMap(({ start }, first) => {
     const found: Span[] = []
     let number = ''
     for (const group of groups.slice(first)) {
       number += row.slice(group.start, group.end)
-      if (number.length > MOST_DIGITS) break
+      if (number.length > MAX_DIGITS) break
       if (findKnownPhone(number, known) !== null) found.push({ start, end: group.end })
     }
     return found
   })
 }
 
-/** Returns the known phone number (as of `comparablePhone`) that the digits are, or null. */
+/** Returns the known phone number (in the form of `comparablePhone`) with these digits, or `null` if there is none. */
 export function findKnownPhone(digits: string, known: ReadonlySet<string>): string | null {
-  if (digits.length < FEWEST_DIGITS) return null
+  if (digits.length < MIN_DIGITS) return null
   // An international number may lack its `+`, unless it starts with 0.
   const forms = digits.startsWith('0') ? [digits] : [digits, `+${digits}`]
   return forms.map(comparablePhone).find((form) => known.has(form)) ?? null
 }
 
-/** Begins at the first hyphen, as text has few. */
+/** A card number. The search starts at the first hyphen, which is rare in text. */
 const CARD = /-(?<=(?<![A-Za-z0-9])[A-Za-z0-9]{5}-)[A-Za-z0-9]{8}-[A-Za-z0-9]{4}(?![A-Za-z0-9])/g
 
 /** Finds `XXXXX-XXXXXXXX-XXXX` in any case, but not three lower-case words of these lengths. */
@@ -76,7 +85,10 @@ export function findCards(text: string): Span[] {
 
 const CARD_WORD = /[A-Za-z0-9][A-Za-z0-9-]{4,}[A-Za-z0-9]/g
 
-/** Finds known card numbers (as of `comparableCard`) in any case and without hyphens, but not inside a longer word. */
+/**
+ * Finds known card numbers (in the form of `comparableCard`) in any case and without hyphens, but not inside a longer
+ * word.
+ */
 export function findKnownCards(text: string, known: ReadonlySet<string>): Span[] {
   if (known.size === 0 || !/\d/.test(text)) return []
   const found: Span[] = []
@@ -85,7 +97,7 @@ export function findKnownCards(text: string, known: ReadonlySet<string>): Span[]
   return found
 }
 
-/** As `comparablePhone` and `comparableCard` return them. */
+/** The known numbers, as `comparablePhone` and `comparableCard` return them. */
 type KnownNumbers = { readonly phones: ReadonlySet<string>; readonly cards: ReadonlySet<string> }
 
 /** Finds phone numbers that start with `+` or are known. */
@@ -98,7 +110,10 @@ export function findAllCards(text: string, { cards }: KnownNumbers): Span[] {
   return [...findCards(text), ...findKnownCards(text, cards)]
 }
 
-/** Replaces spans. If they overlap, the one that begins first counts, then the longer one. */
+/**
+ * Replaces spans of a text. Of overlapping spans, replaces only the one that starts first; if they start together, the
+ * longer.
+ */
 export function replaceSpans(text: string, spans: readonly Span[], replacement: (found: string) => string): string {
   let made = ''
   let done = 0

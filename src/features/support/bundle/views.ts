@@ -3,15 +3,18 @@ import type { CardView } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
 
-/** The files that a bundle would contain: `{name, about}`. */
-export const bundlePlanList = listOf('file', 'files', 'Nothing.', {
+/** The view of the files that a bundle would contain: `{name, about}`. */
+export const bundlePlanList = listOf('file', 'files', 'No files.', {
   columns: [
     { path: 'name', header: 'FILE', rank: 1 },
-    { path: 'about', header: 'HOLDS', flex: 24, rank: 2 },
+    { path: 'about', header: 'CONTENTS', flex: 24, rank: 2 },
   ],
 })
 
-/** A bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about, problem}]}`. */
+/**
+ * The view of a bundle that was written: `{file, bytes, parts: [{name, about, bytes}], missing: [{name, about,
+ * problem}]}`.
+ */
 export const bundleCard: CardView = {
   title: (bundle) => [
     { text: textAt(bundle, 'file'), tone: 'strong' },
@@ -19,12 +22,12 @@ export const bundleCard: CardView = {
   ],
   sections: [
     {
-      heading: 'Inside',
+      heading: 'Contents',
       path: 'parts',
       columns: [
         { path: 'name', header: 'FILE', rank: 1 },
         { path: 'bytes', header: 'SIZE', align: 'right', cell: sizeText, rank: 2 },
-        { path: 'about', header: 'HOLDS', flex: 24, rank: 3 },
+        { path: 'about', header: 'CONTENTS', flex: 24, rank: 3 },
       ],
     },
     {
@@ -32,7 +35,7 @@ export const bundleCard: CardView = {
       path: 'missing',
       columns: [
         { path: 'name', header: 'FILE', rank: 1 },
-        { path: 'problem', header: 'BECAUSE', flex: 24, rank: 2 },
+        { path: 'problem', header: 'PROBLEM', flex: 24, rank: 2 },
       ],
       covers: ['about'],
     },
@@ -40,7 +43,7 @@ export const bundleCard: CardView = {
   ],
 }
 
-/** The same, as a row. */
+/** The view of a bundle that was written, as one row. */
 export const bundleList = listOf('bundle', 'bundles', 'No bundle.', {
   columns: [
     { path: 'file', header: 'FILE', rank: 1 },

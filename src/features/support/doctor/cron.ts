@@ -6,22 +6,24 @@ import { parseJson } from '../../../base/json/parse.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
 import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import type { CommonFlags } from '../../../terminal/input/command-line.ts'
-import { linesApart } from '../../../terminal/runtime/child/child-lines.ts'
+import { outputLinesOf } from '../../../terminal/runtime/child/child-lines.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { DoctorRow } from '../output.ts'
 import { fail, ok, warn } from './finding.ts'
 
-/** The search path of cron jobs. */
+/** The `PATH` of cron jobs. */
 const CRON_PATH = '/usr/bin:/bin'
-/** The variables that cron keeps. */
-const KEPT = ['HOME', 'LOGNAME', 'SHELL'] as const
-/** The variables that partner and its libraries read. */
-const READ =
+/** The environment variables that cron passes on to jobs. */
+const PASSED_ON = ['HOME', 'LOGNAME', 'SHELL'] as const
+/** The names of environment variables that partner and its libraries read. */
+const READ_VARIABLES =
   /^(?:PARTNER_.+|https?_proxy|no_proxy|NODE_(?:EXTRA_CA_CERTS|OPTIONS)|XDG_(?:CONFIG|DATA|CACHE)_HOME|PG[A-Z]+|TZ)$/i
 
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
-/** Yields what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted. */
+/**
+ * Yields rows on what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted.
+ */
 export async function* examineAsCron(
   { sync = [], verbose, ...flags }: CronFlags,
   { env, signal }: Pick<Host, 'env' | 'signal'>,
@@ -34,26 +36,26 @@ export async function* examineAsCron(
     const value = flags[name]
     return value === undefined ? [] : [`--${name}`, value]
   })
-  const kept = KEPT.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
+  const kept = PASSED_ON.flatMap((name) => (env[name] ? [[name, env[name]] as const] : []))
   const targets = sync.flatMap((name) => ['--sync', name])
   const line = [...words, 'doctor', '--output', 'ndjson', ...given, ...targets, verbose ? '--verbose' : '--quiet']
   const at = { env: { ...Object.fromEntries(kept), PATH: CRON_PATH }, cwd: env['HOME'] || homedir() }
-  const lines = linesApart(line, at, signal)
+  const lines = outputLinesOf(line, at, signal)
   let step = await lines.next()
   for (; !step.done; step = await lines.next()) yield parseJson(step.value) as DoctorRow
   if (step.value !== 0 && step.value !== 1)
-    yield fail('cron', `as a job of cron, doctor ended with exit ${step.value ?? 'by a signal'}`, 'partner doctor')
+    yield fail('cron', `run as a cron job, doctor exited with ${step.value ?? 'a signal'}`, 'partner doctor')
 }
 
 function lostVariables(env: Variables): DoctorRow {
-  const lost = [...new Set([...Object.keys(env).filter((name) => READ.test(name)), ...secretVariables(env)])]
+  const lost = [...new Set([...Object.keys(env).filter((name) => READ_VARIABLES.test(name)), ...secretVariables(env)])]
     .filter((name) => env[name] && name !== 'PARTNER_RELAUNCHED')
     .sort()
-  if (lost.length === 0) return ok('cron variables', 'nothing that partner reads is set in this shell alone')
+  if (lost.length === 0) return ok('cron variables', 'no variable that partner reads is set in this shell only')
   return warn(
     'cron variables',
-    `set here, and not for a job of cron: ${lost.join(', ')}`,
-    'set what the job needs at the top of the crontab (crontab -e), and keep secrets in a profile: file:PATH',
+    `set here, but not for a cron job: ${lost.join(', ')}`,
+    'set what the job needs at the top of the crontab (crontab -e), and store secrets in a profile: file:PATH',
   )
 }
 
@@ -62,7 +64,7 @@ function programsInPath(words: readonly string[]): DoctorRow {
   if (missing.length === 0) return ok('cron path', `node and partner are in ${CRON_PATH}`)
   return warn(
     'cron path',
-    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a job must name Node and partner by their paths`,
+    `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not in ${CRON_PATH}: a cron job must call Node and partner by their full paths`,
     `${words.map(shellWord).join(' ')} doctor`,
   )
 }
@@ -74,12 +76,12 @@ function* relativeTargets(targets: readonly string[], env: Variables): Generator
   if (relative.length === 0 || home === cwd) return
   yield warn(
     'cron directory',
-    `a job of cron starts in ${home}: there ${relative.join(', ')} is another file`,
+    `a cron job starts in ${home}, where ${relative.join(', ')} is another file`,
     `partner doctor --cron ${relative.map((name) => `--sync ${shellWord(join(cwd, name))}`).join(' ')}`,
   )
 }
 
-/** The variables that profiles read secrets from. Empty if the profiles cannot be read. */
+/** Returns the variables from which profiles read secrets, or `[]` if the profiles cannot be read. */
 function secretVariables(env: Variables): string[] {
   try {
     return [...readProfiles(profilesPath(env)).byName.values()].flatMap(({ apiKey, signingSecret }) =>

@@ -2,7 +2,7 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { hideSecrets } from '../../../base/redaction/redaction.ts'
 import type { DoctorRow } from '../output.ts'
-import { type Examination, isInside, type Known, type Section } from './examination.ts'
+import { type DoctorState, type Examination, isInside, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, skipAfter } from './finding.ts'
 import { dataDirectorySection, nodeSection, paceSection } from './machine.ts'
 import { proxySection, resolvingSection, tcpSection } from './network/connection.ts'
@@ -14,7 +14,7 @@ import { webhooksSection } from './service/webhooks.ts'
 import { configurationSection, profileSection } from './settings/profiles.ts'
 import { modesSection, secretsSection } from './settings/secrets.ts'
 
-/** From this machine outwards, so that the first row that fails is the cause of later failures. */
+/** All sections, from this machine outwards, so that the first failed row is the cause of later failures. */
 const SECTIONS: readonly Section[] = [
   ...[nodeSection, dataDirectorySection, paceSection],
   ...[configurationSection, profileSection, modesSection, secretsSection],
@@ -24,17 +24,18 @@ const SECTIONS: readonly Section[] = [
 ]
 
 /**
- * Examines everything between this machine and the service, and yields one row per check. Reads each endpoint once, writes nothing.
- * A check that another failure made impossible is a `skip` that names the cause. Fails: only with Interrupted.
+ * Checks everything between this machine and the service, and yields one row per check. Reads each endpoint once, and
+ * writes nothing. If a failure makes a later check impossible, the row of that check is a `skip` that names the cause.
+ * Fails: only with Interrupted.
  */
 export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
-  const known: Known = { settings: null, proxy: null, socket: null, session: null }
+  const known: DoctorState = { settings: null, proxy: null, socket: null, session: null }
   const causes = new Map<string, string>()
   try {
     for (const section of SECTIONS) {
       const needs = [...section.needs, ...(isInside(known) ? (section.needsInside ?? []) : [])]
       const cause = needs.flatMap((name) => causes.get(name) ?? [])[0]
-      const findings = cause === undefined ? found(section, given, known) : skipped(section.rows, cause)
+      const findings = cause === undefined ? runSection(section, given, known) : skipRows(section.rows, cause)
       for await (const finding of findings) {
         const reason = finding.status === 'fail' ? finding.name : finding.because
         if (reason !== undefined) causes.set(finding.name, reason)
@@ -47,12 +48,12 @@ export async function* examine(given: Examination): AsyncGenerator<DoctorRow> {
   }
 }
 
-function* skipped(names: readonly string[], cause: string): Generator<Finding> {
+function* skipRows(names: readonly string[], cause: string): Generator<Finding> {
   for (const name of names) yield skipAfter(name, cause)
 }
 
-/** Runs a section. If it throws, the row that it was working on fails, and its later rows are skipped. */
-async function* found(section: Section, given: Examination, known: Known): AsyncGenerator<Finding> {
+/** Runs a section. If it throws, the current row fails, and the later rows of the section are skipped. */
+async function* runSection(section: Section, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const left = new Set(section.rows)
   try {
     for await (const finding of section.examine(given, known)) {
@@ -63,12 +64,12 @@ async function* found(section: Section, given: Examination, known: Known): Async
     if (error instanceof Interrupted) throw error
     given.around.signal.throwIfAborted()
     const [name = section.rows[0] ?? 'doctor', ...others] = left
-    yield fail(name, wordsOf(error), error instanceof Failure ? (error.hint ?? null) : null)
-    yield* skipped(others, name)
+    yield fail(name, errorText(error), error instanceof Failure ? (error.hint ?? null) : null)
+    yield* skipRows(others, name)
   }
 }
 
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof Failure) return failureLine(error)
   return error instanceof Error ? error.message : String(error)
 }

@@ -7,64 +7,64 @@ import type { Surroundings } from '../../../client/surroundings.ts'
 import type { ChosenProxy } from '../../../http/proxy-choice.ts'
 import type { Finding } from './finding.ts'
 
-/** Options of an examination. */
+/** Options of a run of the doctor. */
 export interface Examination {
   readonly around: Surroundings
   readonly profile?: string | undefined
   readonly baseUrl?: string | undefined
-  /** The limit of each step on the network. Milliseconds. */
+  /** The time limit of each network step, in milliseconds. */
   readonly timeoutMs: number
-  /** The copies to check, as given to `--to` of a sync. */
+  /** The local copies to check, as given to `--to` of a sync. */
   readonly syncTargets: readonly string[]
   readonly recorder?: HarFile | undefined
 }
 
 /** Results of earlier sections that later ones need. */
-export interface Known {
-  /** Null if it is not known which service is meant. */
+export interface DoctorState {
+  /** The settings of the service, or `null` if the service is not known. */
   settings: Settings | null
-  /** The proxy in front of the service. Null if there is none. */
+  /** The proxy for connections to the service, or `null` if there is none. */
   proxy: ChosenProxy | null
   /** An unused connection to the service, direct or through the proxy. */
   socket: Socket | null
   session: Session | null
 }
 
-/** One part of the examination. */
+/** A group of related checks. */
 export interface Section {
-  /** The names of its rows. All are skipped if one of `needs` has failed. */
+  /** The names of the rows. All are skipped if one of `needs` has failed. */
   readonly rows: readonly string[]
   /** Rows of earlier sections that must not have failed. */
   readonly needs: readonly string[]
-  /** More of them for the sandbox, which runs inside this command. */
+  /** Additional rows that must not have failed if the service is the sandbox inside this command. */
   readonly needsInside?: readonly string[]
-  /** Yields its rows. The runner turns an error into a row. */
-  examine(given: Examination, known: Known): AsyncIterable<Finding> | Iterable<Finding>
+  /** Yields the rows. The caller converts errors into rows. */
+  examine(given: Examination, known: DoctorState): AsyncIterable<Finding> | Iterable<Finding>
 }
 
-/** Returns a partner command for the service of this run. */
+/** Returns a partner command line for the service of this run. */
 export function command(words: string, { profile, baseUrl }: Pick<Examination, 'profile' | 'baseUrl'>): string {
   const named = profile === undefined ? '' : ` --profile ${shellWord(profile)}`
   return `partner ${words}${named}${baseUrl === undefined ? '' : ` --base-url ${shellWord(baseUrl)}`}`
 }
 
-/** Returns the command that changes the profile in use. Null if no profile of the file is in use. */
-export function setProfile(flags: string, { settings }: Pick<Known, 'settings'>): string | null {
+/** Returns the command that changes the profile in use, or `null` if no profile from the file is in use. */
+export function setProfile(flags: string, { settings }: Pick<DoctorState, 'settings'>): string | null {
   const name = settings?.kind === 'service' ? settings.profile?.value : undefined
   return name === undefined ? null : `partner profiles set ${shellWord(name)} ${flags}`
 }
 
-/** Whether the service is the sandbox inside this command, which no network leads to. */
-export function isInside({ settings }: Pick<Known, 'settings'>): boolean {
+/** Whether the service is the sandbox inside this command, which is not reached over the network. */
+export function isInside({ settings }: Pick<DoctorState, 'settings'>): boolean {
   return settings?.kind === 'sandbox'
 }
 
-/** Aborts when the examination stops, or after the limit of one step. */
-export function patience({ around, timeoutMs }: Examination): AbortSignal {
+/** Returns a signal that aborts when the doctor is stopped or the time limit of one step is over. */
+export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** Opens a session without retries, and without warnings, which have their own rows. Fails: as `openSession`. */
+/** Opens a session without retries and warnings. What it would warn about has its own rows. Fails: as `openSession`. */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

@@ -13,14 +13,14 @@ import type { Section } from './examination.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 const [NODE, DIRECTORY, DISK, PACE] = ['node', 'data directory', 'disk', 'pace file'] as const
-/** As in package.json. */
-const LEAST_NODE = [22, 19] as const
-/** The space that recording one money write needs: the database, its journal, and the directory. Bytes. */
-const TRIED_BYTES = 256 * 1024
-/** Less free space than this is a warning. Bytes. */
-const LITTLE_BYTES = 64 * 1024 * 1024
-/** The tolerance for clocks of one machine. Milliseconds. */
-const SLACK_MS = 60_000
+/** The minimum version of Node, as in package.json. */
+const MIN_NODE = [22, 19] as const
+/** The disk space needed to record one money write (the database, its journal and the directory), in bytes. */
+const TEST_BYTES = 256 * 1024
+/** The minimum free disk space without a warning, in bytes. */
+const LOW_SPACE_BYTES = 64 * 1024 * 1024
+/** The tolerance for small corrections of this machine's clock, in milliseconds. */
+const CLOCK_TOLERANCE_MS = 60_000
 
 /** Checks the version of Node. */
 export const nodeSection: Section = {
@@ -28,15 +28,15 @@ export const nodeSection: Section = {
   needs: [],
   *examine({ around }) {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-    const isEnough = major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])
+    const isEnough = major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])
     const running = `Node.js ${process.version}, partner ${around.version}`
     yield isEnough
       ? ok(NODE, running)
-      : warn(NODE, `${running}; Node.js ${LEAST_NODE.join('.')} or newer is needed`, 'node --version')
+      : warn(NODE, `${running}; Node.js ${MIN_NODE.join('.')} or newer is needed`, 'node --version')
   },
 }
 
-/** Checks that open operations, cursors and the sandbox can be stored. */
+/** Checks that the data directory can store open operations, cursors and the sandbox. */
 export const dataDirectorySection: Section = {
   rows: [DIRECTORY, DISK],
   needs: [],
@@ -47,17 +47,17 @@ export const dataDirectorySection: Section = {
       const loose = ensurePrivateDirectory(path)
       if (loose !== null) yield warn(DIRECTORY, loose, `ls -ld ${shellWord(path)}`)
       else if (made.length > 0)
-        yield ok(DIRECTORY, `${path} is not there yet; the first command that needs it makes it`)
-      else yield ok(DIRECTORY, `${path} is yours alone`)
+        yield ok(DIRECTORY, `${path} does not exist yet; the first command that needs it creates it`)
+      else yield ok(DIRECTORY, `only you can access ${path}`)
       yield diskRow(path)
     } finally {
-      // The doctor may run as another user, such as root, who must not own the directory afterwards.
+      // The doctor may run as another user, such as root, who must not remain the owner of the directory.
       for (const part of made) removeEmpty(part)
     }
   },
 }
 
-/** The missing directories of a path, innermost first. */
+/** Returns the directories of a path that do not exist, innermost first. */
 function missingParts(path: string): string[] {
   const present = nearestExisting(path)?.path
   const parts: string[] = []
@@ -69,7 +69,7 @@ function removeEmpty(directory: string): void {
   try {
     rmdirSync(directory)
   } catch {
-    // It was never made, or another process uses it already.
+    // The directory was never created, or another process already uses it.
   }
 }
 
@@ -77,32 +77,36 @@ function diskRow(path: string): Finding {
   try {
     tryToWrite(path)
   } catch (error) {
-    return brokenRow(path, error)
+    return unwritableRow(path, error)
   }
   const free = freeBytes(path)
   if (free === null) return ok(DISK, `${path} can be written`)
   const text = `${path} can be written, ${sizeText(free)} free`
-  return free < LITTLE_BYTES ? warn(DISK, text, lookAt(path)) : ok(DISK, text)
+  return free < LOW_SPACE_BYTES ? warn(DISK, text, diskUsageCommand(path)) : ok(DISK, text)
 }
 
-function brokenRow(path: string, error: unknown): Finding {
+function unwritableRow(path: string, error: unknown): Finding {
   const isFull = ['ENOSPC', 'EDQUOT'].includes(getSystemErrorCode(error) ?? '')
   const why = describeSystemError(error)
   return isFull
-    ? fail(DISK, `the disk of ${path} is full: ${why}; no write of money can be noted, so none is sent`, lookAt(path))
+    ? fail(
+        DISK,
+        `the disk of ${path} is full: ${why}; no money write can be recorded, so none is sent`,
+        diskUsageCommand(path),
+      )
     : fail(DISK, `${path} cannot be written: ${why}`, `ls -ld ${shellWord(path)}`)
 }
 
-function lookAt(path: string): string {
+function diskUsageCommand(path: string): string {
   return `df -h ${shellWord(path)}`
 }
 
-/** Writes and syncs as much as a money write would, and deletes it. Fails: the system's error. */
+/** Writes and syncs as many bytes as a money write would, and deletes them again. Fails: with the system's error. */
 function tryToWrite(directory: string): void {
   const path = join(directory, `.doctor-${process.pid}`)
   const descriptor = openSync(path, 'wx', 0o600)
   try {
-    const bytes = Buffer.alloc(TRIED_BYTES)
+    const bytes = Buffer.alloc(TEST_BYTES)
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at)
     fsyncSync(descriptor)
   } finally {
@@ -111,7 +115,7 @@ function tryToWrite(directory: string): void {
   }
 }
 
-/** The free bytes for this user. Null if the system does not say. */
+/** Returns the number of bytes that this user can still write, or `null` if the system does not report it. */
 function freeBytes(path: string): number | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(path)
@@ -128,7 +132,7 @@ function sizeText(bytes: number): string {
   return `${size < 10 ? size.toFixed(1) : Math.floor(size)} ${units[unit]}`
 }
 
-/** Checks the remembered rate limits. An outdated one makes commands wait for nothing. */
+/** Checks the remembered rate limits. An outdated limit makes commands wait unnecessarily. */
 export const paceSection: Section = {
   rows: [PACE],
   needs: [],
@@ -141,15 +145,15 @@ export const paceSection: Section = {
     } catch (error) {
       if (error instanceof Failure) throw error
       const why = isDamaged(error) ? 'is damaged' : 'cannot be read'
-      return yield warned(`${why}, so limits are not remembered; it may be removed at any time`)
+      return yield warned(`${why}, so rate limits are not remembered; you can safely remove it`)
     }
-    if (limits === null || limits.length === 0) return yield ok(PACE, 'no limit is remembered')
+    if (limits === null || limits.length === 0) return yield ok(PACE, 'no rate limit is remembered')
     const now = around.now()
-    const count = counted(limits.length, 'limit')
-    if (limits.some(({ learnedAt }) => learnedAt > now + SLACK_MS))
-      yield warned('remembers a limit from the future, which it would keep until then: the clock was set back')
+    const count = counted(limits.length, 'rate limit')
+    if (limits.some(({ learnedAt }) => learnedAt > now + CLOCK_TOLERANCE_MS))
+      yield warned('remembers a rate limit from the future, which would apply until then: the clock was set back')
     else if (limits.every(({ learnedAt }) => learnedAt <= now - REMEMBERED_MS))
-      yield warned(`is stale: its ${count} are more than a day old and no longer count`)
+      yield warned(`is stale: its ${count} are more than a day old and no longer apply`)
     else yield ok(PACE, `${path} remembers ${count}`)
   },
 }

@@ -11,24 +11,24 @@ import { OperationStore } from '../../../money/operations/store.ts'
 import type { CopyState, ResourceName } from '../../../sync/copy.ts'
 import { openTarget, type TargetKind, targetKind } from '../../../sync/open-target.ts'
 import { syncStatus } from '../../../sync/watching/status.ts'
-import { NOWHERE, whoseOf } from '../../shared/copies.ts'
-import { type Examination, isInside, type Known, type Section } from './examination.ts'
+import { copyOwner, DISCARDING_STREAM } from '../../shared/copies.ts'
+import { type DoctorState, type Examination, isInside, type Section } from './examination.ts'
 import { type Finding, fail, failureLine, ok, skip, warn } from './finding.ts'
 
 const [OPERATIONS, SYNC] = ['operations', 'sync'] as const
 const SHOWN_OPERATIONS = 5
 const RESOURCES = ['bookings', 'customers', 'giftcards', 'sales'] as const
-/** The limit of the alert in docs/cron.md. Seconds. */
+/** How far a copy may be behind without a warning, in seconds. The alert in docs/cron.md uses the same limit. */
 const BEHIND_SECONDS = 3600
 
-/** Checks for money writes whose outcome is unknown. The same write is refused until it is resolved. */
+/** Checks for money writes whose outcome is unknown. Repeating such a write is refused until it is resolved. */
 export const operationsSection: Section = {
   rows: [OPERATIONS],
   needs: ['data directory', 'disk'],
   *examine({ around }, known) {
     const path = OperationStore.pathIn(dataDirectory(around.env))
     // Opening the store would create it.
-    if (!existsSync(path)) return yield ok(OPERATIONS, 'no write of money was made yet')
+    if (!existsSync(path)) return yield ok(OPERATIONS, 'no money write has been made yet')
     const store = OperationStore.open(path)
     try {
       const open = [...store.list({ state: 'open' })]
@@ -36,7 +36,7 @@ export const operationsSection: Section = {
       for (const operation of here.slice(0, SHOWN_OPERATIONS))
         yield warn(
           OPERATIONS,
-          `${operation.id} is open: nobody knows whether ${described(operation)} was done, ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago`,
+          `${operation.id} is open: the outcome of ${describeWrite(operation)}, started ${formatDuration(Math.max(0, around.now() - operation.startedAt))} ago, is unknown`,
           `partner operations resolve ${shellWord(operation.id)}`,
         )
       if (here.length > SHOWN_OPERATIONS)
@@ -47,34 +47,37 @@ export const operationsSection: Section = {
         )
       const elsewhere = open.length - here.length
       if (here.length === 0)
-        yield ok(OPERATIONS, elsewhere === 0 ? 'none is open' : `none is open here; ${elsewhere} at other services`)
+        yield ok(
+          OPERATIONS,
+          elsewhere === 0 ? 'none is open' : `none is open for this service; ${elsewhere} for other services`,
+        )
     } finally {
       store.close()
     }
   },
 }
 
-/** Whether a write was for this service. True for all if the service is not known. */
-function isOf({ service }: Operation, known: Known): boolean {
+/** Whether an operation belongs to this service. If the service is not known, all operations do. */
+function isOf({ service }: Operation, known: DoctorState): boolean {
   if (known.settings === null) return true
-  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, whoseOf(known.settings).service)
+  return isInside(known) ? service === SANDBOX_PROFILE : isSameService(service, copyOwner(known.settings).service)
 }
 
-function described({ command, cents }: Operation): string {
+function describeWrite({ command, cents }: Operation): string {
   return cents === null ? command : `${command} of ${centsText(cents)}`
 }
 
-/** Checks that copies are up to date, and who holds their locks. */
+/** Checks that the copies are up to date, and reports which processes hold their locks. */
 export const syncSection: Section = {
   rows: [SYNC],
   needs: [],
   async *examine(given, known) {
-    if (given.syncTargets.length === 0) yield skip(SYNC, 'no copy was named (--sync TARGET)')
+    if (given.syncTargets.length === 0) yield skip(SYNC, 'no copy was given (--sync TARGET)')
     for (const name of given.syncTargets) yield* copyRows(name, given, known)
   },
 }
 
-async function* copyRows(name: string, given: Examination, known: Known): AsyncGenerator<Finding> {
+async function* copyRows(name: string, given: Examination, known: DoctorState): AsyncGenerator<Finding> {
   const row = `${SYNC} ${withoutPassword(name)}`
   try {
     const kind = await targetKind(name)
@@ -82,46 +85,52 @@ async function* copyRows(name: string, given: Examination, known: Known): AsyncG
     if (source === null)
       return yield fail(
         row,
-        'nothing says whose records it has',
-        'name the profile whose records they are, with --profile: partner profiles list',
+        'it is not known whose records it contains',
+        'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)
     const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
-    if (states.length === 0) return yield warn(row, `there is no copy for ${source || 'anybody'} yet`, status)
-    for (const state of states) yield judged(row, state, status, given.around.now())
+    if (states.length === 0)
+      return yield warn(row, source === '' ? 'there is no copy yet' : `there is no copy for ${source} yet`, status)
+    for (const state of states) yield copyRow(row, state, status, given.around.now())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     yield fail(row, failureLine(error), error.hint ?? null)
   }
 }
 
-/** Whose records a copy has, as `sync` names them. Null for a database without a name. */
-function sourceFor(kind: TargetKind, { settings }: Known): string | null {
-  const { profile = null, service = null } = settings ? whoseOf(settings) : {}
-  // A file records whose records it has.
+/**
+ * Returns whose records a copy contains, as `sync` names it: a profile, a service, or '' for a file if no profile is in
+ * use. Returns `null` for a database if no profile is in use.
+ */
+function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
+  const { profile = null, service = null } = settings ? copyOwner(settings) : {}
+  // A file itself names whose records it contains.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }
 
-/** The states of the copies in a target. A database may have one per resource; a file says what it has. */
+/**
+ * Returns the states of the copies in a target. A database may contain one copy per resource; a file names its
+ * resource.
+ */
 async function statesOf(name: string, kind: TargetKind, source: string, given: Examination): Promise<CopyState[]> {
   const resources: readonly ResourceName[] = kind === 'file' ? ['bookings'] : RESOURCES
   const states: CopyState[] = []
   for (const resource of resources) {
-    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: NOWHERE })
+    const target = await openTarget(name, { resource, source, env: given.around.env, stdout: DISCARDING_STREAM })
     const state = await target.state().finally(() => target.close())
     if (state !== null && (state.cursorMs !== null || state.holder !== null)) states.push(state)
   }
   return states
 }
 
-function judged(row: string, state: CopyState, look: string, nowMs: number): Finding {
+function copyRow(row: string, state: CopyState, look: string, nowMs: number): Finding {
   const { resource, source } = state
   const { lagSeconds, rows, holder } = syncStatus(state, { source, resource, nowMs })
   const next = look.replace('bookings', resource)
-  const held =
-    holder === null ? 'nobody holds it' : `${holder.who} holds it${holder.since ? ` since ${holder.since}` : ''}`
-  if (lagSeconds === null) return warn(row, `${resource}: never finished a run; ${held}`, next)
+  const held = holder === null ? 'not locked' : `locked by ${holder.who}${holder.since ? ` since ${holder.since}` : ''}`
+  if (lagSeconds === null) return warn(row, `${resource}: no sync has finished yet; ${held}`, next)
   const text = `${resource}: ${formatDuration(lagSeconds * 1000)} behind, ${rows} rows; ${held}`
   return lagSeconds > BEHIND_SECONDS ? warn(row, text, next) : ok(row, text)
 }

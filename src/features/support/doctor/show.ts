@@ -7,10 +7,10 @@ import { doctorCard, doctorLines, doctorList, doctorVenues } from './views.ts'
 
 type Run = Opened<object, object>
 
-/** Shows rows as they are found, and returns whether none of them failed. */
+/** Prints rows as they arrive, and returns whether none of them failed. */
 export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promise<boolean> {
   const seen: DoctorRow[] = []
-  const coming = noted(rows, seen, run)
+  const coming = withProgress(rows, seen, run)
   if (run.host.venue !== undefined && run.show.isPlain) await showVenue(coming, seen, run)
   else {
     await showAll(coming, run)
@@ -19,9 +19,13 @@ export async function showRows(rows: AsyncIterable<DoctorRow>, run: Run): Promis
   return !seen.some(({ status }) => status === 'fail')
 }
 
-/** Collects the rows that pass, and shows that it is waiting for the next one. */
-async function* noted(rows: AsyncIterable<DoctorRow>, seen: DoctorRow[], { host }: Run): AsyncGenerator<DoctorRow> {
-  const begin = () => host.waiting.begin(`looking: ${seen.length} rows so far`)
+/** Passes rows on and adds them to `seen`. Shows a progress line while waiting for the next row. */
+async function* withProgress(
+  rows: AsyncIterable<DoctorRow>,
+  seen: DoctorRow[],
+  { host }: Run,
+): AsyncGenerator<DoctorRow> {
+  const begin = () => host.waiting.begin(`checking: ${seen.length} rows so far`)
   let over = begin()
   try {
     for await (const row of rows) {
@@ -35,7 +39,7 @@ async function* noted(rows: AsyncIterable<DoctorRow>, seen: DoctorRow[], { host 
   }
 }
 
-/** One row for one venue of many; with `--verbose`, all rows follow. */
+/** Prints one row that sums up a venue; with `--verbose`, all of its rows follow. */
 async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly DoctorRow[], { flags, show, host }: Run) {
   const lines: string[] = []
   for await (const text of doctorLines(coming, host.stdoutScreen)) lines.push(text)
@@ -43,7 +47,7 @@ async function showVenue(coming: AsyncIterable<DoctorRow>, seen: readonly Doctor
   if (flags.verbose) for (const text of lines) await show.text(text)
 }
 
-/** A line for each row as it is found; for programs, one object with all of them, or a list. */
+/** Prints a line for each row as it arrives; for scripts, prints one object with all rows, or a list. */
 async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Promise<void> {
   if (show.isPlain) {
     for await (const text of doctorLines(rows, host.stdoutScreen)) await show.text(text)
@@ -60,13 +64,13 @@ async function showAll(rows: AsyncIterable<DoctorRow>, { show, host }: Run): Pro
   await show.list(records(), doctorList)
 }
 
-/** `18 ok, 1 failed, 3 skipped; begin with tls` */
+/** Returns the last line, such as `18 ok, 1 failed, 3 skipped; start with tls`. */
 function summaryLine(rows: readonly DoctorRow[]): string {
   const first = rows.find(({ status }) => status === 'fail')?.name
-  return countsOf(rows) + (first === undefined ? '' : `; begin with ${first}`)
+  return countsOf(rows) + (first === undefined ? '' : `; start with ${first}`)
 }
 
-/** All rows of a venue as one: the first that failed, else the first warning, with counts. */
+/** Sums up the rows of a venue in one: the first that failed, or else the first warning, with counts. */
 function venueRow(rows: readonly DoctorRow[]): JsonObject {
   const first = rows.find(({ status }) => status === 'fail') ?? rows.find(({ status }) => status === 'warn')
   const { status = 'ok', name = null, message = null, next = null } = first ?? {}

@@ -1,6 +1,6 @@
 import type { Screen } from '../../../terminal/render/screen.ts'
+import { labelledLines } from '../../../terminal/render/text/message-lines.ts'
 import { terminalSafe } from '../../../terminal/render/text/safe-text.ts'
-import { labelledLines } from '../../../terminal/render/text/said.ts'
 import { paint, type Tone, toned } from '../../../terminal/render/text/tone.ts'
 import type { CardView } from '../../../terminal/render/view.ts'
 import { listOf } from '../../shared/views/list.ts'
@@ -9,12 +9,12 @@ import type { DoctorRow } from '../output.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { ok: 'good', warn: 'warn', fail: 'bad', skip: 'dim' }
 const STATUS_COLUMNS = 4
-/** The longest of the usual names. */
+/** The width of the names. Only names with an argument are longer. */
 const NAME_COLUMNS = 14
 
 /**
- * Rows as text. The next step is below its row, on a line that is never broken, so that it can be copied whole.
- * Neighbouring rows that were skipped for one reason share a line.
+ * Yields rows as text. The next step is below its row, on a line that is never wrapped, so that it can be copied.
+ * Adjacent rows that were skipped for the same reason share a line.
  */
 export async function* doctorLines(rows: AsyncIterable<DoctorRow>, screen: Screen): AsyncGenerator<string> {
   const skipped: DoctorRow[] = []
@@ -44,13 +44,13 @@ async function skippedText(rows: readonly DoctorRow[], screen: Screen): Promise<
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** A label with its status in colour. */
+/** Returns a label with its status in colour. */
 function painted(label: string, status: string, screen: Screen): string {
   return `${paint(TONES[status] ?? null, status, screen)}${label.slice(status.length)}`
 }
 
-/** What was looked at: `{name, status, message, next}`. */
-export const doctorList = listOf('row', 'rows', 'Nothing was looked at.', {
+/** The view of the checks: `{name, status, message, next}`. */
+export const doctorList = listOf('row', 'rows', 'Nothing was checked.', {
   columns: [
     { path: 'name', header: 'NAME', rank: 1 },
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 2 },
@@ -59,21 +59,21 @@ export const doctorList = listOf('row', 'rows', 'Nothing was looked at.', {
   ],
 })
 
-/** Several venues, a row each: `{status, name, message, next, checks}`. */
+/** The view of several venues, with one row each: `{status, name, message, next, checks}`. */
 export const doctorVenues = listOf('venue', 'venues', 'No venue.', {
   columns: [
     { path: 'status', header: 'STATUS', cell: (row) => toned(textAt(row, 'status'), TONES), rank: 1 },
-    { path: 'name', header: 'BEGIN WITH', rank: 2 },
+    { path: 'name', header: 'START WITH', rank: 2 },
     { path: 'message', header: 'MESSAGE', flex: 24, rank: 3 },
-    // A command is shown whole, to be pasted, or not at all.
+    // A command is either shown in full, so that it can be copied, or not at all.
     { path: 'next', header: 'NEXT', rank: 4 },
     { path: 'checks', header: 'CHECKS', rank: 5 },
   ],
-  footnote: () => 'all that was looked at: -v',
+  footnote: () => 'to show all checks: -v',
 })
 
-/** All rows at once: `{rows: […]}`. */
+/** The view of all checks as one object: `{rows: […]}`. */
 export const doctorCard: CardView = {
-  title: () => ['What was looked at'],
+  title: () => ['Checks'],
   sections: [{ heading: 'Rows', path: 'rows', columns: doctorList.columns }],
 }

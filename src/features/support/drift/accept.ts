@@ -16,13 +16,16 @@ import {
 import { NO_LIST, OTHER_MEMBERS, type Shapes } from '../../../contract/answers/shape.ts'
 import { type Expected, type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { settingsOf, whoseOf } from '../../shared/copies.ts'
+import { copyOwner, settingsOf } from '../../shared/copies.ts'
 import type { Correction } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
-import { isOfCards, onlyDateForm } from './judge.ts'
+import { isCardNumber, onlyDateForm } from './judge.ts'
 import { correctionList } from './views.ts'
 
-/** Follows what the last run found with a profile, or nothing any more (`--clear`). Fails: NO_PROFILE; USAGE. */
+/**
+ * Stores the differences that the last run found in the profile, or removes them (`--clear`). Fails: NO_PROFILE;
+ * USAGE.
+ */
 export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, object>): Promise<void> {
   const { flags, host, show, say, ask, warn } = opened
   const settings = settingsOf(host, flags)
@@ -34,7 +37,8 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
     await say(words)
   }
   const plain = `profile ${profile} follows the contract again`
-  if (flags.clear) return settings.shape === null ? say(`nothing is kept with profile ${profile}`) : keep(null, plain)
+  if (flags.clear)
+    return settings.shape === null ? say(`profile ${profile} has no accepted differences`) : keep(null, plain)
   const { lastRun } = readShapeFile(host.env, { profile, service })
   const look = suggest`drift --profile ${profile}`
   if (lastRun === null)
@@ -42,38 +46,42 @@ export async function acceptDrift(opened: Opened<{ readonly clear: boolean }, ob
   const followed = settings.shape ?? NO_DIALECT
   const { dialect, rows, left } = findCorrections(await expectedAnswers(), lastRun.shapes, followed)
   await show.all(rows, correctionList)
-  if (left > 0) await say(`${counted(left, 'contradiction')} cannot be followed: ${look}`)
+  if (left > 0) await say(`${counted(left, 'contradiction')} cannot be accepted: ${look}`)
   if (describeDialect(followed) === describeDialect(dialect))
-    return isPlain(dialect) ? undefined : say(`profile ${profile} follows that already`)
+    return isPlain(dialect) ? undefined : say(`profile ${profile} already accepts these differences`)
   if (isPlain(dialect)) {
     await ask.confirmHere(`Follow the contract again in profile ${profile}?`)
     return keep(null, plain)
   }
-  await ask.confirmHere(`Follow the service so in profile ${profile}?`)
-  await keep(dialect, `kept with profile ${profile}, and followed by all commands from now on`)
-  await say(`to take it away: ${suggest`drift accept --clear --profile ${profile}`}`)
+  await ask.confirmHere(`Accept these differences in profile ${profile}?`)
+  await keep(dialect, `stored in profile ${profile}; all commands follow it from now on`)
+  await say(`to undo this: ${suggest`drift accept --clear --profile ${profile}`}`)
 }
 
-/** The profile to change, and its service. Fails: NO_PROFILE; USAGE if it cannot be changed, or another address is used. */
+/**
+ * Returns the profile to change, and its service. Fails: NO_PROFILE; USAGE if the profile cannot be changed or another
+ * address is in use.
+ */
 function ownProfile(settings: Settings) {
-  const { profile, service } = whoseOf(settings)
+  const { profile, service } = copyOwner(settings)
   if (profile === null)
-    throw new Failure('NO_PROFILE', 'no profile is named, and what is accepted is kept with one', {
-      hint: 'name one: --profile NAME',
+    throw new Failure('NO_PROFILE', 'accepted differences are stored in a profile, but no profile is in use', {
+      hint: 'name a profile: --profile NAME',
     })
   if (settings.kind === 'sandbox' || service === null)
-    throw usageFailure([`profile ${profile} cannot be changed`], 'name a profile of your own: --profile NAME')
+    throw usageFailure([`profile ${profile} cannot be changed`], 'name one of your own profiles: --profile NAME')
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
-      [`${settings.baseUrl?.from} leads elsewhere than profile ${profile}`],
-      'leave it out, or change the profile: partner profiles set',
+      [`${settings.baseUrl?.from} is another address than that of profile ${profile}`],
+      'omit it, or change the profile: partner profiles set',
     )
   return { profile, service }
 }
 
 /**
- * Finds the contradictions that a client can follow: another member for a list, another form of a time, card numbers in lower case.
- * Differences that are followed already and were not seen this time stay. `left`: how many cannot be followed.
+ * Finds the contradictions to which a client can adapt: another member for a list, another format of a time, card
+ * numbers in lower case. Keeps the already accepted differences that this run did not see. `left` is the number of
+ * contradictions that remain.
  */
 function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kept: Dialect) {
   const findings = compareShapes(answers, shapes, NO_DIALECT)
@@ -82,8 +90,10 @@ function findCorrections(answers: readonly ExpectedAnswer[], shapes: Shapes, kep
     !findings.some((finding) => finding.verdict !== 'not-seen' && finding.shape !== null && which(finding))
   const unseenDates = Object.entries(kept.dates).filter(([name]) => isUnseen((one) => nameOf(one) === name))
   const unseenLists = Object.entries(kept.lists).filter(([id]) => Object.keys(shapes[id]?.lists ?? {}).length === 0)
-  const isLowerSeen = contradicted.some(({ due, shape }) => isOfCards(due) && isLower(shape?.forms ?? {}))
-  const isLowerKept = kept.cards === 'lower' && isUnseen(({ due }) => isOfCards(due))
+  const isLowerSeen = contradicted.some(
+    ({ expectation, shape }) => isCardNumber(expectation) && isLower(shape?.forms ?? {}),
+  )
+  const isLowerKept = kept.cards === 'lower' && isUnseen(({ expectation }) => isCardNumber(expectation))
   const dialect: Dialect = {
     lists: Object.fromEntries([...unseenLists, ...findLists(answers, shapes)]),
     dates: Object.fromEntries([...unseenDates, ...findDates(answers, contradicted)]),
@@ -108,7 +118,7 @@ function toRows({ lists, dates, cards }: Dialect, answers: readonly ExpectedAnsw
   return rows
 }
 
-/** The members that contain the records of lists, by endpoint, where they differ from the contract. */
+/** Returns the members that contain the records of lists, by endpoint ID, where they differ from the contract. */
 function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: string, member: string][] {
   return answers.flatMap(({ id, endpoint }): [string, string][] => {
     const found = Object.keys(shapes[id]?.lists ?? {})
@@ -118,12 +128,17 @@ function findLists(answers: readonly ExpectedAnswer[], shapes: Shapes): [id: str
   })
 }
 
-/** Forms of times, by member. A name applies everywhere, so it must be an instant in each endpoint, and always of one form. */
+/**
+ * Returns the formats of times, by member name. A name applies to all endpoints, so it must be an instant in each of
+ * them, and always have the same format.
+ */
 function findDates(answers: readonly ExpectedAnswer[], contradicted: readonly Finding[]) {
   const dates = new Map<string, DateDialect>()
   const instants = instantNames(answers)
   for (const [name, findings] of Map.groupBy(contradicted, nameOf)) {
-    const forms = new Set(findings.map(({ due, shape }) => (isInstant(due) && shape ? onlyDateForm(shape) : null)))
+    const forms = new Set(
+      findings.map(({ expectation, shape }) => (isInstant(expectation) && shape ? onlyDateForm(shape) : null)),
+    )
     const [form] = forms
     if (forms.size === 1 && form && instants.has(name)) dates.set(name, form)
   }
@@ -143,7 +158,7 @@ function instantNames(answers: readonly ExpectedAnswer[]): ReadonlySet<string> {
   return new Set([...names].flatMap(([name, isSure]) => (isSure ? [name] : [])))
 }
 
-/** Whether the contract says that a time includes its zone. */
+/** Whether the contract expects a time with a zone. */
 function isInstant(expected: Expected | null): boolean {
   const forms = expected?.form?.assumed ?? expected?.form?.documented
   return forms?.includes('utc') === true && !forms.includes('no-zone')

@@ -19,70 +19,77 @@ import { listSales } from '../../../contract/sales.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
 import { PATH_ID_PATTERN } from '../../../contract/shapes/scalars.ts'
 import { getWebhook, listWebhooks } from '../../../contract/webhooks.ts'
-import { type Judged, judgeAnswers, type Trouble } from './report.ts'
+import { type FailedRequest, judgeAnswers, type SavedReport } from './report.ts'
 
 const PAGE = 20
-/** The most records that are read by their ID. */
-const MOST_BOOKINGS = 5
-const MOST_CARDS = 3
+/** The maximum number of bookings and gift cards that are read by their ID. */
+const MAX_BOOKINGS = 5
+const MAX_CARDS = 3
 
-/** Failures that every other request would have, too. */
-const ENDS_ALL: readonly FailureCode[] = [
+/** Codes of failures that would affect all other requests as well. */
+const FATAL_CODES: readonly FailureCode[] = [
   ...(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'] as const),
   ...(['NO_PROFILE', 'USAGE', 'INTERRUPTED'] as const),
 ]
 
-/** Compares a service with the contract, including recorded shapes. Fails: as `askService`, `judgeAnswers`. */
-export async function lookForDrift(
+/**
+ * Reads from a service and compares the responses with the contract, including the recorded shapes. Fails: as
+ * `askService`, `judgeAnswers`.
+ */
+export async function findDrift(
   session: Session,
   { env, now }: { readonly env: Variables; readonly now: () => number },
   forget = false,
-): Promise<Judged> {
+): Promise<SavedReport> {
   const { service, caller, shape } = session
   const asked = await askService(session, now())
   return judgeAnswers({
     ...{ env, nowMs: now(), service, profile: caller.profile, dialect: shape },
-    ...{ ...asked, recorded: forget ? 'forgotten' : 'counted' },
+    ...{ ...asked, recorded: forget ? 'deleted' : 'included' },
   })
 }
 
 /**
- * Reads each list once, and a few of its records. Only the shapes of the responses are kept.
- * Fails: as `send`, if the service cannot be reached or refuses everything.
+ * Reads each list once, and a few of its records. Retains only the shapes of the responses.
+ * Fails: as `send`, if the service cannot be reached or rejects all requests.
  */
 async function askService(session: Session, nowMs: number) {
-  const asking = new Asking(session)
+  const asking = new ShapeCollector(session)
   const at = (days: number) => new Date(nowMs + days * DAY_MS).toISOString()
   await asking.ask(listBookingStatuses, {})
   const bookings = await asking.ask(listBookings, {
     query: { StartDate: at(-7), EndDate: at(7), IncludeCustomerDetails: true },
   })
-  for (const id of tellingIds(bookings, 'bookingId', MOST_BOOKINGS)) await asking.ask(getBooking, { path: { id } })
+  for (const id of mostCompleteIds(bookings, 'bookingId', MAX_BOOKINGS)) await asking.ask(getBooking, { path: { id } })
   await asking.ask(getSchedule, { query: { BookingDateTimeStart: at(1), NumOfPeople: 2 } })
   await asking.ask(listTables, { query: { Date: at(1).slice(0, 10) } })
   await asking.ask(listCustomers, { query: { Limit: PAGE, StartIndex: 0 } })
   const cards = await asking.ask(listGiftCards, {
     query: { Limit: PAGE, StartIndex: 0, IncludeCancelled: true, IncludeRedeemed: true, IncludeExpired: true },
   })
-  for (const cardNumber of tellingIds(cards, 'cardNumber', MOST_CARDS))
+  for (const cardNumber of mostCompleteIds(cards, 'cardNumber', MAX_CARDS))
     await asking.ask(getGiftCard, { path: { cardNumber } })
   await asking.ask(listSales, { query: { StartDate: at(-30), EndDate: at(0), Limit: PAGE, StartIndex: 0 } })
   const webhooks = await asking.ask(listWebhooks, {})
-  for (const event of tellingIds(webhooks, 'event', 1)) await asking.ask(getWebhook, { path: { event } })
+  for (const event of mostCompleteIds(webhooks, 'event', 1)) await asking.ask(getWebhook, { path: { event } })
   return asking.end()
 }
 
-class Asking {
+/** Makes the requests of one run, and collects the shapes of the responses and the failures. */
+class ShapeCollector {
   readonly #session: Session
   readonly #shapes: Shapes = {}
-  readonly #troubles: Trouble[] = []
+  readonly #troubles: FailedRequest[] = []
   #lastFailure: Failure | null = null
 
   constructor(session: Session) {
     this.#session = session
   }
 
-  /** Returns the records of a list, `[]` otherwise. Fails: as `send`, with failures that every request would have. */
+  /**
+   * Calls an endpoint. Returns the records if the response is a list, and `[]` otherwise. Fails: as `send`, with
+   * failures that would affect all requests.
+   */
   async ask<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<readonly JsonValue[]> {
     const due = (await expectedAnswers()).find(({ id }) => id === endpoint.id)
     if (!due) return []
@@ -100,7 +107,7 @@ class Asking {
       foldAnswer(this.#shapes, due, sample)
       return sample === null || !endpoint.list ? [] : recordsIn(sample.value, endpoint.list.member)
     } catch (error) {
-      if (!(error instanceof Failure) || ENDS_ALL.includes(error.code)) throw error
+      if (!(error instanceof Failure) || FATAL_CODES.includes(error.code)) throw error
       this.#lastFailure = error
       this.#troubles.push({ endpoint: `${endpoint.method} ${endpoint.path}`, message: error.message })
       return []
@@ -114,10 +121,10 @@ class Asking {
 }
 
 /**
- * Returns the IDs of the few records that together have the most members filled in, as an empty member shows nothing. IDs that
- * cannot be in a path are left out.
+ * Returns the IDs of up to `most` records that together have the most non-empty members, because an empty member
+ * reveals nothing about its form. Omits IDs that cannot be part of a path.
  */
-function tellingIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
+function mostCompleteIds(records: readonly JsonValue[], idMember: string, most: number): string[] {
   const left = records.flatMap((record) => {
     const id = isJsonObject(record) ? record[idMember] : null
     return typeof id === 'string' ? [{ id, filled: new Set(filledPaths(record)) }] : []
@@ -138,12 +145,12 @@ function tellingIds(records: readonly JsonValue[], idMember: string, most: numbe
   return chosen.filter((id) => PATH_ID_PATTERN.test(id))
 }
 
-/** The most characters of a path. No record of ours is nested deeper. */
-const LONGEST_PATH = 200
+/** The maximum length of a member path, in characters. No documented record is nested more deeply. */
+const MAX_PATH_LENGTH = 200
 
-/** The paths of all members that are not empty. */
+/** Returns the paths of all members that are not empty. */
 function filledPaths(value: JsonValue, path = ''): string[] {
-  if (path.length > LONGEST_PATH || value === null || value === '') return []
+  if (path.length > MAX_PATH_LENGTH || value === null || value === '') return []
   if (Array.isArray(value)) return value.flatMap((one) => filledPaths(one, `${path}[]`))
   if (!isJsonObject(value)) return [path]
   return Object.entries(value).flatMap(([name, member]) => filledPaths(member ?? null, `${path}.${name}`))

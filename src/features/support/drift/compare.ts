@@ -6,18 +6,18 @@ import type { DriftEntry } from '../output.ts'
 import { type Judgement, judge } from './judge.ts'
 import { expectedWords, seenWords } from './words.ts'
 
-/** The result for one member of the responses of an endpoint. */
+/** The comparison of one member of an endpoint's responses with the contract. */
 export interface Finding extends Omit<DriftEntry, 'source'> {
   readonly id: string
-  /** What was expected, to find corrections. Null if nothing was. */
-  readonly due: Expected | null
+  /** What the contract expects, or `null` if it does not define the member. */
+  readonly expectation: Expected | null
   readonly shape: Shape | null
 }
 
-/** The member of a finding about a whole answer. */
+/** The member name of a finding about a whole response. */
 export const ANSWER = '(answer)'
 
-/** Compares responses with the contract, and with the accepted differences of their service. */
+/** Compares responses with the contract, taking into account the accepted differences of the service. */
 export function compareShapes(answers: readonly ExpectedAnswer[], shapes: Shapes, dialect: Dialect): Finding[] {
   return answers.flatMap((answer) => new Comparison(answer, dialect).of(shapes[answer.id]))
 }
@@ -38,7 +38,7 @@ class Comparison {
     if (shape === undefined || shape.answers === 0)
       this.#add(ANSWER, { ...unaccepted, verdict: 'not-seen', expected: 'an answer', seen: 'none' })
     else if (shape.unreadable > 0)
-      this.#add(ANSWER, { ...unaccepted, verdict: 'contradicted', expected: 'JSON', seen: 'no JSON' })
+      this.#add(ANSWER, { ...unaccepted, verdict: 'contradicted', expected: 'JSON', seen: 'not JSON' })
     else if (endpoint.list) this.#list(shape, endpoint.list.member ?? '')
     else this.#value(ANSWER, expected, shape.answer, shape.answers)
     return this.#findings
@@ -47,10 +47,10 @@ class Comparison {
   #add(member: string, judgement: Judgement, due: Expected | null = null, shape: Shape | null = null): void {
     const { id, endpoint } = this.#answer
     const name = `${endpoint.method} ${endpoint.path}`
-    this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, due, shape })
+    this.#findings.push({ ...judgement, id, endpoint: name, member, times: shape?.seen ?? 0, expectation: due, shape })
   }
 
-  /** Compares a list: the member with the records, its other members, and the records. */
+  /** Compares a list: the member that contains the records, the other members, and the records. */
   #list(shape: AnswerShape, documented: string): void {
     const { id, expected } = this.#answer
     const accepted = Object.hasOwn(this.#dialect.lists, id) ? this.#dialect.lists[id] : undefined
@@ -64,7 +64,7 @@ class Comparison {
       seen: found.map((member) => (member === NO_LIST ? 'no list' : listWords(member))).join(', '),
       accepted: isThere && due !== documented,
     })
-    // If the list is in another member, the other members belong to that finding.
+    // If the list is in another member, that finding covers the other members as well.
     if (isThere && due === documented && expected.members) {
       const beside = new Map([...expected.members].filter(([name]) => name !== due))
       this.#members('', beside, without(shape.answer, due))
@@ -121,15 +121,16 @@ function without(shape: Shape, name: string): Shape {
 }
 
 /**
- * Finds renamed members: one that is never there, while an unknown one with its form always is. Maps the contract's name to the
- * other. An optional member also needs a similar name, unless it is the only missing one and the other the only new one.
+ * Finds renamed members, and maps the contract's name to the new one. A member counts as renamed if it is always
+ * missing, while exactly one unknown member of the same form is always present. The names must be similar if the member
+ * is optional, unless it is the only missing member and the other is the only new one.
  */
 function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Record<string, Shape>>, parents: number) {
   const missing = [...expected].filter(([name]) => !Object.hasOwn(there, name))
   const unknown = Object.entries(there).filter(([name, { seen }]) => !expected.has(name) && seen === parents)
   const isAlone = missing.length === 1 && Object.keys(there).filter((name) => !expected.has(name)).length === 1
   const fits = ([name, due]: [string, Expected], [other, shape]: [string, Shape]) =>
-    looksAs(due, shape) && (due.always || isAlone || isSimilar(name, other))
+    matchesShape(due, shape) && (due.always || isAlone || isSimilar(name, other))
   const renamed = new Map<string, string>()
   for (const one of missing) {
     const [candidate, ...others] = unknown.filter((other) => fits(one, other))
@@ -139,7 +140,7 @@ function findRenamed(expected: ReadonlyMap<string, Expected>, there: Readonly<Re
   return renamed
 }
 
-function looksAs({ kinds, form, always }: Expected, shape: Shape): boolean {
+function matchesShape({ kinds, form, always }: Expected, shape: Shape): boolean {
   const seen = Object.keys(shape.kinds)
   if (seen.length === 0 || (always && shape.nulls > 0)) return false
   if (kinds && !seen.every((kind) => kinds.some((known) => known === kind))) return false

@@ -3,34 +3,34 @@ import type { Shape } from '../../../contract/answers/shape.ts'
 import type { Expected } from '../../../contract/shapes/expected.ts'
 import type { TextForm } from '../../../contract/shapes/facts.ts'
 import type { DriftEntry } from '../output.ts'
-import { expectedWords, formWords, ofAll, seenWords, strangeWords } from './words.ts'
+import { expectedWords, formWords, seenWords, shareSuffix, unlistedWords } from './words.ts'
 
-/** How one member compares with the contract. */
+/** The result of comparing one member with the contract. */
 export type Judgement = Pick<DriftEntry, 'verdict' | 'basis' | 'expected' | 'seen' | 'accepted'>
 
-/** The name of a member, and how many objects could have it. */
-type Standpoint = { readonly name: string; readonly parents: number; readonly dialect: Dialect }
+/** The name of a member, how many objects could contain it, and the accepted differences of the service. */
+type MemberContext = { readonly name: string; readonly parents: number; readonly dialect: Dialect }
 
-/** Compares a member with what is expected, without its own members. */
-export function judge(expected: Expected, shape: Shape | undefined, at: Standpoint): Judgement {
+/** Compares a member with the contract, but not the members inside it. */
+export function judge(expected: Expected, shape: Shape | undefined, at: MemberContext): Judgement {
   const make = (verdict: DriftEntry['verdict'], seen: string, more: Partial<Judgement> = {}): Judgement => ({
     ...{ verdict, basis: expected.standing, expected: expectedWords(expected), seen, accepted: false },
     ...more,
   })
   if (shape === undefined || shape.seen === 0)
-    return expected.always ? make('contradicted', 'missing') : make('not-seen', 'not there')
+    return expected.always ? make('contradicted', 'missing') : make('not-seen', 'absent')
   const missing = at.parents - shape.seen
-  if (expected.always && missing > 0) return make('contradicted', `missing${ofAll(missing, at.parents)}`)
-  if (expected.always && shape.nulls > 0) return make('contradicted', `null${ofAll(shape.nulls, shape.seen)}`)
+  if (expected.always && missing > 0) return make('contradicted', `missing${shareSuffix(missing, at.parents)}`)
+  if (expected.always && shape.nulls > 0) return make('contradicted', `null${shareSuffix(shape.nulls, shape.seen)}`)
   const isAccepted = isAcceptedDate(shape, at)
   if (!isAccepted && hasOtherKind(expected, shape)) return make('contradicted', seenWords(shape))
   if (shape.nulls === shape.seen) return make('not-seen', 'null')
-  if (shape.strange) return make('contradicted', strangeWords(shape.strange))
+  if (shape.strange) return make('contradicted', unlistedWords(shape.strange))
   const wrong = isAccepted ? null : wrongForms(expected, shape, at.dialect)
   if (wrong) return make('contradicted', formWords(shape.forms, wrong.forms), { basis: wrong.basis })
   const forms = Object.keys(shape.forms) as TextForm[]
   const seen = expected.form && forms.length > 0 ? formWords(shape.forms, forms) : seenWords(shape)
-  const isLower = at.dialect.cards === 'lower' && isOfCards(expected) && (shape.forms['card-lower'] ?? 0) > 0
+  const isLower = at.dialect.cards === 'lower' && isCardNumber(expected) && (shape.forms['card-lower'] ?? 0) > 0
   return make('confirmed', seen, { accepted: isAccepted || isLower })
 }
 
@@ -39,13 +39,13 @@ function hasOtherKind({ kinds }: Expected, shape: Shape): boolean {
   return Object.keys(shape.kinds).some((kind) => !kinds.some((known) => known === kind))
 }
 
-/** Whether all times here have the accepted form. */
-function isAcceptedDate(shape: Shape, { name, dialect }: Standpoint): boolean {
+/** Whether all times of a member have the accepted format. */
+function isAcceptedDate(shape: Shape, { name, dialect }: MemberContext): boolean {
   const form = Object.hasOwn(dialect.dates, name) ? dialect.dates[name] : undefined
   return form !== undefined && onlyDateForm(shape) === form
 }
 
-/** The only form of the times here. Null if there are several, or it cannot be accepted. */
+/** Returns the single format of all times of a member, or `null` if there are several or it cannot be accepted. */
 export function onlyDateForm(shape: Shape): DateDialect | null {
   const [form, ...others] = Object.keys(shape.forms).filter((one) => one !== 'empty')
   const values = shape.seen - shape.nulls
@@ -54,17 +54,20 @@ export function onlyDateForm(shape: Shape): DateDialect | null {
   return DATE_DIALECTS.find((known) => known === form) ?? null
 }
 
-/** True if card numbers are expected. */
-export function isOfCards(expected: Expected | null): boolean {
+/** Whether the contract expects a card number. */
+export function isCardNumber(expected: Expected | null): boolean {
   return expected?.form?.assumed?.includes('card-upper') ?? false
 }
 
-/** The forms that are wrong here, and on what basis: the specification before assumptions. Null if none is. */
+/**
+ * Returns the forms that contradict the contract, and the basis of the contradiction: the specification if possible, or
+ * else an assumption. Returns `null` if there are none.
+ */
 function wrongForms(expected: Expected, { forms }: Shape, { cards }: Dialect) {
   const { form, always, standing } = expected
   if (form === null) return null
   const seen = (Object.keys(forms) as TextForm[]).filter((one) => always || one !== 'empty')
-  const assumed = cards === 'lower' && isOfCards(expected) ? (['card-lower', 'card-digits'] as const) : form.assumed
+  const assumed = cards === 'lower' && isCardNumber(expected) ? (['card-lower', 'card-digits'] as const) : form.assumed
   for (const [basis, allowed] of [
     [standing, form.documented],
     ['assumed', assumed],

@@ -3,11 +3,11 @@ import { Failure } from '../../../base/failure/failure.ts'
 import type { DriftEntry } from '../output.ts'
 import type { DriftReport } from './report.ts'
 
-/** What `--fail-on` takes: the basis whose contradictions fail; `assumed` means both. */
+/** The values of `--fail-on`: the basis whose contradictions are failures. `assumed` includes `documented`. */
 export const FAIL_ON = ['documented', 'assumed'] as const
 export type FailOn = (typeof FAIL_ON)[number]
 
-/** `212 confirmed, 1 contradicted, 0 unknown members, 40 not seen yet`. */
+/** Returns a summary, such as `212 confirmed, 1 contradicted, 0 unknown members, 40 not seen yet`. */
 export function summaryLine({ counts, entries }: DriftReport): string {
   const accepted = entries.filter((entry) => entry.accepted).length
   const confirmed = `${counts.confirmed} confirmed${accepted > 0 ? ` (${accepted} as accepted)` : ''}`
@@ -15,22 +15,22 @@ export function summaryLine({ counts, entries }: DriftReport): string {
   return `${confirmed}, ${counts.contradicted} contradicted, ${unknown}, ${counts['not-seen']} not seen yet`
 }
 
-/** Remarks on a report for people. */
+/** Returns the remarks on a report that are printed on stderr. */
 export function remarks({ troubles, recordedSince }: DriftReport): string[] {
   return [
-    ...troubles.map(({ endpoint, message }) => `${endpoint} could not be looked at: ${message}`),
-    ...(recordedSince === null ? [] : [`with what --record collected since ${recordedSince.slice(0, 10)}`]),
+    ...troubles.map(({ endpoint, message }) => `${endpoint} could not be checked: ${message}`),
+    ...(recordedSince === null ? [] : [`includes what --record collected since ${recordedSince.slice(0, 10)}`]),
   ]
 }
 
-/** The entries that differ from the contract. */
-export function differing(entries: readonly DriftEntry[]): DriftEntry[] {
+/** Returns the entries that differ from the contract. */
+export function differences(entries: readonly DriftEntry[]): DriftEntry[] {
   return entries.filter(
     ({ verdict, accepted }) => verdict === 'contradicted' || verdict === 'unknown-member' || accepted,
   )
 }
 
-/** The failure (exit 11) of a report with contradictions that `--fail-on` counts. Null if there is none. */
+/** Returns the failure (exit 11) for the contradictions that `--fail-on` counts, or `null` if there are none. */
 export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | undefined): Failure | null {
   if (failOn === undefined) return null
   const isCounted = ({ verdict, basis }: DriftEntry) =>
@@ -39,7 +39,7 @@ export function driftFailure({ entries, counts }: DriftReport, failOn: FailOn | 
   if (found === 0) return null
   const members = counted(found, failOn === 'documented' ? 'documented member' : 'member')
   return new Failure('PARTIAL_FAILURE', `the service contradicts the contract in ${members}`, {
-    hint: 'what a client can follow is kept with the profile by: partner drift accept',
+    hint: 'to adapt the profile to these differences, where possible: partner drift accept',
     details: counts,
   })
 }

@@ -12,40 +12,42 @@ import type { Shapes } from '../../../contract/answers/shape.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { type ExpectedAnswer, expectedAnswers } from '../../../contract/shapes/expected.ts'
 import type { Opened } from '../../../terminal/runtime/run.ts'
-import { settingsOf, whoseOf } from '../../shared/copies.ts'
-import { type Judged, judgeAnswers } from './report.ts'
+import { copyOwner, settingsOf } from '../../shared/copies.ts'
+import { judgeAnswers, type SavedReport } from './report.ts'
 
-/** The responses in a HAR, by the base URL of their service. */
+/** The shapes and number of the responses in a HAR, by the base URL of their service. */
 type Answers = Map<string, { readonly shapes: Shapes; answers: number }>
 
-/** The largest entry. A browser keeps bodies whole. */
+/** The maximum size of an entry. Browsers store complete bodies. */
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024
-/** `log` must begin within this many bytes. */
+/** The number of bytes within which the member `log` must begin. */
 const MAX_HEAD = 64 * 1024
 const HEAD = /^\s*\{\s*"log"\s*:\s*/
-const NO_HAR_HINT = 'give a HAR: of --har, or as a browser or a proxy saves the requests of its network page'
+const NO_HAR_HINT = 'pass a HAR file that --har wrote or that a browser or a proxy saved'
 
 /** Compares the responses in a HAR with the contract. Fails: USAGE; as `readHar`, `judgeAnswers`. */
 export async function driftOfHar(
   { host, flags }: Opened<{ readonly forget?: boolean }, object>,
   path: string,
-): Promise<Judged> {
-  if (flags.forget) throw usageFailure(['--forget and --har cannot be given together'], 'a HAR is looked at alone')
-  if (flags.record) throw usageFailure(['--record and --har cannot be given together'], 'a HAR is looked at alone')
+): Promise<SavedReport> {
+  if (flags.forget)
+    throw usageFailure(['--forget and --har cannot be given together'], 'drift --har reads only the HAR file')
+  if (flags.record)
+    throw usageFailure(['--record and --har cannot be given together'], 'drift --har reads only the HAR file')
   const settings = settingsOf(host, flags)
-  const whose = whoseOf(settings)
+  const whose = copyOwner(settings)
   const { byAddress, entries } = await readHar(path, host.signal)
   const chosen = chooseAnswers(byAddress, entries, path, whose.service)
   const service = settings.kind === 'sandbox' ? 'sandbox' : (whose.service ?? chosen.address)
   return judgeAnswers({
     ...{ env: host.env, nowMs: host.now(), service, profile: whose.profile, dialect: settings.shape },
-    ...{ shapes: chosen.shapes, troubles: [], recorded: 'left out' },
+    ...{ shapes: chosen.shapes, troubles: [], recorded: 'ignored' },
   })
 }
 
 /**
- * Folds the successful responses of our endpoints in a HAR of any tool. Memory does not grow with the file.
- * Fails: USAGE, with the place, if the file cannot be read or is not a HAR.
+ * Collects the shapes of the successful responses of documented endpoints in a HAR, whichever tool wrote it. Memory use
+ * does not grow with the file. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
  */
 async function readHar(path: string, signal: AbortSignal) {
   const due = new Map((await expectedAnswers()).map((one) => [one.id as string, one]))
@@ -75,7 +77,7 @@ async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Yields the text of the member `log`, the only one of a HAR. */
+/** Yields the JSON of the member `log`, which is the only member of a HAR. */
 async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Buffer | null = Buffer.from('')
   let held: Buffer = Buffer.alloc(0)
@@ -89,7 +91,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
       rest = head.subarray(match[0].length)
       head = null
     }
-    // The brace that closes the file is held back, wherever the chunks end.
+    // The closing brace of the file is held back, no matter where a chunk ends.
     rest = Buffer.concat([held, rest])
     const last = rest.lastIndexOf('}')
     const isTail = last >= 0 && /^\s*$/.test(rest.subarray(last + 1).toString('latin1'))
@@ -98,7 +100,7 @@ async function* insideLog(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
     if (given.length > 0) yield given
   }
   if (head !== null) throw new RecordStreamError('not-a-list', 'it does not begin with {"log":')
-  if (held.length === 0) throw new RecordStreamError('truncated', 'it stops before its end')
+  if (held.length === 0) throw new RecordStreamError('truncated', 'it is truncated')
 }
 
 function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, ExpectedAnswer>, byAddress: Answers) {
@@ -117,7 +119,7 @@ function foldEntry({ request, response }: JsonObject, due: ReadonlyMap<string, E
   foldAnswer(at.shapes, answer, sample)
 }
 
-/** Finds the endpoint of a URL, wherever its base URL ends, and the base URL. */
+/** Returns the endpoint and the base URL of a URL, trying each prefix of its path as the path of the base URL. */
 function findEndpoint(method: string, text: string) {
   const url = URL.parse(text)
   if (url === null) return null
@@ -130,7 +132,7 @@ function findEndpoint(method: string, text: string) {
   return null
 }
 
-/** The text of a body, and whether only its start is known. Null if it was not kept. */
+/** Returns the text of a body, and whether it is truncated. Returns `null` if the HAR does not contain the body. */
 function readContent({ text, encoding, comment }: JsonObject) {
   if (typeof text !== 'string' || text === '') return null
   const whole = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
@@ -144,7 +146,7 @@ function explain(error: unknown, path: string, entries: number): unknown {
   if (error instanceof RecordStreamError) {
     const what = error.message.replaceAll('the answer', 'it').replace(/\brecord (\d+)/, 'entry $1')
     return usageFailure(
-      [`--har ${name} is no whole HAR: ${what}${entries > 0 ? ` (after ${entries} whole entries)` : ''}`],
+      [`--har ${name} is not a complete HAR: ${what}${entries > 0 ? ` (after ${entries} complete entries)` : ''}`],
       NO_HAR_HINT,
     )
   }
@@ -153,13 +155,16 @@ function explain(error: unknown, path: string, entries: number): unknown {
   return usageFailure([`--har cannot read ${name}: ${describeSystemError(error)}`], NO_HAR_HINT)
 }
 
-/** Chooses the responses of one service: the named one, or the only one. Fails: USAGE if there is none, or several. */
+/**
+ * Returns the responses of one service: the given one, or the only one. Fails: USAGE if there is none, or if there are
+ * several.
+ */
 function chooseAnswers(byAddress: Answers, entries: number, path: string, address: string | null) {
   const name = JSON.stringify(path)
   if (byAddress.size === 0)
     throw usageFailure(
       [
-        `--har ${name} has no answer of the service: none of its ${entries} entries is a success of an endpoint of ours`,
+        `--har ${name} contains no response of the service: none of its ${entries} entries is a successful request to a documented endpoint`,
       ],
       NO_HAR_HINT,
     )
@@ -169,7 +174,7 @@ function chooseAnswers(byAddress: Answers, entries: number, path: string, addres
   if (first && others.length === 0) return { shapes: first[1].shapes, address: first[0] }
   const all = [...byAddress].map(([one, { answers }]) => `${one} (${answers})`)
   throw usageFailure(
-    [`--har ${name} has answers of several services: ${all.slice(0, 5).join(', ')}`],
+    [`--har ${name} contains responses of several services: ${all.slice(0, 5).join(', ')}`],
     'name one of them: --base-url URL',
   )
 }

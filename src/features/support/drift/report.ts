@@ -1,6 +1,6 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import type { Variables } from '../../../base/storage/directories.ts'
-import { changeShapeFile, type Recorded, readShapeFile, type Whose } from '../../../client/shapes/shape-file.ts'
+import { changeShapeFile, type Recorded, readShapeFile, type ShapeOwner } from '../../../client/shapes/shape-file.ts'
 import { type Dialect, NO_DIALECT } from '../../../contract/answers/dialect.ts'
 import { addShapes, type Shapes } from '../../../contract/answers/shape.ts'
 import { expectedAnswers } from '../../../contract/shapes/expected.ts'
@@ -8,49 +8,53 @@ import type { DriftEntry } from '../output.ts'
 import { compareShapes, type Finding } from './compare.ts'
 
 /** A request that failed. */
-export interface Trouble {
-  /** `GET /Sales`. */
+export interface FailedRequest {
+  /** The endpoint, such as `GET /Sales`. */
   readonly endpoint: string
   readonly message: string
 }
 
-/** How a service compares with the contract. */
-export interface DriftReport extends Whose {
-  /** ISO 8601 instant. */
+/** The comparison of a service with the contract. */
+export interface DriftReport extends ShapeOwner {
+  /** The time of the comparison, as an ISO 8601 instant. */
   readonly at: string
-  /** Contradictions first, of documented facts before assumed ones. */
+  /** The entries. Contradictions come first, those of documented facts before those of assumed ones. */
   readonly entries: readonly DriftEntry[]
   readonly counts: Readonly<Record<DriftEntry['verdict'], number>>
-  /** Requests that failed, and so could not be compared. */
-  readonly troubles: readonly Trouble[]
-  /** The start of the recorded shapes that count, too. Null if there are none. */
+  /** The requests that failed, so that their responses could not be compared. */
+  readonly troubles: readonly FailedRequest[]
+  /** The start of the recording whose shapes are included, or `null` if there are none. */
   readonly recordedSince: string | null
 }
 
-/** A report, and why it could not be saved. Null if it was. */
-export type Judged = { readonly report: DriftReport; readonly unkept: string | null }
+/** A report, and why it could not be saved. `saveProblem` is `null` if it was saved. */
+export type SavedReport = { readonly report: DriftReport; readonly saveProblem: string | null }
 
-interface Looked extends Whose {
+/** The responses to compare. */
+interface ComparisonInput extends ShapeOwner {
   readonly env: Variables
-  /** Epoch milliseconds. */
+  /** The current time, in milliseconds since 1970. */
   readonly nowMs: number
   readonly shapes: Shapes
-  readonly troubles: readonly Trouble[]
-  /** Accepted differences of the service. */
+  readonly troubles: readonly FailedRequest[]
+  /** The accepted differences of the service, or `null` if there are none. */
   readonly dialect: Dialect | null
-  /** Whether the shapes that `--record` collected count too, or are deleted. */
-  readonly recorded: 'counted' | 'left out' | 'forgotten'
+  /** Whether the shapes that `--record` collected are included, ignored or deleted. */
+  readonly recorded: 'included' | 'ignored' | 'deleted'
 }
 
 const ORDER: readonly DriftEntry['verdict'][] = ['contradicted', 'unknown-member', 'not-seen', 'confirmed']
 
-/** Compares shapes with the contract, and saves them for `drift accept`. A file error is reported in `unkept`, not thrown. */
-export async function judgeAnswers(looked: Looked): Promise<Judged> {
+/**
+ * Compares shapes with the contract, and saves them for `drift accept`. Returns file errors in `saveProblem` instead of
+ * throwing them.
+ */
+export async function judgeAnswers(looked: ComparisonInput): Promise<SavedReport> {
   const { env, nowMs, shapes, profile, service, troubles } = looked
   const dialect = looked.dialect ?? NO_DIALECT
   const at = new Date(nowMs).toISOString()
   const whose = { profile, service }
-  const [recorded, unread] = looked.recorded === 'counted' ? readRecorded(env, whose) : [null, null]
+  const [recorded, unread] = looked.recorded === 'included' ? readRecorded(env, whose) : [null, null]
   const all: Shapes = {}
   addShapes(all, shapes)
   addShapes(all, recorded?.shapes ?? {})
@@ -58,31 +62,34 @@ export async function judgeAnswers(looked: Looked): Promise<Judged> {
   const compare = (some: Shapes) => compareShapes(answers, some, dialect)
   const entries = toEntries(compare(all), compare(shapes), recorded && compare(recorded.shapes))
   const lastRun: Recorded = { since: recorded?.since ?? at, until: at, shapes: all }
-  const forgotten = looked.recorded === 'forgotten' ? { recorded: null } : {}
+  const forgotten = looked.recorded === 'deleted' ? { recorded: null } : {}
   const save = () => changeShapeFile(env, whose, (file) => ({ ...file, ...forgotten, lastRun }))
-  const unkept = unread ?? (await unkeptBy(save))
+  const saveProblem = unread ?? (await saveProblemOf(save))
   const counts = countVerdicts(entries)
-  return { report: { ...whose, at, entries, counts, troubles, recordedSince: recorded?.since ?? null }, unkept }
+  return {
+    report: { ...whose, at, entries, counts, troubles, recordedSince: recorded?.since ?? null },
+    saveProblem,
+  }
 }
 
-/** The recorded shapes, or why they cannot be read. */
-function readRecorded(env: Variables, whose: Whose): readonly [Recorded | null, string | null] {
+/** Returns the recorded shapes, or why they cannot be read. */
+function readRecorded(env: Variables, whose: ShapeOwner): readonly [Recorded | null, string | null] {
   try {
     return [readShapeFile(env, whose).recorded, null]
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return [null, `what was recorded does not count: ${withHint(error)}`]
+    return [null, `the recorded responses are not included: ${withHint(error)}`]
   }
 }
 
-/** Returns why the write failed, so that the report is not lost. */
-async function unkeptBy(write: () => Promise<void>): Promise<string | null> {
+/** Returns why the write failed, or `null` if it succeeded. It does not throw, so that the report is not lost. */
+async function saveProblemOf(write: () => Promise<void>): Promise<string | null> {
   try {
     await write()
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return `drift accept will not know of this run: ${withHint(error)}`
+    return `this run was not saved for drift accept: ${withHint(error)}`
   }
 }
 
@@ -108,7 +115,7 @@ function toEntries(all: readonly Finding[], run: readonly Finding[], recorded: r
     .sort((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** The sort is stable, so the entries of an endpoint stay together. */
+/** Returns the sort key of an entry. Because sorting is stable, the entries of an endpoint stay together. */
 function rankOf({ verdict, basis }: DriftEntry): number {
   return ORDER.indexOf(verdict) * 2 + (basis === 'documented' ? 0 : 1)
 }

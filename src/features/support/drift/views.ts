@@ -11,7 +11,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   confirmed: 'good',
 }
 
-/** Rows of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
+/** The view of drift: `{endpoint, member, basis, verdict, expected, seen, times, source, accepted}`. */
 export const driftList = listOf('entry', 'entries', 'Nothing that was seen differs from the contract.', {
   columns: [
     { path: 'verdict', header: 'VERDICT', cell: verdictCell, rank: 5 },
@@ -25,26 +25,26 @@ export const driftList = listOf('entry', 'entries', 'Nothing that was seen diffe
   csvPaths: ['endpoint', 'member', 'basis', 'verdict', 'expected', 'seen', 'times', 'source', 'accepted'],
 })
 
-/** Rows of drift accept: `{kind, where, documented, accepted}`. */
+/** The view of drift accept: `{kind, where, documented, accepted}`. */
 export const correctionList: ListView = {
   columns: [
     { path: 'where', header: 'WHERE', rank: 1 },
     { path: 'documented', header: 'CONTRACT', flex: 16, rank: 3 },
-    { path: 'accepted', header: 'FOLLOWED', flex: 16, rank: 2 },
+    { path: 'accepted', header: 'ACCEPTED', flex: 16, rank: 2 },
   ],
   csvPaths: ['kind', 'where', 'documented', 'accepted'],
-  empty: 'The last run of drift shows nothing that can be followed.',
+  empty: 'The last run of drift found no differences that can be accepted.',
   one: 'correction',
   many: 'corrections',
 }
 
-/** Marks unknown members, as a narrow table has no column for the verdict. */
+/** Returns the SEEN cell. Marks unknown members with `new:`, because a narrow table has no VERDICT column. */
 function seenCell(entry: JsonObject): Cell {
   const seen = textAt(entry, 'seen')
   return entry['verdict'] === 'unknown-member' ? `new: ${seen}` : seen
 }
 
-/** Empty for `run`, the usual source. */
+/** Returns the FROM cell, which is empty for `run`, the most common source. */
 function sourceCell(entry: JsonObject): Cell {
   const source = textAt(entry, 'source')
   return source === 'run' ? '' : source

@@ -15,7 +15,7 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   utc: 'time in UTC',
   offset: 'time with an offset',
   'no-zone': 'time without a zone',
-  spaced: 'time with a space for its T',
+  spaced: 'time with a space instead of T',
   date: 'date without a time',
   'json-date': '/Date(…)/',
   'epoch-ms': 'ms since 1970',
@@ -23,51 +23,51 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   'card-upper': 'card number in upper case',
   'card-lower': 'card number in lower case',
   'card-mixed': 'card number in mixed case',
-  'card-digits': 'card number of digits alone',
-  'three-capitals': 'three capitals',
+  'card-digits': 'card number of digits only',
+  'three-capitals': 'three capital letters',
   hex: 'hexadecimal digits',
   empty: 'empty text',
-  other: 'text of another form',
+  other: 'text in another form',
 }
 
-/** What the contract expects: `text or null`, `one of Active, Cancelled`. */
+/** Describes what the contract expects: `text, or null`, `one of Active, Cancelled`. */
 export function expectedWords({ kinds, always, form, values }: Expected): string {
   const what = form?.name ?? (values ? `one of ${values.join(', ')}` : kinds ? kindWords(kinds) : 'anything')
   return always || kinds === null ? what : `${what}, or null`
 }
 
 function kindWords(kinds: readonly Kind[]): string {
-  // A whole number is a number too.
+  // The word "number" includes whole numbers.
   const shown = kinds.includes('number') ? kinds.filter((kind) => kind !== 'integer') : kinds
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
 
-/** What was seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
+/** Describes what was seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
-  // Amounts may be whole numbers.
+  // If some values have decimals, whole numbers are counted with them, as in amounts.
   const counted = number > 0 ? { ...others, number: number + integer } : kinds
   const found = (Object.entries(counted) as [Kind, number][]).map(
-    ([kind, many]) => `${KIND_WORDS[kind]}${ofAll(many, seen)}`,
+    ([kind, many]) => `${KIND_WORDS[kind]}${shareSuffix(many, seen)}`,
   )
   const epoch = (['epoch-ms', 'epoch-s'] as const).filter((form) => forms[form])
   const inWords = epoch.length === 1 && epoch[0] ? `${FORM_WORDS[epoch[0]]}, ` : ''
-  return inWords + [...found, ...(nulls > 0 ? [`null${ofAll(nulls, seen)}`] : [])].join(', ')
+  return inWords + [...found, ...(nulls > 0 ? [`null${shareSuffix(nulls, seen)}`] : [])].join(', ')
 }
 
-/** `time in UTC, time without a zone 3 of 12` */
+/** Describes the forms of texts, such as `time in UTC, time without a zone 3 of 12`. */
 export function formWords(forms: Shape['forms'], shown: readonly TextForm[]): string {
   const all = Object.values(forms).reduce((sum, many) => sum + many, 0)
-  return shown.map((form) => `${FORM_WORDS[form]}${ofAll(forms[form] ?? 0, all)}`).join(', ')
+  return shown.map((form) => `${FORM_WORDS[form]}${shareSuffix(forms[form] ?? 0, all)}`).join(', ')
 }
 
-/** ` 3 of 12`, or '' for all. */
-export function ofAll(many: number, all: number): string {
+/** Returns a suffix such as ` 3 of 12`, or '' for all. */
+export function shareSuffix(many: number, all: number): string {
   return many === all ? '' : ` ${many} of ${all}`
 }
 
-/** Values that the contract does not list. Anything but a plain word is not repeated. */
-export function strangeWords(strange: Readonly<Record<string, number>>): string {
+/** Describes values that the contract does not list. Quotes only plain words; calls any other value `another value`. */
+export function unlistedWords(strange: Readonly<Record<string, number>>): string {
   return Object.keys(strange)
     .slice(0, 5)
     .map((word) => (word === '' ? 'another value' : word))

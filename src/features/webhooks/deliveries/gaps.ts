@@ -27,12 +27,12 @@ export const gapList = listOf('gap', 'gaps', 'No gaps.', {
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-export const gapHourList = listOf('row', 'rows', 'Nothing changed, and nothing came.', {
+export const gapHourList = listOf('row', 'rows', 'No changes and no deliveries.', {
   columns: [
     { path: 'hour', header: 'HOUR', cell: instantCellAt('hour'), rank: 1 },
-    { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 },
+    { path: 'event', header: 'EVENT', minWidth: EVENT_WIDTH, rank: 2 },
     { path: 'changes', header: 'CHANGES', align: 'right', rank: 7 },
-    { path: 'deliveries', header: 'CAME', align: 'right', rank: 8 },
+    { path: 'deliveries', header: 'DELIVERED', align: 'right', rank: 8 },
     { path: 'missing', header: 'MISSING', align: 'right', cell: countCell('missing'), rank: 3 },
     { path: 'extra', header: 'EXTRA', align: 'right', cell: countCell('extra'), rank: 4 },
     { path: 'late', header: 'LATE', align: 'right', cell: countCell('late'), rank: 5 },
@@ -41,7 +41,7 @@ export const gapHourList = listOf('row', 'rows', 'Nothing changed, and nothing c
   footnote: (context) => `times in ${zoneName(context)}`,
 })
 
-/** The time of the change, or else of the delivery. */
+/** Formats the time of the change, or the time of the delivery if there was no change. */
 function whenText({ changed, delivered }: JsonObject, context: ViewContext): string {
   return instantCell(changed ?? delivered, context)
 }

@@ -7,12 +7,12 @@ import { listOf } from '../../shared/views/list.ts'
 import { utcSeconds } from '../../shared/views/moments.ts'
 import { counted, joined, money, textAt } from '../../shared/views/wording.ts'
 
-/** The width of the longest event. */
+/** The width of the longest event name, in characters. */
 export const EVENT_WIDTH = Math.max(...WEBHOOK_EVENTS.map((event) => event.length))
 
-/** For lists whose first rows decide the widths; a subject is as wide as a card number. */
-const EVENT: Column = { path: 'event', header: 'EVENT', room: EVENT_WIDTH, rank: 2 }
-const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', room: 'GIFT1-00000100-AAAA'.length, rank: 1 }
+// Columns of lists whose first rows decide the widths: they reserve room for the longest event and for a card number.
+const EVENT: Column = { path: 'event', header: 'EVENT', minWidth: EVENT_WIDTH, rank: 2 }
+const SUBJECT: Column = { path: 'subject', header: 'SUBJECT', minWidth: 'GIFT1-00000100-AAAA'.length, rank: 1 }
 
 type Tones = Readonly<Record<string, Tone>>
 
@@ -22,15 +22,21 @@ function tonedAt(path: string, tones: Tones): (one: JsonObject) => Cell {
 
 const VERDICT_TONES: Tones = { duplicate: 'dim', stale: 'warn' }
 
-export const receivedList = listOf('delivery', 'deliveries', 'No delivery came.', {
+export const receivedList = listOf('delivery', 'deliveries', 'No deliveries were received.', {
   isLive: true,
   columns: [
     { path: 'time', header: 'TIME (UTC)', cell: (one) => clockOf(textAt(one, 'time')), rank: 3 },
     EVENT,
     SUBJECT,
-    { path: 'verdict', header: 'VERDICT', room: 'duplicate'.length, cell: tonedAt('verdict', VERDICT_TONES), rank: 4 },
+    {
+      path: 'verdict',
+      header: 'VERDICT',
+      minWidth: 'duplicate'.length,
+      cell: tonedAt('verdict', VERDICT_TONES),
+      rank: 4,
+    },
     { path: 'status', header: 'ANSWER', cell: statusCell, rank: 5 },
-    { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 6 },
+    { path: 'ms', header: 'MS', align: 'right', minWidth: 4, rank: 6 },
     { path: 'fetched', header: 'NOW', cell: fetchedText, flex: 20, rank: 7, optional: true },
   ],
   csvPaths: ['time', 'event', 'subject', 'locationId', 'verdict', 'status', 'ms'],
@@ -53,15 +59,15 @@ function fetchedText({ fetched }: JsonObject): string {
   return joined([textAt(fetched, 'status.name'), when, counted(fetched['people'], 'guest', 'guests')], ', ')
 }
 
-export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal was chosen.', {
+export const replayedList = listOf('delivery', 'deliveries', 'No delivery of the journal matches.', {
   isLive: true,
   columns: [
-    { path: 'line', header: 'LINE', align: 'right', room: 4, rank: 1 },
-    { path: 'time', header: 'CAME AT (UTC)', cell: (one) => utcSeconds(textAt(one, 'time')), rank: 4 },
+    { path: 'line', header: 'LINE', align: 'right', minWidth: 4, rank: 1 },
+    { path: 'time', header: 'RECEIVED (UTC)', cell: (one) => utcSeconds(textAt(one, 'time')), rank: 4 },
     { ...EVENT, rank: 3 },
     { ...SUBJECT, rank: 2 },
     { path: 'status', header: 'ANSWER', cell: answerCell, rank: 2 },
-    { path: 'ms', header: 'MS', align: 'right', room: 4, rank: 5 },
+    { path: 'ms', header: 'MS', align: 'right', minWidth: 4, rank: 5 },
   ],
   csvPaths: ['line', 'time', 'event', 'subject', 'status', 'error', 'ms'],
 })
@@ -77,13 +83,19 @@ const OUTCOME_TONES: Tones = { done: 'good', again: 'good', retry: 'warn', dead:
 export const workedList = listOf('event', 'events', 'No event was due.', {
   isLive: true,
   columns: [
-    { path: 'id', header: 'ID', align: 'right', room: 6, rank: 3 },
+    { path: 'id', header: 'ID', align: 'right', minWidth: 6, rank: 3 },
     EVENT,
     SUBJECT,
-    { path: 'outcome', header: 'OUTCOME', room: 'OUTCOME'.length, cell: tonedAt('outcome', OUTCOME_TONES), rank: 2 },
+    {
+      path: 'outcome',
+      header: 'OUTCOME',
+      minWidth: 'OUTCOME'.length,
+      cell: tonedAt('outcome', OUTCOME_TONES),
+      rank: 2,
+    },
     { path: 'attempt', header: 'ATTEMPT', align: 'right', rank: 5 },
-    { path: 'ms', header: 'MS', align: 'right', room: 6, rank: 6 },
-    { path: 'error', header: 'ERROR', room: 'exit code 127'.length, flex: 20, rank: 7 },
+    { path: 'ms', header: 'MS', align: 'right', minWidth: 6, rank: 6 },
+    { path: 'error', header: 'ERROR', minWidth: 'exit code 127'.length, flex: 20, rank: 7 },
   ],
   csvPaths: [
     ...['id', 'event', 'subject', 'locationId', 'receivedAt', 'times', 'attempt'],
@@ -112,7 +124,7 @@ export const inboxList = listOf('event', 'events', 'No events in the inbox.', {
   ],
 })
 
-/** Empty for the first attempt, which has no fixed time. */
+/** Formats the time of the next attempt. Empty for the first attempt, which has no fixed time. */
 function nextCell(one: JsonObject): string {
   return textAt(one, 'attempts') === '0' ? '' : utcSeconds(textAt(one, 'nextAt'))
 }

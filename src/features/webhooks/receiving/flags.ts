@@ -12,65 +12,67 @@ import { isDatabase, parseInboxPlace } from '../../../webhooks/inbox/open-inbox.
 
 const HEADER_NAME = /^[!#$%&'*+.^`|~\w-]+$/
 const KIB = 1024
-const USUAL_BODY_BYTES = KIB ** 2
-const MOST_BODY_BYTES = 16 * KIB ** 2
-const USUAL_WINDOW_MS = 10 * MINUTE_MS
+const DEFAULT_BODY_BYTES = KIB ** 2
+const MAX_BODY_BYTES = 16 * KIB ** 2
+const DEFAULT_WINDOW_MS = 10 * MINUTE_MS
 const WINDOW: DurationLimits = { minMs: 0, maxMs: 31 * DAY_MS }
 const QUIET: DurationLimits = { minMs: 1000, maxMs: DAY_MS }
 
 export const LISTEN_FLAGS = {
   port: flag('N', 'Port to listen on, 0 for a free one (default: that of the last run, or a free one).'),
   host: flag('ADDRESS', 'Address to listen on (default: 127.0.0.1).'),
-  path: flag('PATH', 'The one path that takes deliveries, such as /hooks (default: every path).'),
+  path: flag('PATH', 'The only path that accepts deliveries, such as /hooks (default: every path).'),
   journal: flag(
     'FILE',
-    'Where deliveries are kept (default: deliveries.ndjson in the data directory; for a second port, deliveries-PORT.ndjson).',
+    'Where to store deliveries (default: deliveries.ndjson in the data directory; for a second port, deliveries-PORT.ndjson).',
   ),
-  to: flag('URL', 'Keep deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, in place of a file.'),
+  to: flag('URL', 'Store deliveries in this PostgreSQL database, postgres://USER@HOST/DATABASE, instead of a file.'),
   'require-header': repeated({
     helpValue: 'NAME=REF',
-    summary: 'A header that each delivery must carry, its value as env:VAR or file:PATH; else 401. May be repeated.',
+    summary:
+      'A header that each delivery must have, with its value from env:VAR or file:PATH; otherwise 401. May be repeated.',
   }),
   'keep-header': repeated({
     helpValue: 'NAME',
-    summary: 'Keep the value of this header too; only those that hold no credential are kept. May be repeated.',
+    summary: 'Also store the value of this header; by default, only headers without credentials are. May be repeated.',
   }),
   'allow-origin': repeated({
     helpValue: 'ORIGIN',
-    summary: 'Take deliveries of web pages of this origin, such as https://app.example; else 403. May be repeated.',
+    summary:
+      'Accept deliveries from web pages of this origin, such as https://app.example; others get 403. May be repeated.',
   }),
-  'max-body': flag('SIZE', 'The largest body, such as 64k; else 413 (default: 1m).'),
+  'max-body': flag('SIZE', 'The maximum body size, such as 64k; larger bodies get 413 (default: 1m).'),
   count: flag('N', 'End after N deliveries.'),
-  'duplicate-window': flag('DUR', 'How long the same event counts as a duplicate (default: 10m).'),
-  'quiet-after': flag('DUR', 'Say so on stderr when nothing came for DUR.'),
+  'duplicate-window': flag('DUR', 'How long a repeated event counts as a duplicate (default: 10m).'),
+  'quiet-after': flag('DUR', 'Print a notice on stderr when nothing was delivered for DUR.'),
   exec: flag('CMD', 'Run a shell command for each delivery, with its body on standard input.'),
-  'forward-to': flag('URL', 'Pass each delivery on, byte for byte, and give back the answer.'),
+  'forward-to': flag('URL', 'Forward each delivery to URL, byte for byte, and return its answer.'),
 } as const
 
 export const KEEP_HEADER_FLAG = repeated({
   helpValue: 'NAME',
-  summary: 'Send this header too; only those that hold no credential are sent. May be repeated.',
+  summary: 'Also send this stored header; by default, only headers without credentials are. May be repeated.',
 })
 
 export const INBOX_FLAG = requiredFlag('URL', 'The inbox, postgres://USER@HOST/DATABASE.')
 
-/** Adds a problem if the URL is wrong. */
+/** Reads the URL of an inbox. Adds a problem if it is invalid. */
 export function readInboxPlace(url: string, flagName: string, env: Host['env'], problems: Problems, instead?: string) {
   if (isDatabase(url)) return problems.check(() => parseInboxPlace(url, env, flagName))
   problems.add(`${flagName} must be postgres://USER@HOST/DATABASE`, instead)
   return undefined
 }
 
-/** Undefined if absent, or wrong, which is added to `problems`. */
+/** Reads a duration. Returns `undefined` if it is absent, or if it is invalid and was added to `problems`. */
 export function readDuration(name: string, text: string | undefined, limits: DurationLimits, problems: Problems) {
   return text === undefined ? undefined : problems.check(() => parseDuration(text, name, limits))
 }
 
 export type HeaderReference = { readonly name: string; readonly source: SecretSource }
 
-export type ListenWanted = ReturnType<typeof readListenFlags>
+export type ListenOptions = ReturnType<typeof readListenFlags>
 
-/** Mistakes are added to `problems`. */
+/** Reads the flags of `webhooks listen`, and adds mistakes to `problems`. */
 export function readListenFlags(
   flags: Partial<Interfaces.InferredFlags<typeof LISTEN_FLAGS>>,
   env: Host['env'],
@@ -84,20 +86,19 @@ export function readListenFlags(
     problems.add(`--path must begin with a slash, such as /hooks, not ${JSON.stringify(flags.path)}`)
   if (flags.exec?.trim() === '') problems.add('--exec must not be empty')
   if (flags.exec !== undefined && forwardTo !== undefined)
-    problems.add('--exec and --forward-to cannot be given together', 'listen twice, each with a journal of its own')
+    problems.add('--exec and --forward-to cannot be given together', 'run two listeners, each with its own journal')
   const required = (flags['require-header'] ?? []).flatMap((text) => readHeaderReference(text, problems))
   return {
     exec: flags.exec ?? null,
     journal: flags.journal,
-    inbox:
-      to === undefined ? null : (readInboxPlace(to, '--to', env, problems, 'for a file there is --journal') ?? null),
+    inbox: to === undefined ? null : (readInboxPlace(to, '--to', env, problems, 'use --journal for a file') ?? null),
     port: problems.wholeNumber('--port', flags.port, 0, 65_535) ?? null,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     maxBodyBytes:
-      (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MOST_BODY_BYTES))) ??
-      USUAL_BODY_BYTES,
+      (size === undefined ? undefined : problems.check(() => parseSize(size, '--max-body', 1, MAX_BODY_BYTES))) ??
+      DEFAULT_BODY_BYTES,
     duplicateWindowMs:
-      readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? USUAL_WINDOW_MS,
+      readDuration('--duplicate-window', flags['duplicate-window'], WINDOW, problems) ?? DEFAULT_WINDOW_MS,
     quietMs: readDuration('--quiet-after', flags['quiet-after'], QUIET, problems) ?? null,
     required,
     keptHeaders: readKeptHeaders(flags['keep-header'] ?? [], required, problems),
@@ -106,18 +107,18 @@ export function readListenFlags(
   }
 }
 
-/** Returns names in lower case. */
+/** Checks the names given with `--keep-header`, and returns them in lower case. */
 export function readKeptHeaders(names: readonly string[], required: readonly HeaderReference[], problems: Problems) {
   const kept = names.map((name) => name.toLowerCase())
   for (const name of kept)
     if (!HEADER_NAME.test(name)) problems.add(`--keep-header must be the name of a header, not ${JSON.stringify(name)}`)
   for (const { name } of required)
     if (kept.includes(name.toLowerCase()))
-      problems.add(`--keep-header ${name}: the value of a required header is never kept`, 'leave out one of them')
+      problems.add(`--keep-header ${name}: the value of a required header is never stored`, 'omit one of the two flags')
   return kept
 }
 
-/** Normalizes an origin to what browsers send. */
+/** Normalizes an origin to the form that browsers send. */
 function readOrigin(text: string, problems: Problems): string {
   const url = URL.parse(text)
   if (url === null || url.origin === 'null' || url.href !== `${url.origin}/`)

@@ -12,18 +12,18 @@ import { getGiftCard } from '../../../contract/giftcards.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
-import { type Act, forwardTo, runFor, takeAll } from '../../../webhooks/handling/act.ts'
+import { acceptAll, type DeliveryHandler, forwardTo, runCommand } from '../../../webhooks/handling/delivery-handlers.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
-import { type Keeper, openJournalKeeper } from '../../../webhooks/listener/keeper.ts'
-import { noteListener, readListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
+import { type DeliveryStore, openJournalStore } from '../../../webhooks/listener/delivery-store.ts'
+import { readListenerNote, runningListeners, saveListenerNote } from '../../../webhooks/listener/listeners.ts'
 import type { Mark } from '../../../webhooks/listener/mark.ts'
 import type { Answered, RequiredHeader } from '../../../webhooks/listener/receiver.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { usualJournal } from '../sending/target.ts'
-import type { HeaderReference, ListenWanted } from './flags.ts'
+import { defaultJournal } from '../sending/target.ts'
+import type { HeaderReference, ListenOptions } from './flags.ts'
 
-/** Fails: NO_PROFILE for a value that cannot be read. */
+/** Reads the values of the required headers. Fails: NO_PROFILE for a value that cannot be read. */
 export async function readRequiredHeaders(
   references: readonly HeaderReference[],
   { env, signal, stderr }: Host,
@@ -38,33 +38,39 @@ export async function readRequiredHeaders(
   return headers
 }
 
-/** The named journal, or the default one of the port. The port defaults to that of its last listener; 0: any. */
-export function chooseJournal({ journal, port }: Pick<ListenWanted, 'journal' | 'port'>, env: Host['env']) {
-  const usual = usualJournal(env)
+/**
+ * Returns the named journal, or the default one for the port. The port defaults to that of the journal's last listener;
+ * 0 stands for any free port.
+ */
+export function chooseJournal({ journal, port }: Pick<ListenOptions, 'journal' | 'port'>, env: Host['env']) {
+  const usual = defaultJournal(env)
   const usualPort = readListenerNote(env, usual)?.port ?? null
   const isOther = port !== null && port !== 0 && usualPort !== null && port !== usualPort
   const path = journal ?? (isOther ? join(dirname(usual), `deliveries-${port}.ndjson`) : usual)
   return { path, port: port ?? readListenerNote(env, path)?.port ?? 0 }
 }
 
-/** Saves where a listener listens. A failure does not stop it. */
-export function noteWhereItListens(journal: string, url: string, { env }: Host, tell: (line: string) => void): void {
+/** Saves the address of a listener. If that fails, the listener continues. */
+export function saveListenerAddress(journal: string, url: string, { env }: Host, report: (line: string) => void): void {
   const { port } = new URL(url)
   try {
-    noteListener(env, { journal: resolve(journal), port: Number(port), url: asReachedHere(url), pid: process.pid })
+    saveListenerNote(env, { journal: resolve(journal), port: Number(port), url: localUrl(url), pid: process.pid })
   } catch (error) {
-    tell(`the port is not kept for the next run: ${describeSystemError(error)}`)
+    report(`cannot save the port for the next run: ${describeSystemError(error)}`)
   }
 }
 
-/** A listener on all addresses is reached locally. */
-function asReachedHere(url: string): string {
+/** Replaces a wildcard address by the loopback address, at which this machine reaches the listener. */
+function localUrl(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
-/** The command that tests a listener, by URL if others run too; `null` if it cannot send a required header. */
-export function commandThatTries(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
-  const flags: string[] = runningListeners(env).length > 1 ? ['--to', asReachedHere(url)] : []
+/**
+ * Returns a command that sends a test delivery to a listener. It names the URL if several listeners are running.
+ * Returns `null` if the command could not send a required header.
+ */
+export function triggerCommand(required: readonly HeaderReference[], url: string, { env }: Host): string | null {
+  const flags: string[] = runningListeners(env).length > 1 ? ['--to', localUrl(url)] : []
   for (const { name, source } of required) {
     const credential = CREDENTIAL_FLAG_OF[name.toLowerCase()]
     const reference = 'env' in source ? `env:${source.env}` : 'file' in source ? `file:${source.file}` : null
@@ -79,50 +85,50 @@ const CREDENTIAL_FLAG_OF: Readonly<Record<string, string>> = {
   [CREDENTIAL_HEADERS.securityToken.toLowerCase()]: '--security-token',
 }
 
-/** Opens the journal or the inbox. Fails: as `openJournalKeeper` and `openInboxKeeper`. */
-export async function openKeeper(
-  { inbox, journal, duplicateWindowMs }: Pick<ListenWanted, 'inbox' | 'journal' | 'duplicateWindowMs'>,
+/** Opens the journal or the inbox. Fails: as `openJournalStore` and `openInboxStore`. */
+export async function openDeliveryStore(
+  { inbox, journal, duplicateWindowMs }: Pick<ListenOptions, 'inbox' | 'journal' | 'duplicateWindowMs'>,
   path: string,
   { host, warn }: Pick<RunParts, 'host' | 'warn'>,
-): Promise<Keeper> {
+): Promise<DeliveryStore> {
   if (inbox === null) {
     if (journal === undefined) mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     try {
-      return await openJournalKeeper(path, duplicateWindowMs)
+      return await openJournalStore(path, duplicateWindowMs)
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'LOCKED' || journal !== undefined) throw error
       throw new Failure('LOCKED', error.words, {
-        hint: `${error.hint}; --port N starts a second listener, with a journal of its own`,
+        hint: `${error.hint}; --port N starts a second listener with its own journal`,
         details: error.details,
       })
     }
   }
-  const { openInboxKeeper } = await import('../../../webhooks/inbox/inbox-keeper.ts')
-  return openInboxKeeper(inbox, { duplicateWindowMs, signal: host.signal, tell: (line) => void warn(line) })
+  const { openInboxStore } = await import('../../../webhooks/inbox/inbox-store.ts')
+  return openInboxStore(inbox, { duplicateWindowMs, signal: host.signal, report: (line) => void warn(line) })
 }
 
-/** Opens the handling of deliveries, with a function that ends it. Fails: USAGE. */
-export async function openAct(
-  { target, exec, required }: Pick<ListenWanted, 'target' | 'exec' | 'required'>,
+/** Returns the handler of deliveries, and a function that waits for its running work. Fails: USAGE. */
+export async function openDeliveryHandler(
+  { target, exec, required }: Pick<ListenOptions, 'target' | 'exec' | 'required'>,
   mark: Mark,
   host: Host,
-  tell: (line: string) => void,
-): Promise<{ readonly act: Act; readonly finish: () => Promise<void> }> {
+  report: (line: string) => void,
+): Promise<{ readonly handle: DeliveryHandler; readonly finish: () => Promise<void> }> {
   if (target !== null) {
     const opened = await openTarget(target, host.env)
-    return { act: forwardTo(opened, mark, tell), finish: opened.close }
+    return { handle: forwardTo(opened, mark, report), finish: opened.close }
   }
-  if (exec === null) return { act: takeAll, finish: async () => undefined }
+  if (exec === null) return { handle: acceptAll, finish: async () => undefined }
   const named = required.flatMap(({ source }) => ('env' in source ? [source.env] : []))
   const commands = openHandlerCommands(exec, await environmentOfChild(host, named))
   const finish = async () => {
-    if (commands.underWay > 0) tell(`waiting for ${counted(commands.underWay, 'command', 'commands')} to end`)
+    if (commands.running > 0) report(`waiting for ${counted(commands.running, 'command', 'commands')} to end`)
     await commands.ended()
   }
-  return { act: runFor(commands, tell), finish }
+  return { handle: runCommand(commands, report), finish }
 }
 
-/** Yields the records to print. With `isFetched`, each has the current booking or card. */
+/** Yields the records to print. With `isFetched`, each contains the current booking or card. */
 export async function* receivedRecords(
   { service, warn }: Pick<RunParts, 'service' | 'warn'>,
   feed: AsyncIterable<readonly Answered[]>,
@@ -137,13 +143,13 @@ export async function* receivedRecords(
       const fetched = isFetched ? { fetched: await fetchSubject(service, read) } : {}
       if (isFetched && fetched.fetched === null && subject !== null)
         await warn(
-          `${subject} could not be read; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
+          `could not read ${subject}; see partner ${read.kind === 'booking' ? 'bookings' : 'giftcards'} get ${subject}`,
         )
       yield [WireRecord.of({ time, verdict, status, ms, event, subject, locationId, delivery, ...fetched })]
     }
 }
 
-/** The current booking or card of an event; null if it names none, or it cannot be read. */
+/** Reads the current booking or card of an event. Returns `null` if the event names none, or if it cannot be read. */
 async function fetchSubject(service: RunParts['service'], { kind, subject }: Answered['read']): Promise<JsonValue> {
   if (kind === null || subject === null) return null
   const answer =

@@ -8,24 +8,29 @@ import { parseTargetUrl } from '../../../terminal/input/values/receiver-url.ts'
 import { environmentOfChild } from '../../../terminal/runtime/child/child-environment.ts'
 import type { Host } from '../../../terminal/runtime/host.ts'
 import { openHandlerCommands } from '../../../webhooks/handling/handler-commands.ts'
-import { type Handle, handleByCommand, handleByForwarding, type PassingOn } from '../../../webhooks/inbox/handle.ts'
-import type { Handled } from '../../../webhooks/inbox/worker.ts'
+import {
+  type ForwardOptions,
+  type Handle,
+  handleByCommand,
+  handleByForwarding,
+} from '../../../webhooks/inbox/handle.ts'
+import type { HandledEvent } from '../../../webhooks/inbox/worker.ts'
 import { openTarget } from '../../../webhooks/listener/target.ts'
 import { CREDENTIAL_FLAGS, checkCredentials } from '../sending/input.ts'
 import { INBOX_FLAG, KEEP_HEADER_FLAG, readDuration, readInboxPlace, readKeptHeaders } from './flags.ts'
 
-const USUAL_LEASE_MS = 30_000
-const USUAL_LIMIT_MS = 30_000
+const DEFAULT_LEASE_MS = 30_000
+const DEFAULT_LIMIT_MS = 30_000
 const LEASE: DurationLimits = { minMs: 2000, maxMs: HOUR_MS }
 const LIMIT: DurationLimits = { minMs: 1, maxMs: HOUR_MS }
-const MOST_AT_ONCE = 64
+const MAX_CONCURRENCY = 64
 
 export const WORK_FLAGS = {
   from: INBOX_FLAG,
   exec: flag('CMD', 'Run a shell command for each event, with its body on standard input.'),
-  'forward-to': flag('URL', 'Pass each event on, byte for byte.'),
+  'forward-to': flag('URL', 'Forward each event to URL, byte for byte.'),
   'keep-header': KEEP_HEADER_FLAG,
-  lease: flag('DUR', 'How long a worker keeps an event without a sign of life (default: 30s).'),
+  lease: flag('DUR', 'How long a worker may keep an event without renewing its lease (default: 30s).'),
   concurrency: flag('N', 'How many events to handle at the same time, 1 to 64 (default: 1).'),
   count: flag('N', 'End after N events.'),
   'until-empty': toggle('End when nothing is due.'),
@@ -33,7 +38,7 @@ export const WORK_FLAGS = {
   ...CREDENTIAL_FLAGS,
 } as const
 
-/** Mistakes are added to `problems`. */
+/** Reads the flags of `webhooks work`, and adds mistakes to `problems`. */
 export function readWorkFlags(
   flags: Omit<Interfaces.InferredFlags<typeof WORK_FLAGS>, 'json'>,
   { env, canAsk }: Pick<Host, 'env' | 'canAsk'>,
@@ -44,12 +49,12 @@ export function readWorkFlags(
   if (exec !== undefined && forwardTo !== undefined)
     problems.add('--exec and --forward-to cannot be given together', 'let the command do both')
   if (exec === undefined && forwardTo === undefined)
-    problems.add('--exec CMD or --forward-to URL is needed: it says what is done with each event')
+    problems.add('--exec CMD or --forward-to URL is required: it defines how each event is handled')
   const references = [flags['security-key'], flags['security-token']].filter((text) => text !== undefined)
   if (forwardTo === undefined && references.length > 0)
     problems.add('--security-key and --security-token need --forward-to')
   if (forwardTo === undefined && timeout !== undefined)
-    problems.add('--timeout needs --forward-to', 'a command may run as long as it likes: its lease is renewed')
+    problems.add('--timeout needs --forward-to', 'a command may run for any time: its lease is renewed')
   const keptHeaders = readKeptHeaders(flags['keep-header'] ?? [], [], problems)
   if (forwardTo === undefined && keptHeaders.length > 0) problems.add('--keep-header needs --forward-to')
   checkCredentials(flags, canAsk, problems)
@@ -61,36 +66,36 @@ export function readWorkFlags(
         ? null
         : (parseTargetUrl(forwardTo, '--forward-to', references.length > 0, problems) ?? null),
     keptHeaders,
-    leaseMs: readDuration('--lease', flags.lease, LEASE, problems) ?? USUAL_LEASE_MS,
-    limitMs: readDuration('--timeout', timeout, LIMIT, problems) ?? USUAL_LIMIT_MS,
-    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? 1,
+    leaseMs: readDuration('--lease', flags.lease, LEASE, problems) ?? DEFAULT_LEASE_MS,
+    limitMs: readDuration('--timeout', timeout, LIMIT, problems) ?? DEFAULT_LIMIT_MS,
+    concurrency: problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? 1,
     count: problems.wholeNumber('--count', flags.count, 1, Number.MAX_SAFE_INTEGER) ?? null,
     untilEmpty: flags['until-empty'] === true,
   }
 }
 
-/** Opens the handling of events, with a function that ends it. Fails: USAGE. */
+/** Returns the handler of events, and a function that closes it. Fails: USAGE. */
 export async function openHandle(
   { exec, target, keptHeaders, leaseMs, limitMs, concurrency }: ReturnType<typeof readWorkFlags>,
-  { headers, mark }: Pick<PassingOn, 'headers' | 'mark'>,
+  { headers, mark }: Pick<ForwardOptions, 'headers' | 'mark'>,
   host: Host,
 ): Promise<{ readonly handle: Handle; readonly close: () => Promise<void> }> {
   if (target !== null) {
     const opened = await openTarget(target, host.env)
     return { handle: handleByForwarding(opened, { headers, mark, keptHeaders, limitMs }), close: opened.close }
   }
-  // Work is given up at three quarters of a lease, and must end before the lease does.
-  const options = { atOnce: concurrency, graceMs: leaseMs / 10, endsWithUs: true }
+  // Work is stopped at three quarters of its lease, and must end before the lease does.
+  const options = { concurrency, graceMs: leaseMs / 10, killOnExit: true }
   const commands = openHandlerCommands(exec ?? '', await environmentOfChild(host), options)
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** What to report about an event at once; null if nothing. */
-export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): string | null {
+/** Returns what to report about an event immediately, or `null` if there is nothing to report. */
+export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`
   if (outcome === 'lost')
-    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and what was under way was ended'}`
+    return `${name}: ${words}; it was not marked${isDone ? ' as done, although it was handled' : ', and its handler was stopped'}`
   const failed = `${name} failed: ${words}`
   if (outcome === 'dead')
     return `${failed}; it is dead after ${attempt} attempts: ${suggest`webhooks inbox --retry ${id}`}`
@@ -98,7 +103,7 @@ export function tellOf({ leased, outcome, words, isDone, nextMs }: Handled): str
   return `${failed}; attempt ${attempt + 1} at ${new Date(nextMs ?? 0).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)}Z`
 }
 
-export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: Handled): string {
+export function workedLine({ leased, outcome, words, isDone, ms, nextMs }: HandledEvent): string {
   const { id, attempt, times, read, timeMs } = leased
   const instant = (epochMs: number | null) => (epochMs === null ? null : new Date(epochMs).toISOString())
   return JSON.stringify({

@@ -4,7 +4,7 @@ import { parseSecretReference, type SecretName, secretReference } from '../../..
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { requiredArgument } from '../../../terminal/input/arguments.ts'
 import { flag } from '../../../terminal/input/flags.ts'
-import { typedOrPiped } from '../../../terminal/input/interruptible.ts'
+import { readSecretInput } from '../../../terminal/input/interruptible.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { parseReceiverUrl } from '../../../terminal/input/values/receiver-url.ts'
 import type { RunParts } from '../../../terminal/runtime/run.ts'
@@ -13,13 +13,13 @@ import { eventProblem } from '../../../webhooks/subscriptions/checks.ts'
 
 export const EVENT_ARGUMENT = requiredArgument(`one of ${WEBHOOK_EVENTS.join(', ')}`)
 
-/** Sources of the credentials that the service sends with its deliveries. */
+/** Flags that name the sources of the credentials that the service sends with its deliveries. */
 export const CREDENTIAL_FLAGS = {
   'security-key': flag(
     'REF',
-    'Key to send with deliveries: env:VAR, file:PATH, or - (a hidden prompt at a terminal, else standard input).',
+    'Key to send with deliveries: env:VAR, file:PATH, or - (a hidden prompt at a terminal, otherwise standard input).',
   ),
-  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, likewise.'),
+  'security-token': flag('REF', 'Token to send with the key: env:VAR, file:PATH, or -, as for --security-key.'),
 } as const
 
 export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof CREDENTIAL_FLAGS>> {
@@ -28,7 +28,7 @@ export interface CredentialInput extends Partial<Interfaces.InferredFlags<typeof
   readonly 'no-validate'?: boolean | undefined
 }
 
-/** Reads the name of an event, in any case; as typed if unchecked. */
+/** Reads the name of an event, in upper or lower case. With `isChecked` false, returns it as typed. */
 export function readEventName(typed: string, problems: Problems, isChecked = true): string {
   if (!isChecked) return typed
   const problem = eventProblem(typed)
@@ -36,7 +36,7 @@ export function readEventName(typed: string, problems: Problems, isChecked = tru
   return eventNamed(typed) ?? typed
 }
 
-/** Fails: USAGE. */
+/** Reads the name of an event. Fails: USAGE. */
 export function requireEventName(typed: string, isChecked: boolean): string {
   const problems = new Problems()
   const name = readEventName(typed, problems, isChecked)
@@ -44,9 +44,9 @@ export function requireEventName(typed: string, isChecked: boolean): string {
   return name
 }
 
-/** Checks references to credentials. Does not echo what may be a secret. */
+/** Checks references to credentials. Never shows a value that may be a secret. */
 export function checkCredentials(input: CredentialInput, canAsk: boolean, problems: Problems): void {
-  // At a terminal, the user is asked for one after the other.
+  // At a terminal, partner asks for one credential after the other.
   const asked = canAsk ? [] : [input['security-key'], input['security-token']]
   const given = [...asked, input.data].filter((text) => text === '-')
   if (given.length > 1) problems.add('only one flag can read standard input')
@@ -67,17 +67,17 @@ export function checkCredentials(input: CredentialInput, canAsk: boolean, proble
     )
 }
 
-/** The headers with the credentials, in lower case. Fails: NO_PROFILE for one that cannot be read or sent. */
+/** Reads the credentials as headers, in lower case. Fails: NO_PROFILE for a credential that cannot be read or sent. */
 export async function readCredentialHeaders(input: CredentialInput, run: Pick<RunParts, 'host' | 'warn'>) {
   return credentialHeaders(await readCredentials(input, run))
 }
 
-/** The credentials as members of a request. Fails: NO_PROFILE for one that cannot be read. */
+/** Reads the credentials as members of a request. Fails: NO_PROFILE for a credential that cannot be read. */
 async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunParts, 'host' | 'warn'>) {
   const read = async (text: string, what: SecretName) => {
     const source =
       text === '-'
-        ? await typedOrPiped(host, what, `The ${what} to send with deliveries:`)
+        ? await readSecretInput(host, what, `The ${what} to send with deliveries:`)
         : parseSecretReference(text, `--${what.replace(' ', '-')}`)
     const secret = await readSecret(source, host.env, what, { warn, signal: host.signal })
     host.stderr.hide(secret)
@@ -90,7 +90,10 @@ async function readCredentials(input: CredentialInput, { host, warn }: Pick<RunP
   }
 }
 
-/** `url` undefined: the present one. Fails: USAGE with every problem, without secrets; NO_PROFILE. */
+/**
+ * Reads the event and the credentials of a subscription, and checks the URL unless it is `undefined`. Fails: USAGE with
+ * every problem, without showing secrets; NO_PROFILE.
+ */
 export async function readSubscription(
   { event, url }: { readonly event: string; readonly url?: string | undefined },
   flags: CredentialInput,

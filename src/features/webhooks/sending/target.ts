@@ -8,7 +8,7 @@ import type { RunParts } from '../../../terminal/runtime/run.ts'
 import { type ListenerNote, runningListeners } from '../../../webhooks/listener/listeners.ts'
 import { type CredentialInput, checkCredentials, readCredentialHeaders } from './input.ts'
 
-export function usualJournal(env: Host['env']): string {
+export function defaultJournal(env: Host['env']): string {
   return join(dataDirectory(env), 'deliveries.ndjson')
 }
 
@@ -19,9 +19,9 @@ interface TargetFlags extends Pick<CredentialInput, 'security-key' | 'security-t
 export type ChosenTarget = Awaited<ReturnType<typeof chooseTarget>>
 
 /**
- * Reads where to send (without `--to`, to the running listener, of `journal` if it has one) and the credentials. Throws
- * all problems so far before it reads a secret. Fails: USAGE, also for credentials over plain http to another machine;
- * NO_PROFILE for one that cannot be read or sent.
+ * Reads the receiver and its credentials. Without `--to`, the receiver is the running listener, preferably that of
+ * `journal`. Throws all problems found so far before it reads a secret. Fails: USAGE, also for credentials over plain
+ * http to another machine; NO_PROFILE for a credential that cannot be read or sent.
  */
 export async function chooseTarget(
   { to, ...flags }: TargetFlags,
@@ -31,15 +31,23 @@ export async function chooseTarget(
 ) {
   checkCredentials(flags, run.host.canAsk, problems)
   const carriesCredentials = flags['security-key'] !== undefined || flags['security-token'] !== undefined
-  const receiver = receiverOr(to, run.host, problems, journal)
-  const url = problems.settled(
+  const receiver = receiverOrDefault(to, run.host, problems, journal)
+  const url = problems.valueOrThrow(
     receiver === undefined ? undefined : parseTargetUrl(receiver, '--to', carriesCredentials, problems),
   )
   return { url, headers: await readCredentialHeaders(flags, run) }
 }
 
-/** The named receiver, or the only running listener, preferably of `journal`. Otherwise undefined, with a problem. */
-function receiverOr(to: string | undefined, { env }: Host, problems: Problems, journal?: string): string | undefined {
+/**
+ * Returns the named receiver, or the only running listener, preferably that of `journal`. If there is no such listener,
+ * adds a problem and returns `undefined`.
+ */
+function receiverOrDefault(
+  to: string | undefined,
+  { env }: Host,
+  problems: Problems,
+  journal?: string,
+): string | undefined {
   if (to !== undefined) return to
   const running = runningListeners(env)
   const [one, other] = forJournal(running, journal)
@@ -48,13 +56,16 @@ function receiverOr(to: string | undefined, { env }: Host, problems: Problems, j
   return undefined
 }
 
-/** The named journal, that of the only listener, or the default one. Else undefined, with a problem. */
-export function journalOr(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
+/**
+ * Returns the named journal, the journal of the only running listener, or the default journal if it exists. Otherwise
+ * adds a problem and returns `undefined`.
+ */
+export function journalOrDefault(journal: string | undefined, name: string, { env }: Host, problems: Problems) {
   if (journal !== undefined) return journal
   const running = runningListeners(env)
   const [one, other] = running
   if (one !== undefined && other === undefined) return one.journal
-  const usual = usualJournal(env)
+  const usual = defaultJournal(env)
   if (one === undefined && existsSync(usual)) return usual
   addMissing(name, running, problems)
   return undefined
@@ -67,10 +78,10 @@ function forJournal(running: readonly ListenerNote[], journal: string | undefine
 
 function addMissing(name: string, running: readonly ListenerNote[], problems: Problems): void {
   if (running.length === 0)
-    problems.add(`${name} is needed, as no webhooks listen runs here`, 'start a listener: partner webhooks listen')
+    problems.add(`${name} is required, as no listener is running`, 'start a listener: partner webhooks listen')
   else
     problems.add(
-      `${name} is needed, as ${running.length} listeners run here`,
+      `${name} is required, as ${running.length} listeners are running`,
       `choose one: ${running.map(({ url, journal }) => `${url} (${journal})`).join(', ')}`,
     )
 }

@@ -2,83 +2,88 @@ import { isKnownZone } from '../../../base/time/zone.ts'
 import type { DiaryState } from '../../seed/diary-state.ts'
 import { DAY, readDate } from '../../venue/time.ts'
 import type { Venue } from '../../venue/venue.ts'
-import { complete, type Members, named, type Whole, Wrong } from './members.ts'
-import { flag, id, instant, listOf, text, whole } from './values.ts'
+import { expandRecord, InvalidLine, type Members, type RecordData, withMemberName } from './members.ts'
+import { bool, instant, integer, listOf, nonEmptyText, text } from './values.ts'
 
-/** The member that identifies a snapshot. Its value is the version of the form. */
-export const MARK = 'partner-sandbox-snapshot'
+/** The member that identifies a file as a snapshot. Its value is the version of the file format. */
+export const FORMAT_MEMBER = 'partner-sandbox-snapshot'
 
-/** The version that is written, and the newest that can be read. */
-export const FORM_VERSION = 1
+/** The format version that is written, which is also the newest that can be read. */
+export const FORMAT_VERSION = 1
 
-/** The last line. A file without it was truncated. */
-export const END = '{"end":true}'
+/** The last line of every snapshot. A file without it was truncated. */
+export const END_LINE = '{"end":true}'
 
-/** The first line of a snapshot. */
+/** The contents of the first line of a snapshot. */
 export interface Header {
-  /** The venue's time, ISO 8601 UTC. */
+  /** The venue's current time, ISO 8601 UTC. */
   readonly clock: string
   readonly frozen: boolean
   readonly venues: readonly [Venue, ...Venue[]]
-  /** True when `GET /Sales` lists sales without a booking, too. */
+  /** Whether `GET /Sales` also lists sales without a booking. */
   readonly listsUnlinkedSales: boolean
-  /** How to draw more of the diary; `given` if the snapshot has all of it. */
+  /** How to generate more of the diary, or `given` if the snapshot contains all of it. */
   readonly diary: 'given' | Pick<Required<DiaryState>, 'seed' | 'days' | 'next'>
 }
 
 export function writeHeader({ clock, frozen, venues, listsUnlinkedSales, diary }: Header): string {
   const written = diary === 'given' ? diary : { seed: diary.seed, days: toRanges(diary.days), next: diary.next }
   return JSON.stringify({
-    ...{ [MARK]: FORM_VERSION, clock, frozen, venues },
+    ...{ [FORMAT_MEMBER]: FORMAT_VERSION, clock, frozen, venues },
     ...(listsUnlinkedSales ? { listsUnlinkedSales } : {}),
     diary: written,
   })
 }
 
 const VENUE: Members = {
-  id: { read: id },
+  id: { read: nonEmptyText },
   name: { read: text },
-  currency: { read: id },
+  currency: { read: nonEmptyText },
   timezone: {
     read: (value) => {
       if (typeof value === 'string' && isKnownZone(value)) return value
-      throw new Wrong(`must be a time zone such as "Australia/Sydney", not ${JSON.stringify(value)}`)
+      throw new InvalidLine(`must be a time zone such as "Australia/Sydney", not ${JSON.stringify(value)}`)
     },
   },
 }
 
-const NEXT: Members = { booking: { read: whole(0) }, sale: { read: whole(0) } }
+const NEXT: Members = { booking: { read: integer(0) }, sale: { read: integer(0) } }
 
-const DIARY: Members = { seed: { read: whole(0) }, days: { read: listOf(readRange) }, next: { read: partOf(NEXT) } }
-
-const HEADER: Members = {
-  [MARK]: { read: whole(1) },
-  clock: { read: instant },
-  frozen: { read: flag, implied: () => false },
-  venues: { read: readVenues },
-  listsUnlinkedSales: { read: flag, implied: () => false },
-  diary: { read: (value) => (value === 'given' ? value : partOf(DIARY)(value)), implied: () => 'given' },
+const DIARY: Members = {
+  seed: { read: integer(0) },
+  days: { read: listOf(readRange) },
+  next: { read: nestedObject(NEXT) },
 }
 
-const NOWHERE = { location: '', toInstant: (local: number) => local }
+const HEADER: Members = {
+  [FORMAT_MEMBER]: { read: integer(1) },
+  clock: { read: instant },
+  frozen: { read: bool, implied: () => false },
+  venues: { read: readVenues },
+  listsUnlinkedSales: { read: bool, implied: () => false },
+  diary: { read: (value) => (value === 'given' ? value : nestedObject(DIARY)(value)), implied: () => 'given' },
+}
 
-function partOf(members: Members): (value: unknown) => Whole {
+const NO_VENUE = { location: '', toInstant: (local: number) => local }
+
+function nestedObject(members: Members): (value: unknown) => RecordData {
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Wrong('must be an object')
-    return complete(value as Whole, members, NOWHERE)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new InvalidLine('must be an object')
+    return expandRecord(value as RecordData, members, NO_VENUE)
   }
 }
 
 function readVenues(value: unknown): unknown {
-  const venues = listOf(partOf(VENUE))(value) as Venue[]
-  if (venues.length === 0) throw new Wrong('must have one venue at least')
-  if (new Set(venues.map((venue) => venue.id)).size < venues.length) throw new Wrong('has one venue twice')
+  const venues = listOf(nestedObject(VENUE))(value) as Venue[]
+  if (venues.length === 0) throw new InvalidLine('must contain at least one venue')
+  if (new Set(venues.map((venue) => venue.id)).size < venues.length)
+    throw new InvalidLine('contains the same venue twice')
   return venues
 }
 
-/** Reads the first line. Fails: {@link Wrong}. */
-export function readHeader(line: Whole): Header {
-  const header = complete(line, HEADER, NOWHERE) as unknown as Header & Whole
+/** Reads the first line of a snapshot. Fails: {@link InvalidLine}. */
+export function readHeader(line: RecordData): Header {
+  const header = expandRecord(line, HEADER, NO_VENUE) as unknown as Header & RecordData
   const { clock, frozen, venues, listsUnlinkedSales, diary } = header
   const rest = { clock, frozen, venues, listsUnlinkedSales }
   if (diary === 'given') return { ...rest, diary }
@@ -86,7 +91,7 @@ export function readHeader(line: Whole): Header {
   return { ...rest, diary: { ...diary, days } }
 }
 
-/** Days since 1970 as date ranges, inclusive: `2026-10-12/2027-01-04`. */
+/** Converts days since 1970 to inclusive date ranges such as `2026-10-12/2027-01-04`. */
 function toRanges(days: readonly number[]): string[] {
   const ranges: [number, number][] = []
   for (const day of days.toSorted((a, b) => a - b)) {
@@ -94,25 +99,27 @@ function toRanges(days: readonly number[]): string[] {
     if (last?.[1] === day - 1) last[1] = day
     else ranges.push([day, day])
   }
-  return ranges.map(([from, to]) => `${dateOf(from)}/${dateOf(to)}`)
+  return ranges.map(([from, to]) => `${toDate(from)}/${toDate(to)}`)
 }
 
-function dateOf(day: number): string {
+function toDate(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 'yyyy-MM-dd'.length)
 }
 
-const MOST_DAYS = 100_000
+const MAX_DAYS = 100_000
 
 function readRange(value: unknown): number[] {
   const [from = null, to = null, ...rest] =
     typeof value === 'string' ? value.split('/').map((date) => readDate(date)) : []
-  if (from === null || to === null || rest.length > 0 || to < from || to - from > MOST_DAYS * DAY)
-    throw new Wrong(`must be a list of days such as "2026-12-01/2026-12-31", not ${JSON.stringify(value)}`)
+  if (from === null || to === null || rest.length > 0 || to < from || to - from > MAX_DAYS * DAY)
+    throw new InvalidLine(`must contain date ranges such as "2026-12-01/2026-12-31", not ${JSON.stringify(value)}`)
   const first = from / DAY
   return Array.from({ length: to / DAY - first + 1 }, (_none, at) => first + at)
 }
 
-/** Reads the version of a first line; null when it does not start a snapshot. Fails: {@link Wrong}. */
-export function readVersion(line: Whole): number | null {
-  return Object.hasOwn(line, MARK) ? Number(named(MARK, () => whole(1)(line[MARK]))) : null
+/** Returns the format version in a first line, or `null` if it is not from a snapshot. Fails: {@link InvalidLine}. */
+export function readVersion(line: RecordData): number | null {
+  return Object.hasOwn(line, FORMAT_MEMBER)
+    ? Number(withMemberName(FORMAT_MEMBER, () => integer(1)(line[FORMAT_MEMBER])))
+    : null
 }

@@ -1,50 +1,50 @@
 import { isJsonObject, parseExactOrNull } from '../../../base/json/exact.ts'
 import { localText, readInstant } from '../../venue/time.ts'
-import { type Member, Wrong } from './members.ts'
+import { InvalidLine, type Member } from './members.ts'
 
 type Read = Member['read']
 
-/** Makes a reader that accepts values that fit, and says what others must be. */
-function must(be: string, fits: (value: unknown) => boolean): Read {
+/** Creates a reader that accepts matching values, and throws an error that describes the expected ones otherwise. */
+function readerOf(expected: string, fits: (value: unknown) => boolean): Read {
   return (value) => {
     if (fits(value)) return value
-    throw wrong(be, value)
+    throw invalidValue(expected, value)
   }
 }
 
-const MOST_SHOWN = 60
+const MAX_SHOWN = 60
 
-function wrong(be: string, value: unknown): Wrong {
+function invalidValue(expected: string, value: unknown): InvalidLine {
   const written = JSON.stringify(value) ?? 'nothing'
-  const shown = written.length <= MOST_SHOWN ? written : `${written.slice(0, MOST_SHOWN)}…`
-  return new Wrong(`must be ${be}, not ${shown}`)
+  const shown = written.length <= MAX_SHOWN ? written : `${written.slice(0, MAX_SHOWN)}…`
+  return new InvalidLine(`must be ${expected}, not ${shown}`)
 }
 
-export const id = must('a text that is not empty', (value) => typeof value === 'string' && value !== '')
-export const text = must('a text', (value) => typeof value === 'string')
-export const flag = must('true or false', (value) => typeof value === 'boolean')
+export const nonEmptyText = readerOf('a non-empty string', (value) => typeof value === 'string' && value !== '')
+export const text = readerOf('a string', (value) => typeof value === 'string')
+export const bool = readerOf('true or false', (value) => typeof value === 'boolean')
 
-export function whole(least: number = Number.MIN_SAFE_INTEGER): Read {
+export function integer(least: number = Number.MIN_SAFE_INTEGER): Read {
   const range = least === Number.MIN_SAFE_INTEGER ? '' : `, ${least} or more`
-  return must(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
+  return readerOf(`a whole number${range}`, (value) => Number.isSafeInteger(value) && Number(value) >= least)
 }
 
-/** Reads an instant, and returns it with milliseconds, as the service writes it. */
+/** Reads an instant, and returns it with milliseconds, as the service formats it. */
 export const instant: Read = (value) => {
   const at = typeof value === 'string' ? readInstant(value) : null
   if (at !== null) return new Date(at).toISOString()
-  throw wrong('an instant such as "2026-12-18T08:30:00.000Z"', value)
+  throw invalidValue('an instant such as "2026-12-18T08:30:00.000Z"', value)
 }
 
-export const localTime = must('a time of the venue such as "2026-12-18T19:30:00"', (value) => {
+export const localTime = readerOf('a local time of the venue such as "2026-12-18T19:30:00"', (value) => {
   const at = typeof value === 'string' ? readInstant(`${value}Z`) : null
   return at !== null && localText(at) === value
 })
 
-export const object = must('an object', isJsonObject)
+export const jsonObject = readerOf('an object', isJsonObject)
 
-export const documentText = must(
-  'a text that is a JSON object',
+export const documentText = readerOf(
+  'a string that contains a JSON object',
   (value) => typeof value === 'string' && isJsonObject(parseExactOrNull(value)),
 )
 
@@ -53,7 +53,7 @@ export const anything: Read = (value) => value
 export function listOf(read: Read): Read {
   return (value) => {
     if (Array.isArray(value)) return value.map(read)
-    throw wrong('a list', value)
+    throw invalidValue('a list', value)
   }
 }
 
@@ -62,5 +62,5 @@ export function orNull(read: Read): Read {
 }
 
 export function oneOf(words: readonly unknown[]): Read {
-  return must(`one of ${words.join(', ')}`, (value) => words.includes(value))
+  return readerOf(`one of ${words.join(', ')}`, (value) => words.includes(value))
 }

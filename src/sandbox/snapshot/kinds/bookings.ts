@@ -4,56 +4,59 @@ import { toBookedTables } from '../../records/bookings.ts'
 import { WALK_IN_CUSTOMER } from '../../records/customers.ts'
 import { MINUTE } from '../../venue/time.ts'
 import { findService, findStatus, SERVICES, STATUSES, TABLES } from '../../venue/venue.ts'
-import type { Place, Whole } from '../form/members.ts'
+import type { RecordData, VenueDefaults } from '../form/members.ts'
 import {
   anything,
+  bool,
   documentText,
-  flag,
-  id,
   instant,
+  integer,
+  jsonObject,
   listOf,
   localTime,
-  object,
+  nonEmptyText,
   oneOf,
   orNull,
   text,
-  whole,
 } from '../form/values.ts'
-import { asBit, asJson, inMs, plain, rowsOf } from './kind.ts'
+import { booleanColumn, instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
-const USUAL_DURATION = 90
+const DEFAULT_DURATION = 90
 
-/** Bookings, with the members that the service returns. */
-export const booking = rowsOf({
+/** Bookings, with the same members as in the service's responses. */
+export const booking = tableKind({
   name: 'booking',
   table: 'bookings',
   rows: 'ORDER BY rank',
   members: {
-    booking: { read: id, column: plain('id') },
-    locationId: { read: id, implied: (_booking, { location }) => location, column: plain('location') },
+    booking: { read: nonEmptyText, column: plainColumn('id') },
+    locationId: { read: nonEmptyText, implied: (_booking, { location }) => location, column: plainColumn('location') },
     bookingTime: { read: localTime },
-    people: { read: whole(1) },
+    people: { read: integer(1) },
     serviceId: { read: orNull(oneOf(SERVICES.map((service) => service.id))), implied: () => null },
-    duration: { read: whole(1), implied: ({ serviceId }) => serviceOf(serviceId)?.duration ?? USUAL_DURATION },
-    status: { read: oneOf(STATUSES.map(({ code }) => code)), column: plain('status') },
-    tables: { read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [], column: asJson('tables') },
-    customerId: { read: orNull(id), implied: () => null, column: plain('customer') },
+    duration: {
+      read: integer(1),
+      implied: ({ serviceId }) => findServiceById(serviceId)?.duration ?? DEFAULT_DURATION,
+    },
+    status: { read: oneOf(STATUSES.map(({ code }) => code)), column: plainColumn('status') },
+    tables: { read: listOf(oneOf(TABLES.map((table) => table.id))), implied: () => [], column: jsonColumn('tables') },
+    customerId: { read: orNull(nonEmptyText), implied: () => null, column: plainColumn('customer') },
     method: { read: text, implied: () => 'online' },
     bookedAt: { read: instant },
-    lastModifiedDate: { read: instant, implied: ({ bookedAt }) => bookedAt, column: inMs('modified') },
+    lastModifiedDate: { read: instant, implied: ({ bookedAt }) => bookedAt, column: instantColumn('modified') },
     notes: { read: orNull(text), implied: () => null },
-    tags: { read: listOf(object), implied: () => [] },
-    items: { read: listOf(object), implied: () => [] },
-    paymentSummary: { read: object, implied: () => NO_PAYMENT },
-    externalId: { read: orNull(text), implied: () => null, column: plain('external_id') },
-    details: { read: anything, implied: () => null, column: asJson('details', parseExact) },
-    untouched: { read: flag, implied: () => false, column: asBit('untouched') },
-    // In an hour that occurs twice, the second time.
-    starts: { read: instant, implied: firstMoment, column: inMs('starts') },
+    tags: { read: listOf(jsonObject), implied: () => [] },
+    items: { read: listOf(jsonObject), implied: () => [] },
+    paymentSummary: { read: jsonObject, implied: () => NO_PAYMENT },
+    externalId: { read: orNull(text), implied: () => null, column: plainColumn('external_id') },
+    details: { read: anything, implied: () => null, column: jsonColumn('details', parseExact) },
+    untouched: { read: bool, implied: () => false, column: booleanColumn('untouched') },
+    // Given only for the second occurrence of a local time that is repeated when clocks go back.
+    starts: { read: instant, implied: firstInstant, column: instantColumn('starts') },
     document: {
       read: documentText,
       implied: (record) => JSON.stringify(toDocument(record)),
-      column: plain('document'),
+      column: plainColumn('document'),
     },
   },
   inDocument: (document) => {
@@ -62,19 +65,19 @@ export const booking = rowsOf({
   },
   derived: ({ starts, duration, serviceId }) => ({
     ends: Date.parse(String(starts)) + Number(duration) * MINUTE,
-    service_name: serviceOf(serviceId)?.name ?? null,
+    service_name: findServiceById(serviceId)?.name ?? null,
   }),
   problem: ({ customerId }, seen) =>
     customerId === null || customerId === WALK_IN_CUSTOMER.id || seen.get('customer')?.has(String(customerId))
       ? null
-      : `"customerId" is ${JSON.stringify(customerId)}, and no line before has that customer`,
+      : `"customerId" is ${JSON.stringify(customerId)}, but no earlier line has that customer`,
 })
 
-function serviceOf(serviceId: unknown) {
+function findServiceById(serviceId: unknown) {
   return typeof serviceId === 'string' ? findService(serviceId) : undefined
 }
 
-function firstMoment({ bookingTime }: Whole, { toInstant }: Place): string {
+function firstInstant({ bookingTime }: RecordData, { toInstant }: VenueDefaults): string {
   return new Date(toInstant(Date.parse(`${bookingTime}Z`))).toISOString()
 }
 
@@ -82,11 +85,11 @@ const DOCUMENT_MEMBERS =
   `bookingId locationId method bookedAt bookingTime duration people serviceId serviceName serviceType lastModifiedDate
   notes tables tags status paymentSummary items`.split(/\s+/)
 
-/** The document as the store has it, with its members in order. */
-function toDocument(record: Whole): Whole {
-  const { name: serviceName = null, serviceType = null } = serviceOf(record['serviceId']) ?? {}
+/** Returns a booking's document as the store has it, with the same order of members. */
+function toDocument(record: RecordData): RecordData {
+  const { name: serviceName = null, serviceType = null } = findServiceById(record['serviceId']) ?? {}
   const status = findStatus(String(record['status'])) ?? STATUSES[0]
   const tables = toBookedTables(record['tables'] as string[])
-  const all: Whole = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }
+  const all: RecordData = { ...record, bookingId: record['booking'], serviceName, serviceType, tables, status }
   return Object.fromEntries(DOCUMENT_MEMBERS.map((member) => [member, all[member]]))
 }

@@ -1,59 +1,59 @@
 import { GIFT_CARD_FORMATS, GIFT_CARD_PAYMENT_TYPES, GIFT_CARD_STATUSES } from '../../../contract/giftcards.ts'
 import { CARD_DEFAULTS } from '../../records/giftcards.ts'
-import { alike, type Whole } from '../form/members.ts'
-import { documentText, id, instant, oneOf, orNull, text, whole } from '../form/values.ts'
-import { inMs, plain, rowsOf } from './kind.ts'
+import { membersLike, type RecordData } from '../form/members.ts'
+import { documentText, instant, integer, nonEmptyText, oneOf, orNull, text } from '../form/values.ts'
+import { instantColumn, plainColumn, tableKind } from './kind.ts'
 
 const { paymentType: _paymentType, cardFormat: _cardFormat, ...TEXTS } = CARD_DEFAULTS
 
-/** Gift cards, with the members that the service returns; money in cents. */
-export const card = rowsOf({
+/** Gift cards, with the same members as in the service's responses, except that money is in cents. */
+export const card = tableKind({
   name: 'card',
   table: 'gift_cards',
   rows: 'ORDER BY number',
   members: {
-    card: { read: id, column: plain('number') },
-    locationId: { read: id, implied: (_card, { location }) => location, column: plain('location') },
-    status: { read: oneOf(GIFT_CARD_STATUSES), implied: () => 'Active', column: plain('status') },
-    amountCents: { read: whole(0), column: plain('amount_cents') },
+    card: { read: nonEmptyText, column: plainColumn('number') },
+    locationId: { read: nonEmptyText, implied: (_card, { location }) => location, column: plainColumn('location') },
+    status: { read: oneOf(GIFT_CARD_STATUSES), implied: () => 'Active', column: plainColumn('status') },
+    amountCents: { read: integer(0), column: plainColumn('amount_cents') },
     remainingCents: {
-      read: whole(0),
+      read: integer(0),
       implied: ({ status, amountCents }) => (status === 'Redeemed' ? 0 : amountCents),
-      column: plain('remaining_cents'),
+      column: plainColumn('remaining_cents'),
     },
-    issuedDate: { read: instant, column: inMs('issued') },
-    expiryDate: { read: instant, column: inMs('expires') },
+    issuedDate: { read: instant, column: instantColumn('issued') },
+    expiryDate: { read: instant, column: instantColumn('expires') },
     paymentType: { read: oneOf(GIFT_CARD_PAYMENT_TYPES), implied: () => 'Online' },
     cardFormat: { read: oneOf(GIFT_CARD_FORMATS), implied: () => 'EGiftCard' },
-    sku: { read: orNull(text), implied: ({ cardFormat }) => `SKU-${cardFormat}`, column: plain('sku') },
-    ...alike(Object.keys(TEXTS), { read: text, implied: () => '' }),
+    sku: { read: orNull(text), implied: ({ cardFormat }) => `SKU-${cardFormat}`, column: plainColumn('sku') },
+    ...membersLike(Object.keys(TEXTS), { read: text, implied: () => '' }),
     document: {
       read: documentText,
-      implied: (record) => JSON.stringify(lastingMembers(record)),
-      column: plain('document'),
+      implied: (record) => JSON.stringify(toDocument(record)),
+      column: plainColumn('document'),
     },
   },
-  inDocument: lastingMembers,
+  inDocument: toDocument,
   problem: ({ amountCents, remainingCents }) =>
     Number(remainingCents) <= Number(amountCents) ? null : '"remainingCents" is more than "amountCents"',
 })
 
-/** The document of a card, with its members in order. */
-function lastingMembers(record: Whole): Whole {
+/** Returns a gift card's document as the store has it, with the same order of members. */
+function toDocument(record: RecordData): RecordData {
   return Object.fromEntries(Object.keys(CARD_DEFAULTS).map((name) => [name, record[name]]))
 }
 
-export const redemption = rowsOf({
+export const redemption = tableKind({
   name: 'redemption',
   table: 'redemptions',
   rows: 'ORDER BY rank',
   repeats: true,
   members: {
-    redemption: { read: id, column: plain('card') },
-    cents: { read: whole(1), column: plain('cents') },
-    at: { read: instant, column: inMs('at') },
-    notes: { read: orNull(text), implied: () => null, column: plain('notes') },
+    redemption: { read: nonEmptyText, column: plainColumn('card') },
+    cents: { read: integer(1), column: plainColumn('cents') },
+    at: { read: instant, column: instantColumn('at') },
+    notes: { read: orNull(text), implied: () => null, column: plainColumn('notes') },
   },
   problem: ({ redemption: number }, seen) =>
-    seen.get('card')?.has(String(number)) ? null : `no line before has the card ${JSON.stringify(number)}`,
+    seen.get('card')?.has(String(number)) ? null : `no earlier line has the card ${JSON.stringify(number)}`,
 })

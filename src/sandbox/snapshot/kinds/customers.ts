@@ -1,31 +1,31 @@
 import { parseExact } from '../../../base/json/exact.ts'
 import { addressOf, type CustomerDocument, NO_ADDRESS, putCustomer, toNationalForm } from '../../records/customers.ts'
 import { asDiary } from '../../store/diary.ts'
-import { alike, refuseOthers, type Whole } from '../form/members.ts'
-import { documentText, flag, id, instant, listOf, object, orNull, text, whole } from '../form/values.ts'
+import { membersLike, type RecordData, rejectUnknownMembers } from '../form/members.ts'
+import { bool, documentText, instant, integer, jsonObject, listOf, nonEmptyText, orNull, text } from '../form/values.ts'
 import type { Kind } from './kind.ts'
 
 const TEXTS = ['firstName', 'lastName', 'company', 'email', 'phone'] as const
 const NUMBERS = ['birthdayDate', 'birthdayMonth', 'birthdayYear'] as const
 
-/** Customers, with the members that the service returns. Addresses omit null members. */
+/** Customers, with the same members as in the service's responses. Addresses omit `null` members. */
 export const customer: Kind = {
   name: 'customer',
   select: 'SELECT * FROM customers ORDER BY rank',
   members: {
-    customer: { read: id },
-    ...alike(TEXTS, { read: orNull(text), implied: () => null }),
+    customer: { read: nonEmptyText },
+    ...membersLike(TEXTS, { read: orNull(text), implied: () => null }),
     phoneNational: {
       read: orNull(text),
       implied: ({ phone }) => (typeof phone === 'string' ? toNationalForm(phone) : null),
     },
     phone2: { read: orNull(text), implied: () => null },
     address: { read: address, implied: () => ({}) },
-    ...alike(NUMBERS, { read: orNull(whole()), implied: () => null }),
+    ...membersLike(NUMBERS, { read: orNull(integer()), implied: () => null }),
     notes: { read: orNull(text), implied: () => null },
-    noShowCount: { read: orNull(whole()), implied: () => 0 },
-    tags: { read: orNull(listOf(object)), implied: () => [] },
-    subscribed: { read: flag, implied: () => true },
+    noShowCount: { read: orNull(integer()), implied: () => 0 },
+    tags: { read: orNull(listOf(jsonObject)), implied: () => [] },
+    subscribed: { read: bool, implied: () => true },
     lastModifiedDate: { read: instant },
     document: { read: documentText, implied: (record) => JSON.stringify(toDocument(record)) },
   },
@@ -37,18 +37,18 @@ export const customer: Kind = {
   insert: (store, record) => putCustomer(asDiary(store), readDocument(record)),
 }
 
-function readDocument(record: Whole): CustomerDocument {
+function readDocument(record: RecordData): CustomerDocument {
   return parseExact(String(record['document'])) as unknown as CustomerDocument
 }
 
-function address(value: unknown): Whole {
-  const given = object(value) as Whole
-  refuseOthers(given, Object.keys(NO_ADDRESS))
+function address(value: unknown): RecordData {
+  const given = jsonObject(value) as RecordData
+  rejectUnknownMembers(given, Object.keys(NO_ADDRESS))
   return Object.fromEntries(Object.entries(given).map(([name, part]) => [name, text(part)]))
 }
 
-/** The document as the store has it, with its members in order. */
-function toDocument({ customer: customerId, address: known, document: _document, ...members }: Whole): Whole {
+/** Returns a customer's document as the store has it, with the same order of members. */
+function toDocument({ customer: customerId, address: known, document: _document, ...members }: RecordData): RecordData {
   const { firstName, lastName, company, email, phone, phoneNational, phone2, ...rest } = members
   const own = { id: customerId, firstName, lastName, company, email, phone, phoneNational, phone2 }
   return { ...own, address: addressOf(known as Record<string, string | null>), ...rest }

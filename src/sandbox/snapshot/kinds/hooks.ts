@@ -1,27 +1,27 @@
 import { WEBHOOK_EVENTS } from '../../../contract/events.ts'
-import { faultProblems } from '../../faults/check.ts'
+import { findFaultProblems } from '../../faults/check.ts'
 import type { FaultSpecification } from '../../faults/fault.ts'
-import { type Member, Wrong } from '../form/members.ts'
-import { flag, id, instant, listOf, object, oneOf, whole } from '../form/values.ts'
-import { asJson, inMs, type Kind, plain, rowsOf } from './kind.ts'
+import { InvalidLine, type Member } from '../form/members.ts'
+import { bool, instant, integer, jsonObject, listOf, nonEmptyText, oneOf } from '../form/values.ts'
+import { instantColumn, jsonColumn, type Kind, plainColumn, tableKind } from './kind.ts'
 
 const webhookUrl: Member['read'] = (value) => {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return value
-  throw new Wrong('must be an http or https URL')
+  throw new InvalidLine('must be an http or https URL')
 }
 
-/** Subscriptions without credentials; they say whether there were any. */
+/** Webhook subscriptions without their credentials. `hadCredentials` records whether there were any. */
 export const subscription: Kind = {
   name: 'subscription',
   select: 'SELECT * FROM subscriptions ORDER BY location, event',
-  // One event may be subscribed to at several locations.
+  // Several locations may have a subscription for the same event.
   repeats: true,
   members: {
     subscription: { read: oneOf(WEBHOOK_EVENTS) },
-    locationId: { read: id, implied: (_subscription, { location }) => location },
+    locationId: { read: nonEmptyText, implied: (_subscription, { location }) => location },
     webhookUrl: { read: webhookUrl },
-    hadCredentials: { read: flag, implied: () => false },
+    hadCredentials: { read: bool, implied: () => false },
   },
   toRecord: (row) => {
     const sent = String(row['url'])
@@ -37,7 +37,7 @@ export const subscription: Kind = {
     store.insert('subscriptions', { event: String(event), location: String(locationId), url: String(url) }),
 }
 
-/** Removes the name and password of a URL. */
+/** Removes the user name and password from a URL. */
 function withoutCredentials(text: string): string {
   const url = URL.parse(text)
   if (url === null || (url.username === '' && url.password === '')) return text
@@ -46,35 +46,35 @@ function withoutCredentials(text: string): string {
   return url.href
 }
 
-/** Pending deliveries with their attempts so far. Snapshots omit finished ones. */
-export const delivery = rowsOf({
+/** Pending webhook deliveries with their attempts so far. Snapshots omit finished deliveries. */
+export const delivery = tableKind({
   name: 'delivery',
   table: 'deliveries',
   rows: 'WHERE due IS NOT NULL ORDER BY id',
   members: {
-    delivery: { read: whole(1), column: plain('id') },
-    event: { read: oneOf(WEBHOOK_EVENTS), column: plain('event') },
-    locationId: { read: id, implied: (_delivery, { location }) => location, column: plain('location') },
-    subject: { read: id, column: plain('subject') },
-    created: { read: instant, column: inMs('created') },
-    due: { read: instant, implied: ({ created }) => created, column: inMs('due') },
-    attempts: { read: listOf(object), implied: () => [], column: asJson('attempts') },
+    delivery: { read: integer(1), column: plainColumn('id') },
+    event: { read: oneOf(WEBHOOK_EVENTS), column: plainColumn('event') },
+    locationId: { read: nonEmptyText, implied: (_delivery, { location }) => location, column: plainColumn('location') },
+    subject: { read: nonEmptyText, column: plainColumn('subject') },
+    created: { read: instant, column: instantColumn('created') },
+    due: { read: instant, implied: ({ created }) => created, column: instantColumn('due') },
+    attempts: { read: listOf(jsonObject), implied: () => [], column: jsonColumn('attempts') },
   },
 })
 
-export const fault = rowsOf({
+export const fault = tableKind({
   name: 'fault',
   table: 'faults',
   rows: 'ORDER BY id',
   members: {
-    fault: { read: whole(1), column: plain('id') },
-    specification: { read: object, column: asJson('specification') },
-    seen: { read: whole(0), implied: () => 0, column: plain('seen') },
-    fired: { read: whole(0), implied: () => 0, column: plain('fired') },
+    fault: { read: integer(1), column: plainColumn('id') },
+    specification: { read: jsonObject, column: jsonColumn('specification') },
+    seen: { read: integer(0), implied: () => 0, column: plainColumn('seen') },
+    fired: { read: integer(0), implied: () => 0, column: plainColumn('fired') },
   },
   problem: ({ specification }) => {
     const { endpoint } = specification as { readonly endpoint?: unknown }
     if (typeof endpoint !== 'string') return '"specification" must have an endpoint'
-    return faultProblems(specification as FaultSpecification)[0] ?? null
+    return findFaultProblems(specification as FaultSpecification)[0] ?? null
   },
 })

@@ -1,44 +1,44 @@
 import type { SQLInputValue } from 'node:sqlite'
 import { parseExact } from '../../../base/json/exact.ts'
 import type { Row, Store } from '../../store/store.ts'
-import type { Member, Members, Whole } from '../form/members.ts'
+import type { Member, Members, RecordData } from '../form/members.ts'
 
-/** The IDs of the records so far, by kind. */
+/** The IDs of the records read so far, by kind. */
 export type Seen = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A kind of records: how a snapshot and the store contain them. */
+/** A kind of record, and how it is converted between snapshot lines and database rows. */
 export interface Kind {
-  /** Its singular name, and the first member of its lines, whose value identifies a record. */
+  /** The kind's singular name. Also the first member of its lines, whose value is the record's ID. */
   readonly name: string
   readonly select: string
   readonly members: Members
-  /** True when several lines may have the same first member. */
+  /** Whether several lines may have the same value of the first member. */
   readonly repeats?: boolean
-  toRecord(row: Row): Whole
-  insert(store: Store, record: Whole): void
-  /** The problem of a whole record; null for none. */
-  problem?(record: Whole, seen: Seen): string | null
+  toRecord(row: Row): RecordData
+  insert(store: Store, record: RecordData): void
+  /** Describes what is wrong with a complete record. Returns `null` if it is valid. */
+  problem?(record: RecordData, seen: Seen): string | null
 }
 
-/** The column of a member, and how it stores values. */
+/** The database column of a member, and how to convert its values. */
 export interface Column {
   readonly name: string
   toMember(value: unknown): unknown
   toColumn(value: unknown): SQLInputValue
 }
 
-/** A column that stores text, a number or null as it is. */
-export function plain(name: string): Column {
+/** Returns a column that stores text, numbers and nulls unchanged. */
+export function plainColumn(name: string): Column {
   return { name, toMember: (value) => value, toColumn: (value) => value as SQLInputValue }
 }
 
-/** A column that stores an instant (ISO 8601 in a snapshot) in milliseconds since 1970. */
-export function inMs(name: string): Column {
+/** Returns a column that stores an instant (ISO 8601 in a snapshot) as milliseconds since 1970. */
+export function instantColumn(name: string): Column {
   return { name, toMember: (ms) => new Date(Number(ms)).toISOString(), toColumn: (iso) => Date.parse(String(iso)) }
 }
 
-/** A column that stores a value as JSON text, and null as null. */
-export function asJson(name: string, parse: (text: string) => unknown = JSON.parse): Column {
+/** Returns a column that stores a value as JSON text, except that `null` is stored as NULL. */
+export function jsonColumn(name: string, parse: (text: string) => unknown = JSON.parse): Column {
   return {
     name,
     toMember: (text) => (text === null ? null : parse(String(text))),
@@ -46,30 +46,30 @@ export function asJson(name: string, parse: (text: string) => unknown = JSON.par
   }
 }
 
-export function asBit(name: string): Column {
+export function booleanColumn(name: string): Column {
   return { name, toMember: (bit) => bit === 1, toColumn: (flag) => (flag ? 1 : 0) }
 }
 
 interface TableKind extends Omit<Kind, 'select' | 'toRecord' | 'insert'> {
   readonly table: string
-  /** The end of the query: which rows, in which order. */
+  /** The end of the query that selects and orders the rows. */
   readonly rows: string
   readonly members: Readonly<Record<string, Member & { readonly column?: Column }>>
-  /** Reads members from the row's document. They win over columns. */
-  readonly inDocument?: (document: Whole) => Whole
-  /** Columns without a member. */
-  readonly derived?: (record: Whole) => Readonly<Record<string, SQLInputValue>>
+  /** Reads members from the row's document. They take precedence over columns. */
+  readonly inDocument?: (document: RecordData) => RecordData
+  /** Computes the values of the columns that have no member. */
+  readonly derived?: (record: RecordData) => Readonly<Record<string, SQLInputValue>>
 }
 
-/** Makes a kind whose records are the rows of one table. */
-export function rowsOf({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
+/** Creates a kind whose records are the rows of one table. */
+export function tableKind({ table, rows, inDocument, derived, ...kind }: TableKind): Kind {
   const columns = Object.entries(kind.members).flatMap(([member, { column }]) => (column ? [{ member, column }] : []))
   return {
     ...kind,
     select: `SELECT * FROM ${table} ${rows}`,
     toRecord: (row) => ({
       ...Object.fromEntries(columns.map(({ member, column }) => [member, column.toMember(row[column.name])])),
-      ...inDocument?.(parseExact(String(row['document'])) as Whole),
+      ...inDocument?.(parseExact(String(row['document'])) as RecordData),
     }),
     insert: (store, record) =>
       store.insert(table, {

@@ -5,5 +5,5 @@ import { delivery, fault, subscription } from './hooks.ts'
 import type { Kind } from './kind.ts'
 import { sale } from './sales.ts'
 
-/** The kinds of records in file order: referenced ones first. */
+/** All kinds of records, in file order. A kind comes after those that its records refer to. */
 export const KINDS: readonly Kind[] = [customer, booking, sale, card, redemption, subscription, delivery, fault]

@@ -1,23 +1,23 @@
 import { type JsonObject, parseExact } from '../../../base/json/exact.ts'
 import { sumSale } from '../../records/sales.ts'
-import { id, instant, object, orNull, whole } from '../form/values.ts'
-import { asJson, inMs, plain, rowsOf } from './kind.ts'
+import { instant, integer, jsonObject, nonEmptyText, orNull } from '../form/values.ts'
+import { instantColumn, jsonColumn, plainColumn, tableKind } from './kind.ts'
 
-/** Sales: what the POS sent, the linked booking, and the time of receipt, which decides about duplicates. */
-export const sale = rowsOf({
+/** Sales: the request from the POS, the linked booking, and the time of receipt, which determines duplicates. */
+export const sale = tableKind({
   name: 'sale',
   table: 'sales',
   rows: 'ORDER BY rank',
   members: {
-    sale: { read: id, column: plain('sale_id') },
-    received: { read: instant, column: inMs('received') },
-    closed: { read: instant, implied: ({ received }) => received, column: inMs('closed') },
-    bookingId: { read: orNull(id), implied: () => null, column: plain('booking') },
-    sent: { read: object, column: asJson('document', parseExact) },
-    cents: { read: whole(), implied: ({ sent }) => sumSale(sent as JsonObject), column: plain('cents') },
+    sale: { read: nonEmptyText, column: plainColumn('sale_id') },
+    received: { read: instant, column: instantColumn('received') },
+    closed: { read: instant, implied: ({ received }) => received, column: instantColumn('closed') },
+    bookingId: { read: orNull(nonEmptyText), implied: () => null, column: plainColumn('booking') },
+    sent: { read: jsonObject, column: jsonColumn('document', parseExact) },
+    cents: { read: integer(), implied: ({ sent }) => sumSale(sent as JsonObject), column: plainColumn('cents') },
   },
   problem: ({ bookingId }, seen) =>
     bookingId === null || seen.get('booking')?.has(String(bookingId))
       ? null
-      : `"bookingId" is ${JSON.stringify(bookingId)}, and no line before has that booking`,
+      : `"bookingId" is ${JSON.stringify(bookingId)}, but no earlier line has that booking`,
 })

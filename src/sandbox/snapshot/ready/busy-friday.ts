@@ -1,16 +1,16 @@
 import { seedCards } from '../../seed/cards.ts'
-import { seedElsewhere } from '../../seed/fill.ts'
+import { seedOtherLocations } from '../../seed/fill.ts'
 import { MINUTE } from '../../venue/time.ts'
 import type { BookingPlan, ReadySnapshot, Scene } from './scene.ts'
 
 const DESSERT = '6152c0ffee_dessert'
 const DAY = '2026-12-18'
 
-/** Time, table, party size, status, and index of the guest. Without one it is a walk-in. */
-type Short = readonly [...Place, guest?: number | undefined, more?: Partial<BookingPlan>]
-type Place = readonly [time: string, table: string, people: number, status: string]
+/** A booking: time, table, party size, status, index of the guest (a walk-in has none), and more members. */
+type ShortBooking = readonly [...ShortParty, guest?: number | undefined, more?: Partial<BookingPlan>]
+type ShortParty = readonly [time: string, table: string, people: number, status: string]
 
-const LUNCH: readonly Short[] = [
+const LUNCH: readonly ShortBooking[] = [
   ['12:00', 'T1', 2, 'FINISHED', 0],
   ['12:00', 'T4', 4, 'FINISHED', 1, { notes: 'عيد ميلاد سعيد — كعكة عند الواحدة' }],
   ['12:15', 'T5', 3, 'FINISHED', 2, { method: 'phone' }],
@@ -31,7 +31,7 @@ const PARTY: Partial<BookingPlan> = {
 }
 const CAKE = preordered('Birthday cake', '“Happy 40th, 美玲!”', 'FullPayment', 65, 1)
 
-const DINNER: readonly Short[] = [
+const DINNER: readonly ShortBooking[] = [
   ['17:30', 'T1', 2, 'FINISHED', 9],
   ['17:30', 'T4', 4, DESSERT, 10, { tags: [{ tagType: 'Occasion', name: 'Birthday 🎂' }] }],
   ['17:30', 'T7', 4, 'FINISHED', 11, { method: 'phone' }],
@@ -69,23 +69,23 @@ const DINNER: readonly Short[] = [
 
 export const busyFriday: ReadySnapshot = {
   name: 'busy-friday',
-  about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, the sales of lunch',
+  about: 'a full Friday at 19:40: every status, walk-ins, deposits, notes in many scripts, and the lunch sales',
   clock: '2026-12-18T08:40:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     for (const short of LUNCH) bookAndSell(scene, 'lunch', short)
     for (const short of DINNER) bookAndSell(scene, 'dinner', short)
-    seedElsewhere(scene.diary, scene.now)
+    seedOtherLocations(scene.diary, scene.now)
   },
 }
 
-/** Every party that finished has a sale, except one that paid at the bar. */
-function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: Short): void {
+/** Adds a booking, and a sale if the party has finished, except for table T5, which paid at the bar. */
+function bookAndSell(scene: Scene, service: string, [time, table, people, status, guest, more]: ShortBooking): void {
   const who = guest === undefined ? { method: 'walkin' } : { guest }
   const plan: BookingPlan = { service, time: `${DAY} ${time}`, table, people, status, ...who, ...more }
   const booking = scene.book(plan)
   if (status !== 'FINISHED' || table === 'T5') return
-  const opened = scene.at(plan.time)
+  const opened = scene.instantAt(plan.time)
   const closed = opened + (booking.duration - 5) * MINUTE
   const gnocchi = ['Gnocchi al pesto', people, 3_150] as const
   scene.sell({ booking, opened, closed, items: [gnocchi, ['House rosé', 1, 1_450]] })

@@ -27,14 +27,14 @@ const FORMAT_PART: Readonly<Record<Format, string>> = {
   LSExperienceGiftCard: 'LSEXPERI',
 }
 
-/** The number of the card with a status and a format: `ACTIV-EGIFTCAR-0001`. */
+/** Returns the number of the card with a status and a format, such as `ACTIV-EGIFTCAR-0001`. */
 export function cardNumberOf(status: GiftCardStatus, format: Format): string {
   return `${STATUS_PART[status]}-${FORMAT_PART[format]}-0001`
 }
 
 export const everyCard: ReadySnapshot = {
   name: 'every-card',
-  about: 'gift cards in every status and format, and one for each way in which redeeming and cancelling can end',
+  about: 'gift cards in every status and format, and one for each outcome of redeeming and cancelling',
   clock: '2026-12-01T00:00:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
@@ -50,7 +50,7 @@ export const everyCard: ReadySnapshot = {
 
 const CENTS = 5_000
 
-/** `at` is its index, which rotates the payment types. */
+/** A gift card to add. The card's payment type is chosen by its index `at`, so that all types occur. */
 type CardPlan = Readonly<{ number: string; status: GiftCardStatus; format: Format; at: number }> &
   Readonly<{ left?: number; expires?: number; email?: string }>
 

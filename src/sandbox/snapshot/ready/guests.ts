@@ -3,7 +3,7 @@ import type { CustomerDocument } from '../../records/customers.ts'
 type Guest = Pick<CustomerDocument, 'firstName' | 'lastName' | 'phone'> &
   Partial<Pick<CustomerDocument, 'email' | 'notes' | 'subscribed'>>
 
-/** Guests with names in many scripts, some right-to-left, some with only one part. */
+/** Guests of the ready-made snapshots: names in many scripts, some right-to-left, some with only one part. */
 export const GUESTS: readonly Guest[] = [
   guest('Charlotte', 'Taylor', '+61 491 570 156', {
     email: 'charlotte.taylor@example.com',
@@ -23,7 +23,7 @@ export const GUESTS: readonly Guest[] = [
   guest('서연', '김', '+61 491 571 804', { email: 'seoyeon@example.com' }),
   guest('สมชาย', 'ใจดี', '+61 491 572 549', {}),
   guest('Σοφία', 'Παπαδοπούλου', '+30 21 0123 4567', { email: 'sofia@example.com' }),
-  guest('👩‍🍳 Chef', 'Amélie 🍋', '+61 491 572 665', { notes: 'Staff of the house next door' }),
+  guest('👩‍🍳 Chef', 'Amélie 🍋', '+61 491 572 665', { notes: 'Works at the restaurant next door' }),
   guest('Nguyễn Thị Mỹ', 'Hạnh', '+61 491 572 983', { email: 'hanh@example.com' }),
   guest('Ruby', 'Campbell', '+61 491 573 770', { email: 'ruby@example.com', subscribed: false }),
   guest('Lachlan', 'Singh', '+61 491 573 087', { email: 'lachlan@example.com' }),

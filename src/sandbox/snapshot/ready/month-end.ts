@@ -7,14 +7,13 @@ const LAST_DAY = 30
 
 export const monthEnd: ReadySnapshot = {
   name: 'month-end',
-  about:
-    'the last evening of November at 23:20: a month of sales, refunds, voids, redeemed cards, sales that nobody linked',
+  about: 'the last evening of November at 23:20: a month of sales, refunds, voids, redeemed cards, unlinked sales',
   clock: '2026-11-30T12:20:00.000Z',
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     listUnlinkedSales(scene.diary)
     for (let day = 1; day <= LAST_DAY; day++) sellOnDay(scene, day)
-    sellSpecially(scene)
+    addSpecialSales(scene)
     redeemCards(scene)
   },
 }
@@ -23,13 +22,13 @@ function timeOn(day: number, clock: string): string {
   return `2026-11-${String(day).padStart(2, '0')} ${clock}`
 }
 
-/** Lunch or dinner: amounts and tables depend on the day alone. */
+/** Adds a lunch and a dinner with their sales. Amounts and tables depend only on the day. */
 function sellOnDay(scene: Scene, day: number): void {
   const lunch = { time: timeOn(day, '12:30'), table: `T${4 + (day % 4)}`, people: 2 + (day % 3), service: 'lunch' }
   const dinner = { time: timeOn(day, '19:00'), table: `P${3 + (day % 3)}`, people: 1 + (day % 4), service: 'dinner' }
   for (const [at, plan] of [lunch, dinner].entries()) {
     const booking = scene.book({ ...plan, status: 'FINISHED', guest: (day * 2 + at) % 26 })
-    const opened = scene.at(plan.time)
+    const opened = scene.instantAt(plan.time)
     const discountCents = day % 10 === 0 ? 500 : 0
     const closed = opened + (booking.duration - 10) * MINUTE
     const fish = ['Barramundi, finger lime', plan.people, 4_200] as const
@@ -38,9 +37,9 @@ function sellOnDay(scene: Scene, day: number): void {
   }
 }
 
-/** Cases that break bookkeeping: refunds, voids, sales without a booking, and those around the duplicate window. */
-function sellSpecially(scene: Scene): void {
-  const at = (day: number, clock: string) => scene.at(timeOn(day, clock))
+/** Adds sales that break careless bookkeeping: refunds, voids, unlinked sales, and IDs near the duplicate window. */
+function addSpecialSales(scene: Scene): void {
+  const at = (day: number, clock: string) => scene.instantAt(timeOn(day, clock))
   const coffee = [['Flat white', 2, 550]] as const
   const sell = (id: string, day: number, clock: string, more: Partial<Parameters<Scene['sell']>[0]> = {}) =>
     scene.sell({ id, opened: at(day, clock) - 20 * MINUTE, closed: at(day, clock), items: coffee, ...more })
@@ -56,25 +55,25 @@ function sellSpecially(scene: Scene): void {
   sell('V-2', 26, '20:40', { type: 'VOID', originalSaleId: 'S-1052' })
   for (const [number, day] of [2, 9, 16, 23, 30].entries()) sell(`BAR-${number + 1}`, day, '16:45', { table: 'B4' })
   sell('BAR-GIFT', 17, '18:00', { method: 'GIFTCARD', items: [['Wagyu 和牛 9+', 1, 4_975]] })
-  // Opened in one month and closed in the next.
+  // This sale was opened in October and closed in November.
   scene.sell({ id: 'OVER-MIDNIGHT', opened: at(1, '00:10') - HOUR, closed: at(1, '00:10'), items: coffee, table: 'B1' })
-  // An ID is refused for a day after it was received.
+  // The service rejects a sale ID as a duplicate for 24 hours after it was received.
   sell('STILL-REFUSED', 29, '23:20', { received: scene.now - 24 * HOUR + 10 * MINUTE })
   sell('FREE-AGAIN', 29, '23:00', { received: scene.now - 24 * HOUR - 10 * MINUTE })
   sell('JUST-NOW', LAST_DAY, '23:15')
-  // It was sent days after it was closed.
+  // This sale was sent days after it was closed.
   sell('SENT-LATE', 24, '21:30', { received: scene.now - HOUR })
 }
 
-/** Cards redeemed in the month: in parts, to the last cent, and in the first and last minutes. */
+/** Adds cards redeemed in the month: in parts, down to one cent, and in its first and last minutes. */
 function redeemCards(scene: Scene): void {
   const redeem = (number: string, amountCents: number, parts: readonly (readonly [time: string, cents: number])[]) => {
     const remainingCents = parts.reduce((left, [, cents]) => left - cents, amountCents)
-    const issued = scene.at('2026-10-05 10:00')
+    const issued = scene.instantAt('2026-10-05 10:00')
     const card = { number, amountCents, remainingCents, status: remainingCents === 0 ? 'Redeemed' : 'Active' } as const
     insertCard(scene.diary, { ...card, issued, expires: issued + 1095 * DAY })
     for (const [time, cents] of parts)
-      scene.diary.insert('redemptions', { card: number, cents, at: scene.at(time), notes: 'month end' })
+      scene.diary.insert('redemptions', { card: number, cents, at: scene.instantAt(time), notes: 'month end' })
   }
   redeem('MONTH-00000001-PART', 10_000, [
     ['2026-11-02 13:40', 2_550],

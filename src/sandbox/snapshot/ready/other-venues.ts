@@ -13,8 +13,8 @@ export const otherZoneAndCurrency: ReadySnapshot = {
   fill: (scene) => {
     seedCards(scene.diary, scene.now)
     const on = '2026-10-31'
-    const lunch = bookedAndSold(scene, { time: `${on} 12:30`, table: 'T4', people: 4, guest: 0, service: 'lunch' })
-    bookedAndSold(scene, { time: `${on} 13:00`, table: 'P1', people: 2, guest: 3, service: 'lunch' })
+    const lunch = bookAndSell(scene, { time: `${on} 12:30`, table: 'T4', people: 4, guest: 0, service: 'lunch' })
+    bookAndSell(scene, { time: `${on} 13:00`, table: 'P1', people: 2, guest: 3, service: 'lunch' })
     scene.book({ time: `${on} 17:30`, table: 'T5', people: 4, guest: 4, status: 'SEATED' })
     scene.book({ time: `${on} 18:00`, table: 'P2', people: 2, status: 'SEATED', method: 'walkin' })
     scene.book({ time: `${on} 18:30`, table: 'T1', people: 2, guest: 17, status: 'ARRIVED' })
@@ -26,7 +26,7 @@ export const otherZoneAndCurrency: ReadySnapshot = {
     scene.book({ ...late, time: '2026-11-01 01:15', table: 'T2', guest: 5, notes: 'The first 01:15' })
     scene.book({ ...late, time: '2026-11-01 01:15', table: 'T2', guest: 6, notes: 'The second 01:15', isSecond: true })
     scene.book({ time: '2026-11-01 10:00', table: 'T7', people: 4, guest: 8, status: 'CONFIRMED', service: 'brunch' })
-    const opened = scene.at(`${on} 15:20`)
+    const opened = scene.instantAt(`${on} 15:20`)
     const refunded = { type: 'REFUND', originalSaleId: 'S-1001', items: [['Key lime pie', 1, 1_195]] } as const
     scene.sell({ ...refunded, id: 'R-1001', booking: lunch, opened, closed: opened })
     scene.sell({ id: 'BAR-1', opened, closed: opened + 25 * MINUTE, items: [['Egg cream', 2, 795]], table: 'B4' })
@@ -54,16 +54,16 @@ export const twoVenues: ReadySnapshot = {
     ]
     const lunch = { time: `${on} 12:30`, table: 'T6', people: 4, service: 'lunch' } as const
     for (const [at, { id }] of [USUAL_VENUE, NORTH].entries()) {
-      bookedAndSold(scene, { ...lunch, guest: at * 10 + 1, locationId: id })
+      bookAndSell(scene, { ...lunch, guest: at * 10 + 1, locationId: id })
       for (const plan of evening) scene.book({ ...plan, guest: (plan.guest ?? 0) + at * 10, locationId: id })
     }
     addNorthernCards(scene)
   },
 }
 
-function bookedAndSold(scene: Scene, plan: Omit<BookingPlan, 'status'>) {
+function bookAndSell(scene: Scene, plan: Omit<BookingPlan, 'status'>) {
   const booking = scene.book({ ...plan, status: 'FINISHED' })
-  const opened = scene.at(plan.time)
+  const opened = scene.instantAt(plan.time)
   const items = [['Gnocchi al pesto', plan.people, 3_150] as const, ['Key lime pie', 1, 1_195] as const]
   scene.sell({ booking, opened, closed: opened + (booking.duration - 10) * MINUTE, items })
   return booking

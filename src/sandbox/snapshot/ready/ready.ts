@@ -1,4 +1,4 @@
-import { keepDiary } from '../../seed/diary-state.ts'
+import { storeDiary } from '../../seed/diary-state.ts'
 import { asDiary } from '../../store/diary.ts'
 import { Store } from '../../store/store.ts'
 import { dayOf } from '../../venue/time.ts'
@@ -13,13 +13,13 @@ import { type ReadySnapshot, Scene } from './scene.ts'
 
 const empty: ReadySnapshot = {
   name: 'empty',
-  about: 'the venue, open, without bookings, customers, cards or sales',
+  about: 'an open venue without bookings, customers, cards or sales',
   clock: '2026-12-01T00:00:00.000Z',
   fill: () => undefined,
 }
 
-/** The ready snapshots, in listing order. */
-export const READY: readonly ReadySnapshot[] = [
+/** The ready-made snapshots, in listing order. */
+export const READY_SNAPSHOTS: readonly ReadySnapshot[] = [
   empty,
   busyFriday,
   monthEnd,
@@ -29,15 +29,15 @@ export const READY: readonly ReadySnapshot[] = [
   twoVenues,
 ]
 
-/** Makes the text of a ready snapshot: the same on every machine and day. */
-export function writeReady({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
+/** Generates the text of a ready-made snapshot, which is the same on every machine and day. */
+export function writeReadySnapshot({ clock, venues = [USUAL_VENUE], fill }: ReadySnapshot): string {
   const store = Store.open(':memory:')
   try {
     const now = Date.parse(clock)
     store.transaction(() => {
       store.createTables()
       store.keepVenues(venues)
-      keepDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
+      storeDiary(store, { seed: 0, days: [], given: true, toppedUp: dayOf(store.zone.toLocal(now)) })
       fill(new Scene(asDiary(store), now))
     })
     return writeSnapshot(asDiary(store), { now: () => now, frozen: false, shifted: true })

@@ -1,47 +1,47 @@
 import { type BookingDocument, cardPayment, type NewBooking } from '../../records/booking.ts'
 import { insertBooking } from '../../records/bookings.ts'
 import { putCustomer, toNationalForm, WALK_IN_CUSTOMER } from '../../records/customers.ts'
-import { customerId, FIRST_NUMBER } from '../../seed/numbers.ts'
+import { customerIdAt, FIRST_NUMBER } from '../../seed/numbers.ts'
 import { type SalePlan, storeSale } from '../../seed/sales.ts'
 import type { Diary } from '../../store/diary.ts'
 import { DAY, HOUR, MINUTE, readLocal } from '../../venue/time.ts'
 import { findService, findStatus, TABLES, type Venue } from '../../venue/venue.ts'
 import { GUESTS } from './guests.ts'
 
-/** A built-in snapshot, the same on every machine and day. */
+/** A snapshot that comes with partner and is the same on every machine and day. */
 export interface ReadySnapshot {
   readonly name: string
   readonly about: string
-  /** The start of its time, ISO 8601 UTC. */
+  /** The venue's time when the snapshot is loaded, ISO 8601 UTC. */
   readonly clock: string
-  /** The usual venue unless given. */
+  /** The linked venues. Default: only the default venue. */
   readonly venues?: readonly [Venue, ...Venue[]]
   readonly fill: (scene: Scene) => void
 }
 
 export interface BookingPlan extends Partial<Pick<NewBooking, 'method' | 'locationId' | 'tags' | 'items'>> {
-  /** Local time of the venue: `2026-12-18 19:30`. */
+  /** The start in the venue's local time, such as `2026-12-18 19:30`. */
   readonly time: string
   readonly people: number
   readonly status: string
   readonly table?: string
-  /** An index of the guests; by default the walk-in placeholder. */
+  /** An index of `GUESTS`. Default: the placeholder customer for walk-ins. */
   readonly guest?: number
-  /** `dinner` for `svc-dinner`; null for none. */
+  /** The service's ID without `svc-`, or `null` for none. Default: `dinner`. */
   readonly service?: string | null
-  /** Minutes; the service's unless given. */
+  /** The duration in minutes. Default: that of the service, or 90 without one. */
   readonly duration?: number
-  /** True for the second of two moments with this local time. */
+  /** Whether `time` is its second occurrence, in the hour that is repeated when clocks go back. */
   readonly isSecond?: boolean
   readonly notes?: string
   /** The requested prepayment, in cents. */
   readonly deposit?: { readonly due: number; readonly paid: number }
 }
 
-/** Adds and numbers the guests, bookings and sales of a ready snapshot. */
+/** Adds and numbers the guests, bookings and sales of a ready-made snapshot. */
 export class Scene {
   readonly diary: Diary
-  /** The venue's time, milliseconds since 1970. */
+  /** The venue's time, in milliseconds since 1970. */
   readonly now: number
   readonly #guests = new Set<number>()
   #bookings = FIRST_NUMBER
@@ -53,10 +53,10 @@ export class Scene {
     putCustomer(diary, { ...WALK_IN_CUSTOMER, lastModifiedDate: new Date(now).toISOString() })
   }
 
-  /** The first instant of a local time such as `2026-12-18 19:30`. */
-  at(time: string): number {
+  /** Returns the first instant of a local time such as `2026-12-18 19:30`. */
+  instantAt(time: string): number {
     const local = readLocal(time)
-    if (local === null) throw new Error(`${time} is no time`)
+    if (local === null) throw new Error(`${time} is not a local time`)
     return this.diary.zone.toInstant(local)
   }
 
@@ -66,14 +66,14 @@ export class Scene {
     const serviceName = plan.service === undefined ? 'dinner' : plan.service
     const service = serviceName === null ? null : (findService(`svc-${serviceName}`) ?? null)
     const duration = plan.duration ?? service?.duration ?? 90
-    const starts = this.at(time) + (plan.isSecond ? HOUR : 0)
+    const starts = this.instantAt(time) + (plan.isSecond ? HOUR : 0)
     const lead = method === 'walkin' ? 0 : (2 + (number % 19)) * DAY - (number % 7) * HOUR
     const bookedAt = starts - lead < this.now ? starts - lead : this.now - (1 + (number % 5)) * DAY
     const status = findStatus(plan.status)
     const table = TABLES.find(({ name }) => name === plan.table)
     if (!status || (plan.table !== undefined && !table))
-      throw new Error(`${time} has a status or table that is not there`)
-    const touched = LAST_TOUCH[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
+      throw new Error(`the booking at ${time} has an unknown status or table`)
+    const touched = LAST_CHANGE[plan.status]?.(starts, starts + duration * MINUTE) ?? bookedAt
     return insertBooking(this.diary, {
       ...plan,
       id: `BK-${number}`,
@@ -100,7 +100,7 @@ export class Scene {
   }
 
   #guest(at: number): string {
-    const id = customerId(at)
+    const id = customerIdAt(at)
     const guest = GUESTS[at]
     if (this.#guests.has(at) || !guest) return id
     this.#guests.add(at)
@@ -117,8 +117,8 @@ export class Scene {
   }
 }
 
-/** When a booking was last changed, by status. The default is when it was booked. */
-const LAST_TOUCH: Readonly<Record<string, (starts: number, ends: number) => number>> = {
+/** Computes when a booking was last changed, by status. Other statuses keep the time of booking. */
+const LAST_CHANGE: Readonly<Record<string, (starts: number, ends: number) => number>> = {
   FINISHED: (_starts, ends) => ends - 5 * MINUTE,
   SEATED: (starts) => starts + 5 * MINUTE,
   ARRIVED: (starts) => starts - 5 * MINUTE,

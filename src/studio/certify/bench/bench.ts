@@ -10,46 +10,48 @@ import { factsAt, type SandboxFacts } from '../../../sandbox/facts.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import { openState } from '../../../sandbox/open-state.ts'
 import type { SandboxState } from '../../../sandbox/state.ts'
-import { Child, type Ended, lineText, type StepLine } from './child.ts'
+import { Child, describeStep, type StepEnd, type StepLine } from './child.ts'
 import type { Evidence } from './evidence.ts'
-import { VenueHand } from './venue-hand.ts'
+import { VenueActor } from './venue-actor.ts'
 import { Wire } from './wire.ts'
 
-/** The integration to certify, and how to run it. */
+/** The integration under test, and how to run it. */
 export interface Candidate {
-  /** A shell command. */
+  /** The shell command that starts the integration. */
   readonly run: string
-  /** Its environment variables, apart from `CERTIFY_COPY`. */
+  /** Returns the environment variables of the command, except `CERTIFY_COPY`. */
   readonly variables: (facts: SandboxFacts) => Readonly<Record<string, string | undefined>>
-  /** The time limit of a step, and for a server to start listening. Milliseconds. */
+  /** Time limit of a step, in milliseconds. */
   readonly stepMs: number
+  /** Time limit for the integration's server to start listening, in milliseconds. */
   readonly readyMs: number
-  /** Stops everything, with its reason. */
+  /** Aborts the run; the signal's reason is reported. */
   readonly signal: AbortSignal
 }
 
 export interface BenchOptions {
   readonly candidate: Candidate
   readonly evidence: Evidence
-  /** A directory for the copy, and other files of the integration. */
+  /** The directory for the integration's copy and other files. */
   readonly directory: string
-  /** Receives an entry for each request. */
+  /** Called with the journal entry of each request. */
   readonly record: (entry: JournalEntry) => void
-  /** The venue's time at the start, milliseconds since 1970; by default the machine's. */
+  /** The venue's initial time, in milliseconds since 1970; the machine's time by default. */
   readonly startAt?: number | undefined
 }
 
-/** How long requests after a delivery may take to start, and to end. Milliseconds. */
+/** How long no request may start before a delivery counts as handled, in milliseconds. */
 const QUIET_MS = 250
+/** Time limit for all requests that follow a delivery, in milliseconds. */
 const QUIET_WITHIN_MS = 5000
-/** An integration may leave the most recent changes to its next poll. Milliseconds. */
+/** Delay before a repeated poll, in milliseconds, because a poll may leave very recent changes to the next one. */
 const LAG_MS = 1200
 const MORE_POLLS = 2
 
-/** A sandbox and the integration under test. */
+/** A test bench: a sandbox and the integration under test. */
 export class Bench {
   readonly wire: Wire
-  readonly venue: VenueHand
+  readonly venue: VenueActor
   readonly state: SandboxState
   readonly facts: SandboxFacts
   readonly copyPath: string
@@ -65,12 +67,12 @@ export class Bench {
     this.#server = server
     this.state = state
     this.wire = wire
-    this.venue = new VenueHand(state)
+    this.venue = new VenueActor(state)
     this.facts = factsAt(server.origin, state.store.venue)
     this.copyPath = join(options.directory, 'copy.ndjson')
   }
 
-  /** Starts a sandbox in memory. */
+  /** Opens a bench with a new sandbox in memory. */
   static async open(options: BenchOptions): Promise<Bench> {
     const { startAt, record } = options
     const state = openState(':memory:', startAt === undefined ? {} : { clock: { startAt } })
@@ -81,8 +83,8 @@ export class Bench {
     return new Bench(options, state, wire, server)
   }
 
-  /** Starts one step of the integration. Fails: the signal's reason. */
-  begin(line: StepLine): Child {
+  /** Starts one step of the integration, without waiting for it. Fails: the signal's reason. */
+  startStep(line: StepLine): Child {
     const { run, variables, stepMs, signal } = this.candidate
     signal.throwIfAborted()
     const child = new Child(run, { ...variables(this.facts), CERTIFY_COPY: this.copyPath }, stepMs, line)
@@ -96,25 +98,25 @@ export class Bench {
     return child
   }
 
-  /** Waits for the end of a step, and records it. Fails: the signal's reason. */
-  async finish(child: Child, line: StepLine): Promise<Ended> {
+  /** Waits for a step to end, and records how it ended. Fails: the signal's reason. */
+  async finish(child: Child, line: StepLine): Promise<StepEnd> {
     const ended = await child.ended
     this.candidate.signal.throwIfAborted()
-    this.note('step', `${lineText(line)}: ${ended.text}`)
+    this.note('step', `${describeStep(line)}: ${ended.text}`)
     // Reads the copy now, as the next step may overwrite it.
     void this.copy
     return ended
   }
 
-  async step(line: StepLine): Promise<Ended> {
-    return this.finish(this.begin(line), line)
+  async step(line: StepLine): Promise<StepEnd> {
+    return this.finish(this.startStep(line), line)
   }
 
-  /** Runs a step that must succeed; returns whether it did. */
-  async must(line: StepLine): Promise<boolean> {
+  /** Runs a step that must succeed, and records a finding if it fails. Returns whether it succeeded. */
+  async mustSucceed(line: StepLine): Promise<boolean> {
     const ended = await this.step(line)
     if (ended.code === 0) return true
-    this.finding(`${lineText(line)} must end with exit 0, and ${ended.text}`)
+    this.finding(`${describeStep(line)} must end with exit 0, but ${ended.text}`)
     return false
   }
 
@@ -126,18 +128,18 @@ export class Bench {
     this.note('finding', text)
   }
 
-  /** The bookings of the copy. A poll may write only what it fetched, so earlier copies count, too. */
+  /** The bookings in the integration's copy. Earlier contents count, as a poll may write only what it fetched. */
   get copy(): ReadonlyMap<string, JsonObject> {
     for (const [id, booking] of readCopy(this.copyPath)) this.#copied.set(id, booking)
     return this.#copied
   }
 
-  /** Waits until there are no requests for a moment. */
-  async quiet(): Promise<void> {
+  /** Waits until no request has started or is in progress for a moment. */
+  async waitUntilQuiet(): Promise<void> {
     const end = monotonicMs() + QUIET_WITHIN_MS
     let [count, since] = [-1, monotonicMs()]
     while (monotonicMs() < end && monotonicMs() - since < QUIET_MS) {
-      if (this.wire.underWay > 0 || this.wire.seen.length !== count) {
+      if (this.wire.inProgress > 0 || this.wire.seen.length !== count) {
         count = this.wire.seen.length
         since = monotonicMs()
       }
@@ -145,7 +147,7 @@ export class Bench {
     }
   }
 
-  /** Polls repeatedly until `lacks` is empty; returns what is still missing at the end. */
+  /** Polls again until `lacks` returns an empty list. Returns the items that are still missing after the last poll. */
   async pollUntil<T>(lacks: () => readonly T[]): Promise<readonly T[]> {
     for (let left = MORE_POLLS; left > 0 && lacks().length > 0; left--) {
       await delay(LAG_MS)
@@ -163,18 +165,18 @@ export class Bench {
   }
 }
 
-/** Reads the bookings of an NDJSON copy by ID. The last line of each counts; other lines are ignored. */
+/** Reads the bookings of an NDJSON copy by ID. The last line for each booking wins; lines without one are ignored. */
 function readCopy(path: string): ReadonlyMap<string, JsonObject> {
   let text = ''
   try {
     text = readFileSync(path, 'utf8')
   } catch {}
-  const bookings = text.split('\n').flatMap(bookingIn)
+  const bookings = text.split('\n').flatMap(findBooking)
   return new Map(bookings.map((booking) => [String(booking['bookingId']), booking]))
 }
 
-/** The booking of a line, which may be one of its members, in a list; an empty list if there is none. */
-function bookingIn(line: string): JsonObject[] {
+/** Returns the booking on a line, either the object itself or one of its members, as a list of at most one. */
+function findBooking(line: string): JsonObject[] {
   const value: unknown = parseJsonOrNull(line)
   const objects = isJsonObject(value) ? [value, ...Object.values(value)].filter(isJsonObject) : []
   return objects.filter(({ bookingId }) => typeof bookingId === 'string').slice(0, 1)

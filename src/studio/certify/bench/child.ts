@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A line on the standard input of the integration: its task. */
+/** The task of a step, which the integration receives as a line on standard input. */
 export type StepLine =
   | { readonly do: 'poll' }
   | { readonly do: 'redeem'; readonly cardNumber: string; readonly amount: number }
@@ -10,35 +10,35 @@ export type StepLine =
   | { readonly do: 'inbound'; readonly path: string; readonly query: string; readonly body: string }
   | { readonly do: 'serve'; readonly port: number; readonly securityKey: string; readonly securityToken: string }
 
-export function lineText(line: StepLine): string {
+export function describeStep(line: StepLine): string {
   if (line.do === 'redeem') return `redeem ${line.amount} of ${line.cardNumber}`
   return line.do === 'inbound' ? `inbound ${line.path}?${line.query}` : line.do
 }
 
-export interface Ended {
-  /** Null if a signal ended it. */
+export interface StepEnd {
+  /** The exit code; `null` if the process was killed by a signal. */
   readonly code: number | null
-  /** How it ended, and its last output, in one line. */
+  /** How the process ended, and its last output, on one line. */
   readonly text: string
 }
 
-/** Exists on every system, whatever the PATH. */
+/** The shell. The absolute path works on every Unix system, regardless of PATH. */
 const SHELL = process.platform === 'win32' ? 'sh' : '/bin/sh'
 
 const KEPT_OUTPUT = 4000
 const LAST_LINES = 3
-/** How long the output may arrive after the end of a step. Milliseconds. */
+/** How long to wait for remaining output after the process exits, in milliseconds. */
 const LAST_OUTPUT_MS = 200
 
-/** One step: a process of the integration, and its children. */
+/** The process that runs one step of the integration, with its child processes. */
 export class Child {
-  readonly ended: Promise<Ended>
+  readonly ended: Promise<StepEnd>
   readonly #process: ChildProcess
   #said = ''
   #isTooSlow = false
   hasEnded = false
 
-  /** Runs a shell command. All steps but `serve` are stopped after `stepMs`. */
+  /** Runs a shell command. Kills it after `stepMs`, unless the step is `serve`. */
   constructor(run: string, env: NodeJS.ProcessEnv, stepMs: number, line: StepLine) {
     const child = spawn(SHELL, ['-c', run], { env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
     this.#process = child
@@ -46,7 +46,7 @@ export class Child {
       stream.setEncoding('utf8').on('data', (text: string) => {
         this.#said = (this.#said + text).slice(-KEPT_OUTPUT)
       })
-    // It may end without reading its task.
+    // The process may exit without reading its task.
     child.stdin.on('error', () => undefined)
     child.stdin.end(`${JSON.stringify(line)}\n`)
     const stop = () => {
@@ -57,7 +57,7 @@ export class Child {
     this.ended = this.#end().finally(() => clearTimeout(timer))
   }
 
-  /** Sends a signal to the process and its children. */
+  /** Sends a signal to the process and its child processes. */
   kill(signal: NodeJS.Signals): void {
     const { pid } = this.#process
     if (pid === undefined) return
@@ -66,7 +66,7 @@ export class Child {
     } catch {}
   }
 
-  async #end(): Promise<Ended> {
+  async #end(): Promise<StepEnd> {
     const child = this.#process
     const closed = new Promise((resolve) => child.once('close', resolve))
     const [code] = await once(child, 'exit').catch((error: Error) => {
@@ -75,7 +75,7 @@ export class Child {
     })
     this.hasEnded = true
     await Promise.race([closed, delay(LAST_OUTPUT_MS, undefined, { ref: false })])
-    // Processes that it left running would disturb the next step.
+    // Child processes that are still running would interfere with the next step.
     this.kill('SIGKILL')
     child.stdout?.destroy()
     child.stderr?.destroy()
@@ -83,8 +83,8 @@ export class Child {
   }
 
   #endText(code: number | null): string {
-    const ended = code === null ? 'was ended by a signal' : `ended with exit ${code}`
-    const how = this.#isTooSlow ? 'went on for too long' : ended
+    const ended = code === null ? 'was killed by a signal' : `ended with exit ${code}`
+    const how = this.#isTooSlow ? 'took too long' : ended
     const lines = this.#said.trim().split(/\s*\n\s*/)
     const said = lines.slice(-LAST_LINES).join(' | ')
     return code === 0 || said === '' ? how : `${how}: ${said}`

@@ -9,66 +9,69 @@ import { listDeliveries } from '../../../sandbox/deliveries/deliveries.ts'
 import { credentialHeaders, post } from '../../../sandbox/deliveries/post.ts'
 import { randomHex } from '../../../sandbox/random-hex.ts'
 import type { Bench } from './bench.ts'
-import { type Child, lineText, type StepLine } from './child.ts'
+import { type Child, describeStep, type StepLine } from './child.ts'
 
-/** How long it may take to stop. Milliseconds. */
+/** How long the server may take to stop after SIGTERM, in milliseconds. */
 const END_WITHIN_MS = 5000
 const LOOK_EVERY_MS = 25
 
-/** The credentials of a delivery. Null to omit the header. */
+/** The credentials to send with a delivery. `null` omits the header. */
 type Credentials = Readonly<Record<'key' | 'token', string | null>>
 
 const HOSTS = ['127.0.0.1', '::1']
 
-/** The integration's server, and deliveries to it. */
+/** The running webhook server of the integration. */
 export type Receiver = NonNullable<Awaited<ReturnType<typeof startReceiver>>>
 
-/** Starts `serve`, waits until it listens, and subscribes it to all events. Null, noted as `kind`, if it does not. */
+/**
+ * Starts the step `serve`, waits until it listens, and subscribes it to all events. If it does not listen in time, adds
+ * an observation of `kind`, and returns `null`.
+ */
 export async function startReceiver(bench: Bench, kind: 'finding' | 'step' = 'finding') {
   const { readyMs, signal } = bench.candidate
   const credentials = { key: `certify-key-${randomHex(8)}`, token: `certify-token-${randomHex(8)}` }
-  for (const secret of Object.values(credentials)) bench.evidence.keepSecret(secret)
+  for (const secret of Object.values(credentials)) bench.evidence.addSecret(secret)
   const { key: securityKey, token: securityToken } = credentials
   const port = await freePort()
   const line: StepLine = { do: 'serve', port, securityKey, securityToken }
-  const child = bench.begin(line)
-  const host = await listeningOn(port, child, readyMs)
+  const child = bench.startStep(line)
+  const host = await waitUntilListening(port, child, readyMs)
   signal.throwIfAborted()
   if (host === null) {
     const isLate = !child.hasEnded
     child.kill('SIGKILL')
     const ended = await child.ended
-    const why = isLate ? `not after ${readyMs / 1000} s` : `it ${ended.text}`
-    bench.note(kind, `serve must listen on the port that it is given: ${why}`)
+    const why = isLate ? `it did not within ${readyMs / 1000} s` : `it ${ended.text}`
+    bench.note(kind, `serve must listen on the given port: ${why}`)
     return null
   }
-  bench.note('step', `${lineText(line)}: it listens`)
+  bench.note('step', `${describeStep(line)}: is listening`)
   const webhookUrl = `http://${host.includes(':') ? `[${host}]` : host}:${port}/`
   for (const event of WEBHOOK_EVENTS)
-    await bench.venue.ask('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })
+    await bench.venue.request('POST', '/Webhooks', { event, webhookUrl, securityKey, securityToken })
   const deliverer = new Deliverer(bench.state)
-  let told = 0
+  let reported = 0
   const note = (what: string, status: number | null) => {
-    bench.note('delivery', `${what}: ${status === null ? 'no answer' : `answered ${status}`}`)
+    bench.note('delivery', `${what}: ${status === null ? 'no response' : `answered ${status}`}`)
     return status
   }
   return {
     credentials,
-    /** Delivers all pending events once, and returns the status of each answer; null for none. */
+    /** Delivers each pending event once. Returns the status of each response, `null` if there was none. */
     deliver: async () => {
       await deliverer.deliverDue()
       const all = listDeliveries(bench.state.store)
-      const news = all.slice(told)
-      told = all.length
+      const news = all.slice(reported)
+      reported = all.length
       return news.map(({ event, subject, attempts }) => note(`${event} ${subject}`, attempts.at(-1)?.status ?? null))
     },
-    /** Posts an event, perhaps a forged one, and returns the status of the answer; null for none. */
+    /** Posts an event, possibly a forged one. Returns the status of the response, or `null` if there was none. */
     post: async (what: string, body: JsonObject, { key, token }: Credentials = credentials) =>
       note(what, (await post(webhookUrl, JSON.stringify(body), credentialHeaders(key, token))).status),
-    /** Records it if the server has ended. */
+    /** Returns whether the server is still running, and records a finding if it has exited. */
     isAlive: async () => {
       if (!child.hasEnded) return true
-      bench.finding(`serve must go on until SIGTERM, and it ${(await child.ended).text}`)
+      bench.finding(`serve must keep running until SIGTERM, but it ${(await child.ended).text}`)
       return false
     },
     stop: async () => {
@@ -89,17 +92,17 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** The address at which it listens; null when it has ended, or does not listen in time. */
-async function listeningOn(port: number, child: Child, withinMs: number): Promise<string | null> {
+/** Returns the address on which the server listens, or `null` if it has exited or does not listen in time. */
+async function waitUntilListening(port: number, child: Child, withinMs: number): Promise<string | null> {
   const end = monotonicMs() + withinMs
   while (!child.hasEnded && monotonicMs() < end) {
-    for (const host of HOSTS) if (await takesConnections(host, port)) return host
+    for (const host of HOSTS) if (await acceptsConnections(host, port)) return host
     await delay(LOOK_EVERY_MS)
   }
   return null
 }
 
-async function takesConnections(host: string, port: number): Promise<boolean> {
+async function acceptsConnections(host: string, port: number): Promise<boolean> {
   const socket = connect({ host, port })
   const connected = await once(socket, 'connect').catch(() => null)
   socket.destroy()

@@ -8,37 +8,37 @@ import type { WireReply, WireRequest } from '../../../http/transport.ts'
 import type { Arrival, Outcome } from '../../../sandbox/app/request.ts'
 import type { Recording } from '../../../sandbox/journal/har.ts'
 
-/** A request on the wire, with its key and signature, and its answer. */
-export interface Seen {
+/** A request as it arrived, including its key and signature, and the status of its response. */
+export interface SeenRequest {
   readonly request: WireRequest
-  /** Monotonic, milliseconds. */
+  /** When the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedMs: number
-  /** Null without an answer, or before it. */
+  /** The status of the response; `null` if there is none (yet). */
   status: number | null
 }
 
 type WholeReply = WireReply & { readonly body: WholeBody }
 
-/** The wire between an integration and its sandbox. It observes each request, and can intervene. */
+/** A layer between an integration and its sandbox that observes each request and can intervene. */
 export class Wire {
-  readonly seen: Seen[] = []
-  /** Answers a request instead of the service, or returns null. */
+  readonly seen: SeenRequest[] = []
+  /** If set, answers requests instead of the service. Requests for which it returns `null` pass through. */
   before: ((arrival: Arrival) => Outcome | null | Promise<Outcome | null>) | null = null
-  /** Changes a list of bookings before it is sent. `madeAt` is the venue's time of the answer. */
+  /** If set, changes lists of bookings before they are sent. `madeAt` is the venue's time when the list was read. */
   changeList: ((reply: WholeReply, madeAt: number) => WireReply | Promise<WireReply>) | null = null
-  underWay = 0
+  inProgress = 0
 
-  /** A layer of the sandbox below its journal. */
+  /** The layer, which the sandbox places below its journal. */
   readonly recording: Recording = (next) => async (arrival) => {
-    const seen: Seen = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
+    const seen: SeenRequest = { request: arrival.request, arrivedMs: monotonicMs(), status: null }
     this.seen.push(seen)
-    this.underWay += 1
+    this.inProgress += 1
     try {
       const outcome = (await this.before?.(arrival)) ?? (await this.#changed(await next(arrival), arrival))
       if (!(outcome.reply instanceof ConnectionFault)) seen.status = outcome.reply.status
       return outcome
     } finally {
-      this.underWay -= 1
+      this.inProgress -= 1
     }
   }
 
@@ -51,8 +51,8 @@ export class Wire {
     return { ...outcome, reply: await this.changeList({ ...reply, body }, madeAt) }
   }
 
-  /** Returns a live map of the bookings in all later lists. An integration must keep them, whatever it requested. */
-  noteBookings(): ReadonlyMap<string, JsonObject> {
+  /** Returns a live map of the bookings in all later lists. The integration's copy must contain each of them. */
+  recordBookings(): ReadonlyMap<string, JsonObject> {
     const answered = new Map<string, JsonObject>()
     this.changeList = (reply) => {
       const list = parseJson(Buffer.from(reply.body.bytes).toString()) as { readonly bookings: readonly JsonObject[] }
@@ -62,16 +62,16 @@ export class Wire {
     return answered
   }
 
-  /** Answers requests to an endpoint instead of the service. Those for which `answer` returns null pass. */
-  answerInstead(method: string, path: string, answer: NonNullable<Wire['before']>): void {
+  /** Answers requests to one endpoint instead of the service, unless `answer` returns `null`. */
+  intercept(method: string, path: string, answer: NonNullable<Wire['before']>): void {
     this.before = (arrival) => (isTo(arrival.request, method, path) ? answer(arrival) : null)
   }
 
-  to(method: string, path: string): readonly Seen[] {
+  requestsTo(method: string, path: string): readonly SeenRequest[] {
     return this.seen.filter(({ request }) => isTo(request, method, path))
   }
 
-  letPass(): void {
+  stopIntercepting(): void {
     this.before = null
     this.changeList = null
   }

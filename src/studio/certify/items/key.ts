@@ -7,21 +7,21 @@ import { PARTNER_NAME, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** Redirects each call to another origin with 307, which keeps method and body: the key must not arrive there. */
+/** Redirects requests to another origin with a 307, which preserves method and body. The key must not arrive there. */
 export const noRedirectWithKey: Item = {
   id: 'no-redirect-with-key',
-  name: 'Follows no redirect with a key',
-  mend: "Do not follow redirects (fetch: redirect: 'manual'): the service never sends any. A client that follows one takes the X-API-KEY header along to whatever address it names.",
+  name: 'Does not follow a redirect with its key',
+  mend: "Do not follow redirects (with fetch, set redirect: 'manual'); the service never sends any. A client that follows a redirect sends the X-API-KEY header to whatever address the redirect names.",
   check: async (bench) => {
     const arrived: string[] = []
     const elsewhere = await serve(async (request) => {
-      if (carries(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
+      if (containsKey(request, bench.facts.apiKey)) arrived.push(`${request.method} ${request.url.pathname}`)
       return jsonReply(200, request.method === 'GET' ? { count: 0, bookings: [] } : {})
     })
     const redirect = (method: string, path: string) =>
-      bench.wire.answerInstead(method, path, ({ request }) => {
+      bench.wire.intercept(method, path, ({ request }) => {
         const location = `${elsewhere.origin}${path}${request.url.search}`
-        return conclude(jsonReply(307, undefined, { location }), 'sent on to another origin')
+        return conclude(jsonReply(307, undefined, { location }), 'redirected to another origin')
       })
     try {
       redirect('GET', '/Bookings')
@@ -31,19 +31,19 @@ export const noRedirectWithKey: Item = {
       redirect('POST', '/Sales')
       await bench.step({ do: 'sale', sale: bench.venue.makeSale(4_000_000) })
     } finally {
-      bench.wire.letPass()
+      bench.wire.stopIntercepting()
       await elsewhere.close()
     }
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
-    for (const call of new Set(arrived)) bench.finding(`the API key arrived at another origin, with ${call}`)
+    for (const call of new Set(arrived)) bench.finding(`${call} sent the API key to another origin`)
   },
 }
 
-/** Runs every step once, as URLs end up in the logs of servers and proxies. */
+/** Runs every step once, and checks that no URL contains a secret: URLs end up in the logs of servers and proxies. */
 export const keyNotInUrls: Item = {
   id: 'key-not-in-urls',
   name: 'Keeps its key out of URLs',
-  mend: 'Send the key in the X-API-KEY header alone. Addresses are written to logs, of the service and of everything in between.',
+  mend: 'Send the key only in the X-API-KEY header. URLs end up in logs, both at the service and at every proxy in between.',
   check: async (bench) => {
     const { venue } = bench
     await bench.step({ do: 'poll' })
@@ -55,24 +55,24 @@ export const keyNotInUrls: Item = {
     if (receiver !== null) {
       await venue.book(2)
       await receiver.deliver()
-      await bench.quiet()
+      await bench.waitUntilQuiet()
       await receiver.stop()
     }
     const secrets = [bench.facts.apiKey, SIGNING_SECRET, ...(receiver ? Object.values(receiver.credentials) : [])]
     const forms = secrets.flatMap((secret) => [...listWrittenForms(secret)])
-    const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => addressOf(request).includes(form)))
+    const shown = bench.wire.seen.filter(({ request }) => forms.some((form) => readUrl(request).includes(form)))
     for (const call of new Set(shown.map(({ request }) => `${request.method} ${request.url.pathname}`)))
-      bench.finding(`a secret stands in the URL of ${bench.evidence.hide(call)}`)
+      bench.finding(`the URL of ${bench.evidence.redact(call)} contains a secret`)
     if (bench.wire.seen.length === 0) bench.finding('the integration made no request')
   },
 }
 
-function addressOf({ urlAsSent, url }: WireRequest): string {
+function readUrl({ urlAsSent, url }: WireRequest): string {
   return urlAsSent ?? url.href
 }
 
-function carries(request: WireRequest, key: string): boolean {
+function containsKey(request: WireRequest, key: string): boolean {
   const { headers, body } = request
-  const places = [addressOf(request), ...Object.values(headers), Buffer.from(body ?? []).toString()]
+  const places = [readUrl(request), ...Object.values(headers), Buffer.from(body ?? []).toString()]
   return places.some((place) => [...listWrittenForms(key)].some((form) => place.includes(form)))
 }

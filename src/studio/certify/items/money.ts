@@ -4,31 +4,31 @@ import { conclude } from '../../../sandbox/app/request.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 
-/** Enough even for an integration with the wrong unit, which is another item. */
+/** Balance of the test cards. Large enough for an integration that confuses cents and units, which is another item. */
 const CARD_CENTS = 500_000
 const AMOUNT = 25
 const MORE_STARTS = 2
 
-/** Drops the connection after a redemption; for another card, before it. Repeats failed steps, as a till does. */
+/** Drops the connection after a redemption, and for another card before it. Repeats failed steps, as a till does. */
 export const redeemNotRepeated: Item = {
   id: 'redeem-not-repeated',
-  name: 'Does not repeat a redeem whose answer was dropped',
-  mend: 'When the answer to a redeem is lost, read the balance before anything else: if it fell by the amount, it is done. Note on disk what is under way before it is sent, so that a new start knows of it.',
+  name: 'Does not repeat a redeem whose response was lost',
+  mend: 'If the response to a redeem is lost, first read the balance: if it fell by the amount, the redeem is done. Record each redeem on disk before you send it, so that the integration knows about it after a restart.',
   check: async (bench) => {
     const dropped = await redeemWithoutAnswer(bench, 'after')
     if (dropped.taken.length === 0) bench.finding('no redemption reached the service')
     if (dropped.taken.length > 1)
       bench.finding(
-        `${dropped.taken.length} redemptions were made where one was asked for: ${dropped.taken.map(units).join(', ')}`,
+        `${dropped.taken.length} redemptions were made instead of one: ${dropped.taken.map(units).join(', ')}`,
       )
     const lost = await redeemWithoutAnswer(bench, 'before')
-    if (lost.taken.length > 1) bench.finding('a redeem that never arrived was made up for more than once')
+    if (lost.taken.length > 1) bench.finding('a redeem that never reached the service was repeated more than once')
     if (lost.taken.length === 0 && lost.isDone)
-      bench.finding('the step ended with exit 0 for a redeem that never arrived, and of which nothing was redeemed')
+      bench.finding('the step ended with exit 0, but its redeem never reached the service and was not repeated')
   },
 }
 
-/** Redeems while the first answer is dropped, after or before the money moves; returns the redeemed cents. */
+/** Redeems while the connection drops once, after or before the money moves. Returns the redeemed amounts in cents. */
 async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
   const { faults } = bench.state.settings()
@@ -40,20 +40,20 @@ async function redeemWithoutAnswer(bench: Bench, phase: 'before' | 'after') {
   return { taken: bench.venue.readCard(cardNumber).takenCents, isDone: code === 0 }
 }
 
-/** The service already has the sale: its first answer was lost, or another till was faster. */
+/** Sends a sale that the service already has: its first response was lost, or another till was faster. */
 export const saleAccepted: Item = {
   id: 'sale-409-accepted',
-  name: 'Takes the 409 to a sale as accepted',
-  mend: 'A 409 to POST /Sales says that the service has this sale: treat it as done, and end with exit 0.',
+  name: 'Treats a 409 to a sale as accepted',
+  mend: 'A 409 to POST /Sales means that the service already has this sale. Treat it as done, and end with exit 0.',
   check: async (bench) => {
     const sale = bench.venue.makeSale(4_000_000)
-    await bench.venue.ask('POST', '/Sales', sale)
-    bench.note('change', 'the service gets the sale')
+    await bench.venue.request('POST', '/Sales', sale)
+    bench.note('change', 'the service already has the sale')
     const { saleId } = sale['origin'] as { readonly saleId: string }
-    // Answers before reading the body, as a sale in the wrong unit is another item.
+    // Answers without reading the body: amounts in the wrong unit are another item.
     const duplicate = refusalReply(createSale.failures.duplicate, { saleId })
-    bench.wire.answerInstead('POST', '/Sales', () => conclude(duplicate))
-    await bench.must({ do: 'sale', sale })
+    bench.wire.intercept('POST', '/Sales', () => conclude(duplicate))
+    await bench.mustSucceed({ do: 'sale', sale })
     if (bench.wire.seen.length === 0) bench.finding('the sale was not sent')
   },
 }
@@ -65,27 +65,29 @@ const REDEEMED = [
 ] as const
 const SALE_CENTS = 123_457
 
-/** Amounts that a float cannot represent: redeemed in currency units, sold in cents. */
+/** Redeems amounts in currency units that a float cannot represent exactly, and submits a sale in cents. */
 export const centsAndUnits: Item = {
   id: 'cents-and-units',
-  name: 'Redeems currency units and sells cents',
-  mend: 'Redeem amounts are in currency units (19.99), all amounts of a sale in whole cents (1999). Convert with rounding (Math.round(amount * 100)), or leave them as they come.',
+  name: 'Redeems in currency units and sells in cents',
+  mend: 'Redeem amounts are in currency units (19.99), and all amounts of a sale are in whole cents (1999). Round when you convert (Math.round(amount * 100)), or pass amounts through unchanged.',
   check: async (bench) => {
     for (const [amount, cents] of REDEEMED) await redeemExactly(bench, amount, cents)
     const sale = bench.venue.makeSale(SALE_CENTS)
-    await bench.must({ do: 'sale', sale })
+    await bench.mustSucceed({ do: 'sale', sale })
     const { saleId } = sale['origin'] as { readonly saleId: string }
     const kept = bench.venue.readSale(saleId)
     if (kept !== SALE_CENTS)
-      bench.finding(`a sale of ${SALE_CENTS} cents ${kept === null ? 'did not reach the service' : `came as ${kept}`}`)
+      bench.finding(
+        `a sale of ${SALE_CENTS} cents ${kept === null ? 'did not reach the service' : `arrived as ${kept}`}`,
+      )
   },
 }
 
 async function redeemExactly(bench: Bench, amount: number, cents: number): Promise<void> {
   const cardNumber = bench.venue.issueCard(CARD_CENTS)
-  await bench.must({ do: 'redeem', cardNumber, amount })
+  await bench.mustSucceed({ do: 'redeem', cardNumber, amount })
   const taken = bench.venue.readCard(cardNumber).takenCents.reduce((sum, one) => sum + one, 0)
-  if (taken !== cents) bench.finding(`redeem ${amount} took ${units(taken)} off the card`)
+  if (taken !== cents) bench.finding(`redeem ${amount} took ${units(taken)} from the card`)
 }
 
 function units(cents: number): string {

@@ -7,91 +7,91 @@ import type { Item, OpenBench } from '../certify.ts'
 
 /**
  * On the night when clocks go back, an hour repeats. The copy must have each booking of that night with the service's
- * times. An integration that uses the service's clock is polled on that night, too.
+ * times. An integration that uses the service's clock is also polled during that night.
  */
 export const daylightSavingNight: Item = {
   id: 'daylight-saving-night',
-  name: 'Gets a daylight-saving night right',
-  mend: "Keep all marks and bounds in UTC. Keep bookingTime as it comes, or convert it in the venue's zone (PARTNER_TIMEZONE), never with a fixed offset or the machine's zone. Tell bookings apart by their bookingId: two may have the same local time.",
+  name: 'Handles daylight saving changes',
+  mend: "Store all cursors and time bounds in UTC. Store bookingTime as received, or convert it in the venue's time zone (PARTNER_TIMEZONE), never with a fixed offset or the machine's time zone. Identify bookings by bookingId: two may have the same local time.",
   check: async (bench, open) => {
-    await bookedForTheNight(bench)
-    await polledInTheNight(open)
+    await checkBookingsOfNight(bench)
+    await checkPollsDuringNight(open)
   },
 }
 
-async function bookedForTheNight(bench: Bench): Promise<void> {
+async function checkBookingsOfNight(bench: Bench): Promise<void> {
   const { zone } = bench.state.store
-  const changes = clockChanges(zone, bench.venue.now)
-  const [back, forward] = [nearest(changes, -1, bench.venue.now), nearest(changes, 1, bench.venue.now)]
+  const changes = listClockChanges(zone, bench.venue.now)
+  const [back, forward] = [findNearest(changes, -1, bench.venue.now), findNearest(changes, 1, bench.venue.now)]
   const starts = [
     ...[-90, -30, 30, 90].map((minutes) => back + minutes * MINUTE),
     ...[-30, 30].map((minutes) => forward + minutes * MINUTE),
   ]
-  const answered = bench.wire.noteBookings()
-  if (!(await bench.must({ do: 'poll' }))) return
+  const answered = bench.wire.recordBookings()
+  if (!(await bench.mustSucceed({ do: 'poll' }))) return
   const booked = new Map<string, number>()
   for (const at of starts) {
     const bookingId = await bench.venue.book(2, at)
     booked.set(bookingId, at)
     const local = new Date(zone.toLocal(at)).toISOString().slice(0, 16).replace('T', ' ')
-    bench.note('change', `booking ${bookingId} is made, for ${local} at the venue (${new Date(at).toISOString()})`)
+    bench.note('change', `booking ${bookingId} is made for ${local} at the venue (${new Date(at).toISOString()})`)
   }
-  if (!(await bench.must({ do: 'poll' }))) return
+  if (!(await bench.mustSucceed({ do: 'poll' }))) return
   const problems = () => {
     const { copy } = bench
     return [...booked].flatMap(([bookingId, at]) => {
       const wire = answered.get(bookingId)
-      return wire ? timeProblems(copy.get(bookingId), wire, at, zone) : []
+      return wire ? findTimeProblems(copy.get(bookingId), wire, at, zone) : []
     })
   }
   for (const problem of await bench.pollUntil(problems)) bench.finding(problem)
-  if (bench.wire.to('GET', '/Bookings').length === 0) bench.finding('the polls asked for no bookings')
+  if (bench.wire.requestsTo('GET', '/Bookings').length === 0) bench.finding('the polls requested no bookings')
 }
 
-/** Compares the times in a line of the copy with the service's booking, which starts `at` (milliseconds since 1970). */
-function timeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
+/** Compares the times on a line of the copy with the service's booking, which starts `at` (milliseconds since 1970). */
+function findTimeProblems(line: JsonObject | undefined, wire: JsonObject, at: number, zone: Zone): string[] {
   const [bookingId, given] = [String(wire['bookingId']), String(wire['bookingTime'])]
   if (!line) return [`the copy does not have booking ${bookingId} (${given})`]
-  // In an hour that repeats, a local time is ambiguous.
+  // A local time in the repeated hour is ambiguous.
   const right = [at - HOUR, at, at + HOUR].filter((one) => zone.toLocal(one) === zone.toLocal(at))
   return Object.entries(line).flatMap(([member, value]) => {
     if (typeof value !== 'string' || !isOwnTime(member, wire)) return []
     const isZoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value)
     const is = Date.parse(value)
     const isRight = isZoned ? right.includes(is) : value.replace(' ', 'T').startsWith(given.slice(0, 16))
-    // Other times, such as the last change, are further away.
+    // Other times, such as the last change, differ by more than a day.
     const isIt = member === 'bookingTime' || (isZoned && Math.abs(is - at) < DAY)
     if (isRight || !isIt) return []
-    return [`${member} of booking ${bookingId} is ${value} in the copy, and ${given} at the service`]
+    return [`${member} of booking ${bookingId} is ${value} in the copy, but ${given} at the service`]
   })
 }
 
-/** The time of the booking, or one that the integration derived from it. */
+/** Whether a member of the copy is the time of the booking, or a time that the integration derived from it. */
 function isOwnTime(member: string, wire: JsonObject): boolean {
   if (member === 'bookingTime') return true
   const isTime = /start|begin|time|utc|instant/i.test(member) && !/end|fetch|sync|seen|modif|updat/i.test(member)
   return isTime && !(member in wire)
 }
 
-/** Polls on the night itself. Ignores integrations that use the machine's time, or lose as much on other nights. */
-async function polledInTheNight(open: OpenBench): Promise<void> {
+/** Polls during the night itself. Ignores integrations that use the machine's time, or lose changes on other nights. */
+async function checkPollsDuringNight(open: OpenBench): Promise<void> {
   const machine = Date.now()
-  const changes = clockChanges(SYDNEY, machine)
+  const changes = listClockChanges(SYDNEY, machine)
   const back = Math.max(...changes.filter(({ by, at }) => by < 0 && at < machine - 30 * DAY).map(({ at }) => at))
   const bench = await open(back + FIRST_MINUTE * MINUTE)
-  const lost = await lostBetween(bench, back, machine)
+  const lost = await findLostChanges(bench, back, machine)
   if (lost.length === 0) return
   const another = back + WEEK
-  if ((await lostBetween(await open(another + FIRST_MINUTE * MINUTE), another, machine)).length > 0) return
+  if ((await findLostChanges(await open(another + FIRST_MINUTE * MINUTE), another, machine)).length > 0) return
   for (const id of lost)
-    bench.finding(`the copy does not have the change of booking ${id}, which was made in the hour that came twice`)
+    bench.finding(`the copy lacks the change to booking ${id}, which was made in the repeated hour`)
 }
 
 const WEEK = 7 * DAY
 const FIRST_MINUTE = -50
 
-/** Changes bookings around a moment, polls after each change, and returns what the copy lacks. */
-async function lostBetween(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
+/** Changes bookings around an instant, and polls after each change. Returns the IDs whose change the copy lacks. */
+async function findLostChanges(bench: Bench, around: number, machine: number): Promise<readonly string[]> {
   const { venue, state, wire } = bench
   const [first, second] = [await venue.book(2), await venue.book(2)]
   if ((await bench.step({ do: 'poll' })).code !== 0) return []
@@ -106,7 +106,7 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
     await venue.resize(bookingId, people)
     wanted.set(bookingId, people)
     const local = new Date(state.store.zone.toLocal(venue.now)).toISOString().slice(11, 16)
-    bench.note('change', `booking ${bookingId} is for ${people}, at ${local} on the venue's clock`)
+    bench.note('change', `booking ${bookingId} is now for ${people}, at ${local} on the venue's clock`)
     if ((await bench.step({ do: 'poll' })).code !== 0 || usesMachineTime(bench, before, machine)) return []
   }
   return bench.pollUntil(() => {
@@ -115,7 +115,7 @@ async function lostBetween(bench: Bench, around: number, machine: number): Promi
   })
 }
 
-/** True if its filter starts nearer to the machine's time than to the venue's. */
+/** Whether the integration's time filters start closer to the machine's time than to the venue's. */
 function usesMachineTime({ wire, venue }: Bench, from: number, machine: number): boolean {
   const lists = wire.seen.slice(from).filter(({ request }) => isTo(request, 'GET', '/Bookings'))
   const filters = lists.flatMap(({ request: { url } }) =>
@@ -126,8 +126,8 @@ function usesMachineTime({ wire, venue }: Bench, from: number, machine: number):
   return begins.length === 0 || distance(machine) < distance(venue.now)
 }
 
-/** The clock changes of a zone within about a year of a moment, and how far the clocks move (`by`, milliseconds). */
-function clockChanges({ toLocal }: Zone, around: number) {
+/** Returns the clock changes of a zone within 400 days of an instant. `by` is the size of a change, in milliseconds. */
+function listClockChanges({ toLocal }: Zone, around: number) {
   const first = Math.floor((around - 400 * DAY) / HOUR) * HOUR
   const changes: { readonly at: number; readonly by: number }[] = []
   for (let at = first; at < around + 400 * DAY; at += HOUR) {
@@ -137,7 +137,7 @@ function clockChanges({ toLocal }: Zone, around: number) {
   return changes
 }
 
-function nearest(changes: ReturnType<typeof clockChanges>, sign: number, to: number): number {
+function findNearest(changes: ReturnType<typeof listClockChanges>, sign: number, to: number): number {
   const fitting = changes.filter(({ by }) => Math.sign(by) === sign).map(({ at }) => at)
   return fitting.reduce((best, at) => (Math.abs(at - to) < Math.abs(best - to) ? at : best), Number.MAX_SAFE_INTEGER)
 }

@@ -8,31 +8,32 @@ type Inbound = Extract<StepLine, { readonly do: 'inbound' }>
 
 const PATH = `/Sales/partners/${PARTNER_NAME}/events/certify.note`
 
-/** Signed texts that programs tend to change: non-ASCII letters, their escapes, spaces, escapes in a query. */
+/** Texts that software tends to alter before signing: non-ASCII letters, escapes, spaces, percent-encoded queries. */
 const CALLS = [
-  ['unicode in the body', 'page=1', '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }'],
+  ['Unicode in the body', 'page=1', '{ "guest" : "Zoë O’Brien 小芳 🍷", "note": "caf\\u00e9" }'],
   ['a query', 'b=T%C3%A9rrasse%20%2B1&a=2&a=1', '{"note":"the query is signed, too"}'],
   ['an empty body', 'page=1', ''],
 ] as const
 
-/** Compares signed calls with the wire: the bytes of the body, then the requested URL. */
+/** Checks the signature of each inbound request against the bytes of its body followed by its URL. */
 export const signsInbound: Item = {
   id: 'signs-inbound',
-  name: 'Signs inbound calls right: unicode, query, empty body',
-  mend: 'Sign the bytes of the body exactly as they are sent, and right after them the whole URL with its query exactly as it is requested: lower-case hex of HMAC-SHA256. An empty body is signed as nothing, and the service refuses it (400).',
+  name: 'Signs inbound requests correctly: Unicode, query, empty body',
+  mend: 'Sign the exact bytes of the body as you send them, followed directly by the exact URL that you request, including its query. The signature is the HMAC-SHA256 in lower-case hex. For an empty body, sign only the URL; the service rejects such a request (400).',
   check: async (bench) => {
-    for (const [what, query, body] of CALLS) await signedCall(bench, what, { do: 'inbound', path: PATH, query, body })
+    for (const [what, query, body] of CALLS)
+      await checkSignature(bench, what, { do: 'inbound', path: PATH, query, body })
   },
 }
 
-async function signedCall(bench: Bench, what: string, line: Inbound): Promise<void> {
+async function checkSignature(bench: Bench, what: string, line: Inbound): Promise<void> {
   const before = bench.wire.seen.length
   await bench.step(line)
   const calls = bench.wire.seen.slice(before).filter(({ request }) => request.url.pathname.startsWith(line.path))
-  if (calls.length === 0) bench.finding(`the call with ${what} was not made`)
+  if (calls.length === 0) bench.finding(`the request with ${what} was not made`)
   const isWrong = calls.some(({ request }) => {
     const signature = request.headers[LOWER_SIGNATURE_HEADER] ?? ''
     return signature !== sign(request.body ?? Buffer.alloc(0), request.urlAsSent ?? request.url.href, SIGNING_SECRET)
   })
-  if (isWrong) bench.finding(`the signature of the call with ${what} is wrong: explain it with partner sign verify`)
+  if (isWrong) bench.finding(`the signature of the request with ${what} is wrong; partner sign verify explains why`)
 }

@@ -3,15 +3,15 @@ import type { Bench } from '../bench/bench.ts'
 import { startReceiver } from '../bench/receiver.ts'
 import type { Item } from '../certify.ts'
 
-/** A repeated event, a late one and an unknown one: all are accepted, and none damages the copy. */
+/** Sends a duplicate, a late and an unknown event. The integration must accept them, and none may damage the copy. */
 export const survivesWebhooks: Item = {
   id: 'survives-webhooks',
-  name: 'Survives a duplicate, a late and an unknown webhook',
-  mend: 'Answer 2xx to every event with the right credentials, also one that came before, is late or is unknown. An event says only that something changed: fetch the booking or card and store what it is now.',
+  name: 'Handles duplicate, late and unknown webhooks',
+  mend: 'Answer every event that has the right credentials with a 2xx, even if it is a duplicate, late or unknown. An event only says that something changed: fetch the booking or card, and store its current state.',
   check: async (bench) => {
     const { venue, facts } = bench
     const bookingId = await venue.book(2)
-    if (!(await bench.must({ do: 'poll' }))) return
+    if (!(await bench.mustSucceed({ do: 'poll' }))) return
     const receiver = await startReceiver(bench)
     if (receiver === null) return
     const look = watchCopy(bench, bookingId)
@@ -19,61 +19,64 @@ export const survivesWebhooks: Item = {
     const change = async (people: number, what: string) => {
       await venue.resize(bookingId, people)
       guests.push(people)
-      for (const status of await receiver.deliver()) expectTaken(bench, 'an event', status)
+      for (const status of await receiver.deliver()) expectAccepted(bench, 'an event', status)
       await look(what, guests)
     }
     const post = async (what: string, told: string, event: JsonObject) => {
-      expectTaken(bench, what, await receiver.post(told, event))
+      expectAccepted(bench, what, await receiver.post(told, event))
       await look(what, guests)
     }
     const data = { bookingId, locationId: facts.locationId }
     const updated = { eventType: 'BOOKING_UPDATED', data }
     await change(3, 'an event')
-    await post('a duplicate', 'BOOKING_UPDATED once more', updated)
-    // Delays the event of the first change until after the second.
+    await post('a duplicate event', 'BOOKING_UPDATED, duplicate', updated)
+    // Sends the event of the first change only after the second change.
     await change(5, 'a newer event')
     await post('a late event', 'BOOKING_CREATED, late', { eventType: 'BOOKING_CREATED', data })
     const unknown = { eventType: 'TABLES_MOVED', data: { tableId: 'T1', locationId: facts.locationId } }
-    await post('an unknown event', 'TABLES_MOVED, which is unknown', unknown)
+    await post('an unknown event', 'TABLES_MOVED, unknown', unknown)
     if (await receiver.isAlive())
-      expectTaken(bench, 'an event after all of these', await receiver.post('BOOKING_UPDATED', updated))
+      expectAccepted(bench, 'an event after all of these', await receiver.post('BOOKING_UPDATED', updated))
     await receiver.stop()
   },
 }
 
-/** Checks the copy after each event: it may be updated or not, but not damaged. `guests`: party sizes so far. */
+/**
+ * Returns a function that checks the copy after an event: the booking may be outdated, but not lost or reverted.
+ * `guests` are the party sizes so far.
+ */
 function watchCopy(bench: Bench, bookingId: string) {
   let isKept = bench.copy.has(bookingId)
   let seenAt = 0
   return async (after: string, guests: readonly number[]): Promise<void> => {
-    await bench.quiet()
+    await bench.waitUntilQuiet()
     const people = bench.copy.get(bookingId)?.['people']
-    // It must not go back to an earlier state.
+    // The copy must not revert to an earlier state.
     const at = guests.indexOf(Number(people), seenAt)
     if (at >= 0) {
       isKept = true
       seenAt = at
     } else if (isKept)
       bench.finding(
-        `after ${after}, the copy says ${JSON.stringify(people ?? null)} guests of booking ${bookingId}, which is for ${guests.at(-1)}`,
+        `after ${after}, the copy says that booking ${bookingId} is for ${JSON.stringify(people ?? null)} guests, but it is for ${guests.at(-1)}`,
       )
   }
 }
 
-function expectTaken(bench: Bench, what: string, status: number | null): void {
+function expectAccepted(bench: Bench, what: string, status: number | null): void {
   if (status === null || status < 200 || status >= 300)
-    bench.finding(`${what} must be answered 2xx, and was ${answerText(status)}`)
+    bench.finding(`${what} must be answered with a 2xx, but was ${describeResponse(status)}`)
 }
 
-function answerText(status: number | null): string {
-  return status === null ? 'not answered' : `answered ${status}`
+function describeResponse(status: number | null): string {
+  return status === null ? 'not answered' : `answered with ${status}`
 }
 
-/** Deliveries with wrong credentials: they are refused, and cause no request. */
+/** Sends events with wrong credentials. The integration must reject them, and make no request because of them. */
 export const verifiesCredentials: Item = {
   id: 'verifies-credentials',
   name: 'Verifies the credentials of webhooks',
-  mend: 'Compare X-Security-Key and X-Security-Token with those of the subscription, in constant time, before anything else; answer 401 when one is missing or wrong, and do nothing.',
+  mend: 'First compare X-Security-Key and X-Security-Token with the credentials of the subscription, in constant time. If one is missing or wrong, answer with a 401 and do nothing else.',
   check: async (bench) => {
     const bookingId = await bench.venue.book(2)
     const receiver = await startReceiver(bench)
@@ -87,19 +90,19 @@ export const verifiesCredentials: Item = {
       ['no key', { key: null, token }],
       ['no token', { key, token: null }],
     ] as const
-    // No other event names this booking, so only a forged one can cause a request for it.
+    // No genuine event names this booking, so only a forged event can cause a request for it.
     const body = { eventType: 'BOOKING_UPDATED', data: { bookingId, locationId: bench.facts.locationId } }
     for (const [what, credentials] of forged) {
       const status = await receiver.post(`an event with ${what}`, body, credentials)
       if (status === null || status < 400 || status >= 500)
-        bench.finding(`an event with ${what} must be answered 401, and was ${answerText(status)}`)
+        bench.finding(`an event with ${what} must be answered with a 401, but was ${describeResponse(status)}`)
     }
-    await bench.quiet()
-    if (bench.wire.to('GET', `/Bookings/${bookingId}`).length > 0)
-      bench.finding(`booking ${bookingId} was fetched for an event without the right credentials`)
+    await bench.waitUntilQuiet()
+    if (bench.wire.requestsTo('GET', `/Bookings/${bookingId}`).length > 0)
+      bench.finding(`booking ${bookingId} was fetched because of an event without the right credentials`)
     const right = 'an event with the right credentials'
-    if (await receiver.isAlive()) expectTaken(bench, right, await receiver.post(right, body))
-    await bench.quiet()
+    if (await receiver.isAlive()) expectAccepted(bench, right, await receiver.post(right, body))
+    await bench.waitUntilQuiet()
     await receiver.stop()
   },
 }

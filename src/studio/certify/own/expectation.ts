@@ -5,16 +5,16 @@ import { findEndpoints } from '../../../contract/paths.ts'
 import { matchesEndpoint, matchesRequest, readPattern } from '../../../sandbox/faults/pattern.ts'
 import { parseCents } from '../../../sandbox/records/giftcards.ts'
 import type { Bench } from '../bench/bench.ts'
-import type { Seen } from '../bench/wire.ts'
+import type { SeenRequest } from '../bench/wire.ts'
 import { type Fields, readKind } from './fields.ts'
-import type { Complain, Placed } from './placed.ts'
-import type { Play } from './when.ts'
+import type { Complain, LocatedValue } from './placed.ts'
+import type { ItemRun } from './when.ts'
 
-/** Returns the problem, after an item was tried; null for none. */
-export type Expectation = (play: Play) => string | null
+/** Checks an item after it was tried. Returns the problem, or `null` if there is none. */
+export type Expectation = (play: ItemRun) => string | null
 
-/** Reads one expectation. Null, with a complaint, when it is wrong. */
-export function readExpectation(placed: Placed, complain: Complain): Expectation | null {
+/** Reads one expectation. Returns `null`, after complaining, if it is invalid. */
+export function readExpectation(placed: LocatedValue, complain: Complain): Expectation | null {
   return readKind(placed, KINDS, 'exit: 0', complain)
 }
 
@@ -37,17 +37,17 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Expectation>> = {
   card: readCard,
 }
 
-/** One code applies to every step, several to the steps in order. */
+/** Reads expected exit codes. A single code applies to every step, a list to the steps in order. */
 function readExit(fields: Fields): Expectation {
   fields.only(['exit'])
   const given = fields.plain('exit')
   const isCode = (value: unknown) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256
   if (!isCode(given) && !(Array.isArray(given) && given.every(isCode)))
-    fields.complain('exit must be an exit code, or a list with that of each step: 0 or [1, 0]', 'exit')
+    fields.complain('exit must be an exit code, or a list with one for each step, such as 0 or [1, 0]', 'exit')
   return ({ codes }) => {
     const wanted: readonly unknown[] = Array.isArray(given) ? given : codes.map(() => given)
     const isSame = wanted.length === codes.length && wanted.every((code, at) => code === codes[at])
-    return isSame ? null : `the steps must end with exit ${wanted.join(', ')}, and ended with ${codes.join(', ')}`
+    return isSame ? null : `the steps must end with exit ${wanted.join(', ')}, but ended with ${codes.join(', ')}`
   }
 }
 
@@ -66,11 +66,11 @@ function readRequest(fields: Fields): Expectation {
       (seen) => (status === undefined || seen.status === status) && (!body || includes(bodyOf(seen), body)),
     ).length
     if (found >= atLeast && found <= atMost) return null
-    return `${found} such requests came: ${endpoint}, where ${rangeText(atLeast, atMost)} must come`
+    return `the number of matching requests to ${endpoint} is ${found}, but must be ${rangeText(atLeast, atMost)}`
   }
 }
 
-/** Requests to these endpoints in this order. There may be others in between. */
+/** Reads the endpoints that must be requested in this order. Other requests in between are allowed. */
 function readOrder(fields: Fields): Expectation {
   fields.only(['order'])
   const endpoints = fields
@@ -81,7 +81,7 @@ function readOrder(fields: Fields): Expectation {
     let at = 0
     for (const seen of bench.wire.seen) if (at < endpoints.length && isTo(seen, endpoints[at] ?? '')) at += 1
     if (at === endpoints.length) return null
-    return `${endpoints[at]} did not come${at === 0 ? '' : ` after ${endpoints[at - 1]}`}`
+    return `there was no request to ${endpoints[at]}${at === 0 ? '' : ` after ${endpoints[at - 1]}`}`
   }
 }
 
@@ -94,7 +94,7 @@ function readWait(fields: Fields): Expectation {
     const times = requestsTo(bench, endpoint).map(({ arrivedMs }) => arrivedMs)
     const waits = times.slice(1).map((at, index) => Math.round(at - (times[index] ?? at)))
     const short = waits.find((ms) => ms < atLeastMs)
-    return short === undefined ? null : `two requests to ${endpoint} came ${short} ms after each other`
+    return short === undefined ? null : `two requests to ${endpoint} were only ${short} ms apart`
   }
 }
 
@@ -104,12 +104,12 @@ function readCard(fields: Fields): Expectation {
   const given = fields.number('left', amount, (value) => value >= 0)
   fields.need('left', amount)
   const wantedCents = given === undefined || given === 0 ? 0 : parseCents(String(given))
-  if (wantedCents === null) fields.complain('left must be whole cents', 'left')
+  if (wantedCents === null) fields.complain('left must not have fractions of a cent', 'left')
   const cardNumber = fields.text('card', 'GIFT1-00000100-AAAA')
   return ({ bench }) => {
     const { leftCents } = bench.venue.readCard(cardNumber)
     const [left, wanted] = [leftCents, wantedCents ?? 0].map((cents) => (cents / 100).toFixed(2))
-    return leftCents === wantedCents ? null : `${left} is left on ${cardNumber}, not ${wanted}`
+    return leftCents === wantedCents ? null : `the balance of ${cardNumber} is ${left}, but must be ${wanted}`
   }
 }
 
@@ -119,7 +119,7 @@ function checkEndpoint(text: string, name: string, fields: Fields): string {
   if (text === '' || (pattern && all.some(({ method, path }) => matchesEndpoint(pattern, method, path)))) return text
   const known = all.map(({ method, path }) => `${method} ${path}`)
   const near = findNearest(text, known)
-  const help = near === null ? 'write it like GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
+  const help = near === null ? 'write it as in GET /GiftCards/{cardNumber}' : `did you mean ${near}?`
   fields.complain(`the service has no endpoint ${JSON.stringify(text)}; ${help}`, name)
   return text
 }
@@ -130,21 +130,21 @@ function rangeText(least: number, most: number): string {
   return least === 0 ? `at most ${most}` : `${least} to ${most}`
 }
 
-function requestsTo(bench: Bench, endpoint: string): readonly Seen[] {
+function requestsTo(bench: Bench, endpoint: string): readonly SeenRequest[] {
   return bench.wire.seen.filter((seen) => isTo(seen, endpoint))
 }
 
-function isTo({ request: { method, url } }: Seen, endpoint: string): boolean {
+function isTo({ request: { method, url } }: SeenRequest, endpoint: string): boolean {
   const pattern = readPattern(endpoint)
   const found = findEndpoints(url.pathname).find((match) => match.endpoint.method === method)
   return pattern !== null && matchesRequest(pattern, method, found?.endpoint.path ?? url.pathname, url.pathname)
 }
 
-function bodyOf({ request: { body } }: Seen): unknown {
+function bodyOf({ request: { body } }: SeenRequest): unknown {
   return parseJsonOrNull(Buffer.from(body ?? []).toString())
 }
 
-/** True when a value has all of these members, by dotted path. */
+/** Whether a value has all of these members, which are given by dotted path. */
 function includes(value: unknown, members: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(members).every(([path, wanted]) => {
     let found = value

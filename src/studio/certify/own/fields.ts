@@ -1,10 +1,10 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
-import { type Complain, type Member, type Placed, plainValue } from './placed.ts'
+import { type Complain, type LocatedValue, type Member, toPlainValue } from './placed.ts'
 
-/** Reads a map with exactly one of these members, by its reader. Null, with a complaint, when that is impossible. */
+/** Reads a map that must have exactly one of the members in `readers`. Complains and returns `null` if it does not. */
 export function readKind<T>(
-  placed: Placed,
+  placed: LocatedValue,
   readers: Readonly<Record<string, (fields: Fields) => T | null>>,
   example: string,
   complain: Complain,
@@ -20,7 +20,7 @@ export function readKind<T>(
   return null
 }
 
-/** A map of the file. Readers take its members, and complain about wrong ones. */
+/** A map in the file. Its methods read members by name, and complain about invalid ones. */
 export class Fields {
   readonly line: number
   readonly #members: ReadonlyMap<string, Member>
@@ -32,8 +32,8 @@ export class Fields {
     this.#complain = complain
   }
 
-  /** Null when it is not a map, with a complaint about `expected`. */
-  static of({ line, value }: Placed, expected: string, complain: Complain): Fields | null {
+  /** Returns the fields of a map. For any other value, complains that `expected` is missing, and returns `null`. */
+  static of({ line, value }: LocatedValue, expected: string, complain: Complain): Fields | null {
     if (value instanceof Map) return new Fields(line, value as ReadonlyMap<string, Member>, complain)
     complain(line, expected)
     return null
@@ -43,7 +43,7 @@ export class Fields {
     return this.#members.has(name)
   }
 
-  /** Complains about other members. */
+  /** Complains about members whose name is not in `names`. */
   only(names: readonly string[]): void {
     for (const [name, { nameLine }] of this.#members) {
       if (names.includes(name)) continue
@@ -53,7 +53,7 @@ export class Fields {
     }
   }
 
-  /** A required text. Empty, with a complaint, when it is missing or wrong. */
+  /** Returns a required text. If it is missing or invalid, complains and returns an empty string. */
   text(name: string, example: string): string {
     const value = this.#members.get(name)?.value
     if (typeof value === 'string' && value.trim() !== '') return value
@@ -61,7 +61,7 @@ export class Fields {
     return ''
   }
 
-  /** An optional text; empty if missing. */
+  /** Returns an optional text, or an empty string if it is missing. */
   optionalText(name: string): string {
     const value = this.#members.get(name)?.value ?? ''
     if (typeof value === 'string') return value
@@ -69,7 +69,7 @@ export class Fields {
     return ''
   }
 
-  /** A number; undefined if missing. */
+  /** Returns a number, or `undefined` if it is missing. */
   number(name: string, what = 'a number', isGood: (value: number) => boolean = () => true): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
@@ -78,12 +78,12 @@ export class Fields {
     return undefined
   }
 
-  /** A whole number from 0; undefined if missing. */
+  /** Returns a whole number of at least 0, or `undefined` if it is missing. */
   count(name: string): number | undefined {
     return this.number(name, 'a whole number from 0', (value) => Number.isSafeInteger(value) && value >= 0)
   }
 
-  /** A duration such as `500ms` or `2h`, in milliseconds; undefined if missing. */
+  /** Returns a duration such as `500ms` or `2h` in milliseconds, or `undefined` if it is missing. */
   duration(name: string): number | undefined {
     const value = this.#members.get(name)?.value
     if (value === undefined) return undefined
@@ -95,25 +95,25 @@ export class Fields {
     }
   }
 
-  /** The items of a required list, which must not be empty. */
-  list(name: string, what: string): readonly Placed[] {
+  /** Returns the items of a required list, which must not be empty. */
+  list(name: string, what: string): readonly LocatedValue[] {
     const value = this.#members.get(name)?.value
-    if (Array.isArray(value) && value.length > 0) return value as readonly Placed[]
+    if (Array.isArray(value) && value.length > 0) return value as readonly LocatedValue[]
     this.#wrong(name, `a list of ${what}`)
     return []
   }
 
-  /** The value of a member as JSON; undefined if missing. */
+  /** Returns the value of a member as JSON, or `undefined` if it is missing. */
   plain(name: string): unknown {
     const member = this.#members.get(name)
-    return member && plainValue(member)
+    return member && toPlainValue(member)
   }
 
-  /** The members of a map as JSON; undefined if missing. */
+  /** Returns the members of a map as JSON, or `undefined` if it is missing. */
   map(name: string): Readonly<Record<string, unknown>> | undefined {
     const member = this.#members.get(name)
     if (member === undefined) return undefined
-    if (member.value instanceof Map) return plainValue(member) as Record<string, unknown>
+    if (member.value instanceof Map) return toPlainValue(member) as Record<string, unknown>
     this.#wrong(name, 'members, such as { people: 4 }')
     return undefined
   }

@@ -2,18 +2,21 @@ import type { LineCounter, Node, Pair } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
 
-/** A value of a file, and its line. */
-export interface Placed {
+/** A value in a file, with its line number. */
+export interface LocatedValue {
   readonly line: number
-  readonly value: null | boolean | number | string | readonly Placed[] | ReadonlyMap<string, Member>
+  readonly value: null | boolean | number | string | readonly LocatedValue[] | ReadonlyMap<string, Member>
 }
 
-export type Member = Placed & { readonly nameLine: number }
+export type Member = LocatedValue & { readonly nameLine: number }
 
 export type Complain = (line: number, words: string) => void
 
-/** Reads YAML or JSON with line numbers, no aliases, which can grow. Null, with complaints, if wrong. Loads yaml. */
-export async function readPlaced(text: string, complain: Complain): Promise<Placed | null> {
+/**
+ * Reads YAML or JSON with line numbers. Refuses aliases, because they can expand without limit. Returns `null`, after
+ * complaining, if the text is invalid. Loads the yaml package.
+ */
+export async function readLocatedYaml(text: string, complain: Complain): Promise<LocatedValue | null> {
   let read: YamlDocuments
   try {
     read = await readYamlDocuments(text, true)
@@ -25,22 +28,23 @@ export async function readPlaced(text: string, complain: Complain): Promise<Plac
   const { yaml, lines, documents } = read
   const [document, second] = documents
   for (const { message, pos } of [...(document?.errors ?? []), ...(document?.warnings ?? [])])
-    complain(lineAt(lines, pos[0]), `this is no YAML: ${message.split('\n')[0]}`)
-  if (second) complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document begins: the file must hold one')
+    complain(lineAt(lines, pos[0]), `invalid YAML: ${message.split('\n')[0]}`)
+  if (second)
+    complain(lineAt(lines, second.range?.[0] ?? 0), 'a second document starts here: the file must have only one')
   if (!document) complain(1, 'the file is empty')
   if (!document || document.errors.length > 0 || second) return null
-  const convert = (node: unknown, line: number): Placed => {
+  const convert = (node: unknown, line: number): LocatedValue => {
     if (!yaml.isNode(node)) return { line, value: null }
     const at = lineOf(node, lines) ?? line
     if (yaml.isAlias(node) || ('anchor' in node && node.anchor !== undefined)) {
-      complain(at, 'anchors (&) and aliases (*) are not taken: write it out')
+      complain(at, 'anchors (&) and aliases (*) are not supported: write the value out')
       return { line: at, value: null }
     }
     if (yaml.isSeq(node)) return { line: at, value: node.items.map((item) => convert(item, at)) }
     if (yaml.isMap(node)) return { line: at, value: new Map(node.items.flatMap((pair) => memberOf(pair, at))) }
     const { value } = node as { readonly value?: unknown }
     const isPlain = value === null || ['boolean', 'number', 'string'].includes(typeof value)
-    return { line: at, value: isPlain ? (value as Placed['value']) : String(value) }
+    return { line: at, value: isPlain ? (value as LocatedValue['value']) : String(value) }
   }
   const memberOf = ({ key, value }: Pair, line: number): [string, Member][] => {
     const nameLine = yaml.isNode(key) ? (lineOf(key, lines) ?? line) : line
@@ -62,9 +66,9 @@ function lineAt(lines: LineCounter, offset: number): number {
   return Math.max(1, lines.linePos(offset).line)
 }
 
-/** A value as JSON, without line numbers. */
-export function plainValue({ value }: Placed): unknown {
+/** Returns a value as JSON, without line numbers. */
+export function toPlainValue({ value }: LocatedValue): unknown {
   if (value instanceof Map)
-    return Object.fromEntries([...value].map(([name, member]) => [name, plainValue(member as Placed)]))
-  return Array.isArray(value) ? value.map((one: Placed) => plainValue(one)) : value
+    return Object.fromEntries([...value].map(([name, member]) => [name, toPlainValue(member as LocatedValue)]))
+  return Array.isArray(value) ? value.map((one: LocatedValue) => toPlainValue(one)) : value
 }

@@ -3,27 +3,27 @@ import type { Bench } from '../bench/bench.ts'
 import type { Item } from '../certify.ts'
 import { type Expectation, readExpectation } from './expectation.ts'
 import { Fields } from './fields.ts'
-import { type Complain, type Placed, readPlaced } from './placed.ts'
-import { type Act, type Play, readWhen } from './when.ts'
+import { type Complain, type LocatedValue, readLocatedYaml } from './placed.ts'
+import { type Act, type ItemRun, readWhen } from './when.ts'
 
-const MOST_PROBLEMS = 20
+const MAX_PROBLEMS = 20
 
-/** Reads a file of items: `version: 1` and `items`; `taken` are IDs in use. Fails: USAGE with all problems, by line. */
-export async function readOwnItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
+/** Reads a file of items. `taken` are the IDs already in use. Fails: USAGE with all problems, ordered by line. */
+export async function readCustomItems(text: string, name: string, taken: readonly string[]): Promise<readonly Item[]> {
   const problems: { readonly line: number; readonly words: string }[] = []
   const complain = (line: number, words: string) => void problems.push({ line, words })
-  const root = await readPlaced(text, complain)
-  const items = root === null ? [] : itemsOf(root, taken, complain)
+  const root = await readLocatedYaml(text, complain)
+  const items = root === null ? [] : readItems(root, taken, complain)
   if (problems.length === 0) return items
   const lines = [...problems]
     .sort((a, b) => a.line - b.line)
-    .slice(0, MOST_PROBLEMS)
+    .slice(0, MAX_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'see what a file of items holds: partner help certify; nothing was started')
+  throw usageFailure(lines, 'for the format of the file, see partner help certify; nothing was started')
 }
 
-function itemsOf(root: Placed, taken: readonly string[], complain: Complain): Item[] {
+function readItems(root: LocatedValue, taken: readonly string[], complain: Complain): Item[] {
   const file = Fields.of(root, 'expected version: 1 and items', complain)
   if (!file) return []
   file.only(['version', 'items'])
@@ -36,25 +36,25 @@ function itemsOf(root: Placed, taken: readonly string[], complain: Complain): It
     const id = fields.text('id', 'reads-balance-first')
     if (id !== '' && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(id))
       fields.complain('id must be lower-case words with hyphens between them', 'id')
-    if (ids.has(id)) fields.complain(`there is an item ${JSON.stringify(id)} already: choose another id`, 'id')
+    if (ids.has(id)) fields.complain(`an item ${JSON.stringify(id)} already exists: choose another id`, 'id')
     ids.add(id)
     const name = fields.text('name', 'Reads the balance first')
-    const mend = fields.text('mend', 'Ask for the card before you redeem it.')
-    const acts = fields.list('when', 'what is done, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? [])
+    const mend = fields.text('mend', 'Read the card before you redeem it.')
+    const acts = fields.list('when', 'actions, such as - do: poll').flatMap((one) => readWhen(one, complain) ?? [])
     const expectations = fields
-      .list('expect', 'what must come of it, such as - exit: 0')
+      .list('expect', 'expected results, such as - exit: 0')
       .flatMap((one) => readExpectation(one, complain) ?? [])
     return [{ id, name, mend, check: (bench) => tryItem(bench, acts, expectations) }]
   })
 }
 
 async function tryItem(bench: Bench, acts: readonly Act[], expectations: readonly Expectation[]): Promise<void> {
-  const play: Play = { bench, codes: [], receiver: null }
+  const play: ItemRun = { bench, codes: [], receiver: null }
   for (const act of acts) {
     await act(play)
     if (play.receiver === null) continue
     await play.receiver.deliver()
-    await bench.quiet()
+    await bench.waitUntilQuiet()
   }
   await play.receiver?.stop()
   for (const problemIn of expectations) {

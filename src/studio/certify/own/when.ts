@@ -1,27 +1,27 @@
 import { ENDPOINTS } from '../../../contract/endpoints.ts'
 import { findEndpoints } from '../../../contract/paths.ts'
 import { passThrough } from '../../../sandbox/clock/moving.ts'
-import { faultProblems } from '../../../sandbox/faults/check.ts'
+import { findFaultProblems } from '../../../sandbox/faults/check.ts'
 import type { FaultEffect, FaultSpecification } from '../../../sandbox/faults/fault.ts'
 import type { Bench } from '../bench/bench.ts'
 import type { StepLine } from '../bench/child.ts'
 import { type Receiver, startReceiver } from '../bench/receiver.ts'
 import { type Fields, readKind } from './fields.ts'
-import type { Complain, Placed } from './placed.ts'
+import type { Complain, LocatedValue } from './placed.ts'
 
-/** The state of an item while it is tried. */
-export interface Play {
+/** The state of an item while the integration is tried. */
+export interface ItemRun {
   readonly bench: Bench
-  /** The exit codes of the steps so far; null for one that a signal ended. */
+  /** The exit codes of the steps so far; `null` for a step that was killed by a signal. */
   readonly codes: (number | null)[]
-  /** The server of the integration; null before it is started. */
+  /** The running server of the integration; `null` before it is started. */
   receiver: Receiver | null
 }
 
-export type Act = (play: Play) => unknown
+export type Act = (play: ItemRun) => unknown
 
-/** Reads one act. Null, with a complaint, when it is wrong. */
-export function readWhen(placed: Placed, complain: Complain): Act | null {
+/** Reads one action. Returns `null`, after complaining, if it is invalid. */
+export function readWhen(placed: LocatedValue, complain: Complain): Act | null {
   return readKind(placed, KINDS, 'do: poll', complain)
 }
 
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
     if (fields.optionalText('clear') !== 'faults') fields.complain('clear must be faults', 'clear')
     return ({ bench }) => {
       bench.state.settings().faults.clear()
-      bench.note('change', 'faults are cleared')
+      bench.note('change', 'all faults are cleared')
     }
   },
   change: readChange,
@@ -43,12 +43,12 @@ const KINDS: Readonly<Record<string, (fields: Fields) => Act | null>> = {
     return async ({ bench }) => {
       const moved = await passThrough(bench.state, byMs)
       bench.state.changeClock((clock) => clock.advance(byMs - moved))
-      bench.note('change', "the venue's clock is moved on")
+      bench.note('change', "the venue's clock is advanced")
     }
   },
 }
 
-/** The members of each step, and the reader that makes the integration's line; null for `serve`, which has no line. */
+/** The members of each step, and a function that returns its input line, or `null` for `serve`, which makes its own. */
 const STEPS: Readonly<Record<string, readonly [members: readonly string[], (fields: Fields) => StepLine | null]>> = {
   poll: [[], () => ({ do: 'poll' })],
   redeem: [
@@ -127,7 +127,7 @@ function readFault(fields: Fields): Act | null {
   const known = phase === 'before' || phase === 'after' ? phase : undefined
   const [next, nth] = [fields.count('next'), fields.count('nth')]
   const fault: FaultSpecification = { endpoint, effect, phase: known, next, nth }
-  for (const problem of faultProblems(fault)) fields.complain(problem, 'fault')
+  for (const problem of findFaultProblems(fault)) fields.complain(problem, 'fault')
   return ({ bench }) => {
     bench.state.settings().faults.add(fault)
     bench.note('change', `fault: ${effect.kind} at ${endpoint}`)
@@ -144,18 +144,18 @@ function readChange(fields: Fields): Act | null {
     return ({ bench }) => change(bench, method, path, body)
   }
   const near = Object.values(ENDPOINTS).find((endpoint) => endpoint.method === method)
-  const such = near ? `, such as ${method} ${near.path}` : ': a method, then a path'
+  const such = near ? `, such as ${method} ${near.path}` : ': a method followed by a path'
   if (fields.has('change'))
     fields.complain(`change must be an endpoint of the service, with its path filled in${such}`, 'change')
   return null
 }
 
-/** If the service refuses the change, the file is wrong. */
+/** Makes a change at the venue. If the service rejects it, the file is wrong, which is recorded as a finding. */
 async function change(bench: Bench, method: string, path: string, body: object | undefined): Promise<void> {
   try {
-    await bench.venue.ask(method, path, body)
+    await bench.venue.request(method, path, body)
     bench.note('change', `${method} ${path}`)
   } catch (error) {
-    bench.finding(`the change of the item is not possible: ${error instanceof Error ? error.message : error}`)
+    bench.finding(`the change in the file is not possible: ${error instanceof Error ? error.message : error}`)
   }
 }

@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 import type { Certification, CertifiedItem } from '../certify.ts'
 
-export interface Unsigned {
+export interface UnsignedResult {
   readonly version: 1
-  /** The user's name for the integration; null for none. */
+  /** The user's name for the integration; `null` if none was given. */
   readonly name: string | null
-  /** ISO 8601 UTC, by the machine's clock. */
+  /** When the result was made, by the machine's clock. ISO 8601, UTC. */
   readonly madeAt: string
-  /** `partner 0.2.0` */
+  /** The program and its version, such as `partner 0.2.0`. */
   readonly madeBy: string
   readonly items: readonly CertifiedItem[]
   readonly journal: Certification['journal']
@@ -18,15 +18,15 @@ export interface Unsigned {
 
 export interface Signature {
   readonly algorithm: 'Ed25519'
-  /** SPKI in base64. */
+  /** The public key in SPKI format, encoded in base64. */
   readonly publicKey: string
-  /** Base64. It signs the file with this member empty. */
+  /** The signature in base64. It covers the whole file, in which this member is empty. */
   readonly value: string
 }
 
 const ENDING = /"value": "([A-Za-z0-9+/]{86}==)"\n {2}\}\n\}\n$/
 
-/** True for a text that ends like a signed result, whether the signature is valid or not. */
+/** Whether a text ends like a signed result. Does not verify the signature. */
 export function isResult(text: string): boolean {
   return ENDING.test(text)
 }
@@ -35,21 +35,21 @@ export function makeKey(): KeyObject {
   return generateKeyPairSync('ed25519').privateKey
 }
 
-/** Reads an Ed25519 private key in PEM. Fails: USAGE, without quoting the content. */
+/** Reads an Ed25519 private key in PEM format. Fails: USAGE, without quoting the content. */
 export function readPrivateKey(pem: string, flag: string): KeyObject {
-  const hint = 'make one with: openssl genpkey -algorithm ed25519 -out certify.pem'
-  return keyOf(() => createPrivateKey(pem), `${flag} must name a private key of Ed25519, in PEM`, hint)
+  const hint = 'create one with: openssl genpkey -algorithm ed25519 -out certify.pem'
+  return readKey(() => createPrivateKey(pem), `${flag} must name an Ed25519 private key in PEM format`, hint)
 }
 
-/** Reads an Ed25519 public key, in PEM or as in a result. Fails: USAGE. */
+/** Reads an Ed25519 public key, either in PEM format or as a result contains it. Fails: USAGE. */
 export function readPublicKey(text: string, flag: string): KeyObject {
   const read = () =>
-    text.includes('-----BEGIN') ? createPublicKey(text) : (publicKeyOf(text.trim()) ?? createPublicKey(text))
-  const hint = 'make it of the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
-  return keyOf(read, `${flag} must name a public key of Ed25519, in PEM or as a result has it`, hint)
+    text.includes('-----BEGIN') ? createPublicKey(text) : (parsePublicKey(text.trim()) ?? createPublicKey(text))
+  const hint = 'create it from the private key with: openssl pkey -in certify.pem -pubout -out certify.pub'
+  return readKey(read, `${flag} must name an Ed25519 public key, in PEM format or as a result contains it`, hint)
 }
 
-function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
+function readKey(read: () => KeyObject, words: string, hint: string): KeyObject {
   try {
     const key = read()
     if (key.asymmetricKeyType === 'ed25519') return key
@@ -57,9 +57,9 @@ function keyOf(read: () => KeyObject, words: string, hint: string): KeyObject {
   throw new Failure('USAGE', words, { hint })
 }
 
-/** The file of a result: JSON, signed as a whole. */
-export function signResult(result: Unsigned, key: KeyObject): string {
-  const publicKey = exported(createPublicKey(key))
+/** Returns the text of a result file: JSON whose signature covers the whole file. */
+export function signResult(result: UnsignedResult, key: KeyObject): string {
+  const publicKey = exportPublicKey(createPublicKey(key))
   const open: Signature = { algorithm: 'Ed25519', publicKey, value: '' }
   const text = `${JSON.stringify({ ...result, signature: open }, null, 2)}\n`
   const value = sign(null, Buffer.from(text), key).toString('base64')
@@ -70,31 +70,34 @@ export type Verdict =
   | { readonly isValid: true; readonly result: JsonObject; readonly publicKey: string }
   | { readonly isValid: false; readonly why: string }
 
-/** Verifies the signature of a result, byte for byte. `known` is the required public key; null: the one in the file. */
+/**
+ * Verifies the signature of a result file, byte for byte. `known` is the required public key, or `null` to accept the
+ * key in the file.
+ */
 export function verifyResult(bytes: Uint8Array, known: KeyObject | null): Verdict {
   const text = Buffer.from(bytes).toString('utf8')
   const [, value = ''] = ENDING.exec(text) ?? []
-  if (value === '') return { isValid: false, why: 'it does not end as a signed result does' }
+  if (value === '') return { isValid: false, why: 'it does not end like a signed result' }
   const result: JsonObject | null = parseJsonOrNull(text)
   const signature = isJsonObject(result?.['signature']) ? result['signature'] : {}
   const publicKey = String(signature['publicKey'] ?? '')
-  const key = publicKeyOf(publicKey)
-  if (!result || !key) return { isValid: false, why: 'it names no public key of Ed25519' }
+  const key = parsePublicKey(publicKey)
+  if (!result || !key) return { isValid: false, why: 'it does not contain an Ed25519 public key' }
   const signed = Buffer.from(text.replace(ENDING, '"value": ""\n  }\n}\n'))
   const raw = Buffer.from(value, 'base64')
-  // Invalid UTF-8, or another encoding of the same signature, is not the signed file.
+  // Rejects invalid UTF-8 and other encodings of the same signature, which are not the file that was signed.
   const isAsWritten = Buffer.from(text).equals(bytes) && raw.toString('base64') === value
   if (!isAsWritten || !verify(null, signed, key, raw))
     return { isValid: false, why: 'it was changed after it was signed' }
-  if (known && exported(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
+  if (known && exportPublicKey(known) !== publicKey) return { isValid: false, why: 'it was signed with another key' }
   return { isValid: true, result, publicKey }
 }
 
-function exported(key: KeyObject): string {
+function exportPublicKey(key: KeyObject): string {
   return key.export({ format: 'der', type: 'spki' }).toString('base64')
 }
 
-function publicKeyOf(base64: string): KeyObject | null {
+function parsePublicKey(base64: string): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' })
     return key.asymmetricKeyType === 'ed25519' ? key : null

@@ -1,4 +1,4 @@
-// Advances the displayed clock between two readings while the venue's clock runs.
+// Advances the displayed time between updates while the venue's clock is running.
 let reading = null
 
 function read() {

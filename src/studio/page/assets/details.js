@@ -1,8 +1,8 @@
-// Opens the details of a booking in a modal dialog, which Escape closes, too.
+// Shows the details of a booking in a modal dialog, which can also be closed with Escape.
 const query = new URL(import.meta.url).search
 const dialog = document.getElementById('details')
 
-/** The ID of the last link that was opened. It gets the focus back. */
+/** The ID of the link that opened the dialog. It receives the focus when the dialog closes. */
 let opener = null
 
 const hasDetails = () => dialog.querySelector('[data-live]').childElementCount > 0
@@ -33,7 +33,7 @@ dialog.addEventListener('close', async () => {
   if (opener) document.getElementById(opener)?.focus()
 })
 
-// A click on the backdrop.
+// Closes the dialog when the user clicks on the backdrop.
 dialog.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.requestClose?.() ?? dialog.close()
 })

@@ -1,4 +1,4 @@
-// Sends the forms of actions, and shows the result in place. Hides fields that belong to another kind of fault.
+// Submits action forms without reloading the page. Hides fields that the selected kind of fault does not use.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
@@ -14,19 +14,19 @@ document.addEventListener('submit', async (event) => {
     const answer = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
     const text = await answer.text()
     if (!answer.ok) return say(text)
-    // A success redirects to the page, and a problem does not.
+    // The server redirects to the page only if the action succeeded.
     const isDone = answer.redirected
     if (isDone) form.reset()
     const section = form.closest('section')
     const hadFocus = form.contains(document.activeElement)
     show(text)
-    say(isDone ? done : 'That could not be done.')
+    say(isDone ? done : 'The form contains a problem.')
     const again = id === '' ? null : document.getElementById(id)
     if (!isDone) again?.querySelector('input:not([type=hidden]), select')?.focus()
-    // The element with the focus may be gone, such as the button of a fault.
+    // The focused element may be gone, such as the button of a cleared fault.
     else if (hadFocus && !document.activeElement?.closest('section')) focusOn(section.querySelector('h2'))
   } catch {
-    say('The sandbox does not answer.')
+    say('The sandbox does not respond.')
   } finally {
     form.removeAttribute('aria-busy')
   }

@@ -1,10 +1,10 @@
-// Follows links and forms to other views without a reload. The address has the view, for bookmarks and the history.
+// Shows other views without reloading the page. The URL contains the view, so bookmarks and the history work.
 const query = new URL(import.meta.url).search
 const { show, say } = await import(`./show.js${query}`)
 
 let asked = 0
 
-/** Shows the page at an address. */
+/** Loads the page at a URL, and shows its changed parts. */
 export async function load(href) {
   const turn = ++asked
   const main = document.querySelector('main')
@@ -16,13 +16,13 @@ export async function load(href) {
     if (answer.ok) show(text)
     else say(text)
   } catch {
-    say('The sandbox does not answer.')
+    say('The sandbox does not respond.')
   } finally {
     if (turn === asked) main.removeAttribute('aria-busy')
   }
 }
 
-/** Goes to an address, and adds it to the history. */
+/** Shows the page at a URL, and adds it to the history. */
 export async function go(href) {
   history.pushState(null, '', href)
   await load(href)
@@ -44,7 +44,7 @@ document.addEventListener('submit', (event) => {
   void go(`${form.getAttribute('action')}?${new URLSearchParams(fields)}`)
 })
 
-// Checkboxes and dates apply without the button.
+// Applies checkboxes and dates immediately, without a click on the button.
 document.addEventListener('change', (event) => {
   const field = event.target
   if (field.matches('form[data-asks] input:is([type=checkbox], [type=date])') && field.validity.valid)
@@ -53,7 +53,7 @@ document.addEventListener('change', (event) => {
 
 addEventListener('popstate', () => void load(location.href))
 
-/** Scrolls to an element only if it is out of sight. */
+/** Scrolls to the element with an ID (`#id`), unless it is visible. */
 function scrollTo(hash) {
   const target = hash.length > 1 && document.querySelector(`${hash}:not(dialog)`)
   if (!target) return

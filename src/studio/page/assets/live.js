@@ -1,4 +1,4 @@
-// Listens to changes of the sandbox, and redraws the parts that they may affect.
+// Listens for changes in the sandbox, and updates the parts of the page that they may affect.
 const query = new URL(import.meta.url).search
 const base = new URL('.', import.meta.url).pathname
 const { show, say } = await import(`./show.js${query}`)
@@ -15,10 +15,10 @@ async function draw() {
   try {
     const answer = await fetch(`${base}live${search}&parts=${encodeURIComponent(parts)}`)
     const text = await answer.text()
-    // If the user has gone to another view meanwhile, that one is up to date.
+    // If the user has opened another view meanwhile, that view is already up to date.
     if (answer.ok && search === location.search) show(text)
   } catch {
-    // The stream reports this, and reconnects.
+    // Ignored: the event stream reports connection errors, and reconnects.
   }
   isDrawing = false
   void draw()
@@ -32,8 +32,8 @@ changes.addEventListener('change', ({ data }) => {
   void draw()
 })
 changes.addEventListener('open', () => {
-  if (wasLost) say('The sandbox is back.')
-  // Redraws everything, as earlier changes were not reported.
+  if (wasLost) say('The sandbox is available again.')
+  // Updates all parts, because changes before the connection were not reported.
   for (const part of document.querySelectorAll('[data-live]')) waiting.add(part.dataset.live)
   void draw()
   wasLost = false
@@ -44,7 +44,7 @@ changes.addEventListener('error', () => {
   document.documentElement.classList.add('lost')
   say(
     changes.readyState === EventSource.CLOSED
-      ? 'This sandbox has ended. Open the address that the next sandbox start prints.'
-      : 'The sandbox does not answer: what you see may be out of date.',
+      ? 'This sandbox has stopped. Start it again, and open the address that sandbox start prints.'
+      : 'The sandbox does not respond: this page may be out of date.',
   )
 })

@@ -1,11 +1,11 @@
-// Replaces parts of the page with new ones. Keeps the focus, what is open, scroll positions, and input.
+// Replaces parts of the page. Preserves the focus, open details, scroll positions and unsubmitted input.
 
-/** The HTML of each part as the server last sent it. The HTML in the page changes with use. */
+/** The HTML of each part as the server last sent it. The HTML in the page itself changes while it is used. */
 const sent = new Map()
 
 for (const part of parts(document)) sent.set(part.dataset.live, part.innerHTML)
 
-/** Shows the parts in a text of HTML that have changed. */
+/** Replaces the parts that differ from those in a text of HTML. */
 export function show(text) {
   const fresh = new DOMParser().parseFromString(text, 'text/html')
   for (const part of parts(fresh)) {
@@ -19,7 +19,7 @@ export function show(text) {
   document.dispatchEvent(new CustomEvent('shown'))
 }
 
-/** Shows a message in the header, which screen readers announce. */
+/** Shows a message in the header. Screen readers announce it. */
 export function say(text) {
   const state = document.getElementById('state')
   if (state && state.textContent !== text) state.textContent = text
@@ -63,7 +63,7 @@ function hasInput(field) {
   return field.value !== field.defaultValue
 }
 
-/** How to find an element again: by its ID, by the details that it opens, or as the same link or button. */
+/** Returns how to find an element again: by its ID, by the details that it opens, or by its tag, text and position. */
 function pathTo(element, part) {
   const { id, tagName: tag, textContent: text } = element
   const key = element.closest('details[data-key]')?.dataset.key

@@ -8,12 +8,12 @@ import type { Zone } from '../../../sandbox/venue/zone.ts'
 import type { Scene } from '../scene.ts'
 import { deliveryItem } from '../sections/deliveries.ts'
 import { statusClass, statusWords } from '../words/statuses.ts'
-import { codeBlock, facts, indentedJson, listed, sameAs } from '../words/texts.ts'
+import { codeBlock, commandHint, factList, indentedJson, listed } from '../words/texts.ts'
 import { dayWords, timeOfText } from '../words/times.ts'
 
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
-/** Draws the details of the open booking; null when none is open. */
+/** Renders the details of the selected booking. Returns `null` if none is selected. */
 export function bookingDetails(scene: Scene): Html | null {
   const { view, state } = scene
   const id = view.chosen.booking
@@ -32,7 +32,7 @@ export function bookingDetails(scene: Scene): Html | null {
   const sent = diary.get('SELECT details FROM bookings WHERE id = ?', document.bookingId)?.['details']
   return html`${head(scene, title)}
 <p class="badge ${statusClass(document.status)}">${statusWords(document.status)}</p>
-${facts([
+${factList([
   ['ID', html`<code>${document.bookingId}</code>`],
   ['External ID', booking.externalId === null ? null : html`<code>${booking.externalId}</code>`],
   ['Time', timeWords(document)],
@@ -44,16 +44,16 @@ ${facts([
   ['Tags', listed(document.tags.map(({ tagType, name }) => html`${bdi(name)} (${bdi(tagType)})`))],
   ['Service', service],
   ['Payment', paymentWords(document.paymentSummary, scene.zone)],
-  ['Ordered ahead', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
+  ['Preordered items', document.items.map((item, at) => html`${at === 0 ? null : html`<br>`}${itemWords(item)}`)],
   ['Booked through', document.method],
-  ['Booked', timeOfText(document.bookedAt, scene.zone)],
+  ['Booked at', timeOfText(document.bookedAt, scene.zone)],
   ['Last changed', timeOfText(document.lastModifiedDate, scene.zone)],
 ])}
-<h3>Guest</h3>${customer ? guestFacts(customer) : html`<p class="empty">It is in nobody's name.</p>`}
+<h3>Guest</h3>${customer ? guestFacts(customer) : html`<p class="empty">The booking has no customer.</p>`}
 <h3>Sales</h3>${salesOf(scene, document.bookingId)}
 <h3>Webhooks</h3>${webhooksOf(scene, document.bookingId)}
-${typeof sent === 'string' ? html`<h3>Sent with it, and never sent back</h3>${codeBlock(indentedJson(redactBody(sent)))}` : null}
-${sameAs(`bookings get ${document.bookingId}`)}`
+${typeof sent === 'string' ? html`<h3>Sent with the booking, but never returned</h3>${codeBlock(indentedJson(redactBody(sent)))}` : null}
+${commandHint(`bookings get ${document.bookingId}`)}`
 }
 
 function head({ view }: Scene, title: Html): Html {
@@ -84,7 +84,7 @@ function guestFacts(customer: CustomerDocument): Html {
   const { birthdayDate, birthdayMonth, birthdayYear, address, tags } = customer
   const birthday = [birthdayYear, birthdayMonth, birthdayDate].filter((part) => part !== null).join('-')
   const lines = Object.values(address).filter((line) => line !== null && line !== '')
-  return facts([
+  return factList([
     ['Name', bdi(fullName(customer))],
     ['Phone', customer.phone ?? 'none'],
     ['Second phone', customer.phone2],
@@ -92,18 +92,21 @@ function guestFacts(customer: CustomerDocument): Html {
     ['Company', customer.company === null ? null : bdi(customer.company)],
     ['Address', lines.length === 0 ? null : bdi(lines.join(', '))],
     ['Birthday', birthday],
-    ['About the guest', customer.notes === null ? null : html`<span class="prose" dir="auto">${customer.notes}</span>`],
+    [
+      'Notes about the guest',
+      customer.notes === null ? null : html`<span class="prose" dir="auto">${customer.notes}</span>`,
+    ],
     ['Labels', listed((tags ?? []).map(({ name }) => bdi(name)))],
-    ['Did not come', customer.noShowCount === null ? null : `${customer.noShowCount} times`],
+    ['No-shows', customer.noShowCount === null ? null : `${customer.noShowCount}`],
     ['Marketing emails', customer.subscribed ? 'subscribed' : 'not subscribed'],
     ['Customer ID', html`<code>${customer.id}</code>`],
   ])
 }
 
 function salesOf({ state, zone }: Scene, bookingId: string): Html {
-  const linked = `SELECT * FROM sales WHERE booking = ? ORDER BY closed DESC LIMIT ${MOST_SHOWN}`
+  const linked = `SELECT * FROM sales WHERE booking = ? ORDER BY closed DESC LIMIT ${MAX_SHOWN}`
   const rows = state.diary().all(linked, bookingId)
-  if (rows.length === 0) return html`<p class="empty">No sale is linked to it.</p>`
+  if (rows.length === 0) return html`<p class="empty">No sale is linked to this booking.</p>`
   const items = rows.map((row) => {
     const cents = Number(row['cents'])
     const amount = `${cents < 0 ? '-' : ''}${(Math.abs(cents) / 100).toFixed(2)}`
@@ -113,8 +116,8 @@ function salesOf({ state, zone }: Scene, bookingId: string): Html {
 }
 
 function webhooksOf(scene: Scene, bookingId: string): Html {
-  const latest = `SELECT * FROM deliveries WHERE subject = ? ORDER BY id DESC LIMIT ${MOST_SHOWN}`
+  const latest = `SELECT * FROM deliveries WHERE subject = ? ORDER BY id DESC LIMIT ${MAX_SHOWN}`
   const rows = scene.state.store.all(latest, bookingId)
-  if (rows.length === 0) return html`<p class="empty">No webhook was subscribed to what happened to it.</p>`
+  if (rows.length === 0) return html`<p class="empty">No webhook was subscribed to the events of this booking.</p>`
   return html`<ul class="entries">${rows.map((row) => deliveryItem(scene, readDelivery(row), 'of-booking'))}</ul>`
 }

@@ -2,16 +2,16 @@ import { counted } from '../../../base/counted.ts'
 import { bdi, type Html, html } from '../../../base/html.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import { closedOn, SECTIONS, STATUSES, TABLES } from '../../../sandbox/venue/venue.ts'
-import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
+import { SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { Scene } from '../scene.ts'
-import { askingForm } from '../sections/form.ts'
+import { viewForm } from '../sections/form.ts'
 import { statusClass, statusSign, statusWords } from '../words/statuses.ts'
-import { sameAs } from '../words/texts.ts'
+import { commandHint } from '../words/texts.ts'
 import { clockText, dayText, dayWords } from '../words/times.ts'
 import { type GridPlace, type GridRow, layOut } from './layout.ts'
 import { type DiaryDay, readDay } from './read.ts'
 
-/** Draws the bookings of a day: a grid of tables by time, or a list on narrow screens. */
+/** Renders the bookings of a day: a grid of tables by time, or a list on narrow screens. */
 export function diaryLive(scene: Scene): Html {
   const { state, venue, day, view } = scene
   const read = readDay(state.diary(), venue.id, day)
@@ -21,13 +21,13 @@ export function diaryLive(scene: Scene): Html {
   const left = read.count - read.bookings.length
   return html`<p class="day"><strong>${dayWords(day)}</strong>${day === scene.today ? html` <span class="tag">today</span>` : null} &middot; ${counted(read.count, 'booking', 'bookings')}, ${counted(read.guests, 'guest', 'guests')}${closed === null ? null : html` &middot; <strong class="warn">${closed}</strong>`}</p>
 ${legend(read)}
-${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not drawn: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
+${left > 0 ? html`<p class="note">${counted(left, 'later booking is', 'later bookings are')} not shown: <code>partner bookings list --date ${dayText(day)}</code></p>` : null}
 <div class="grid" tabindex="0" role="region" aria-label="Tables by time" data-scroll="grid">${board(scene, grid)}</div>
-<p class="after"><a href="${view.href({}, 'journal')}">Go on behind the bookings</a></p>
-${sameAs(`bookings list --date ${dayText(day)}`)}`
+<p class="after"><a href="${view.href({}, 'journal')}">Skip past the bookings</a></p>
+${commandHint(`bookings list --date ${dayText(day)}`)}`
 }
 
-/** Draws links to other days and venues. */
+/** Renders links to other days and venues. */
 export function diaryDays(scene: Scene): Html {
   const { view, day, today, state, venue } = scene
   const to = (other: number, text: string, label: string) =>
@@ -36,7 +36,7 @@ export function diaryDays(scene: Scene): Html {
     ({ id, name }, at) =>
       html`<a class="button" data-asks href="${view.href({ venue: at === 0 ? '' : id, booking: '' }, 'diary')}"${id === venue.id ? html` aria-current="true"` : null}>${bdi(name)}</a>`,
   )
-  const chosen = askingForm(
+  const chosen = viewForm(
     scene,
     ['day', 'booking'],
     html`<div class="field"><label for="day">Day</label><input id="day" name="day" type="date" value="${dayText(day)}"></div><button>Go</button>`,
@@ -68,7 +68,7 @@ function board(scene: Scene, { firstHour, hours, rows, places }: ReturnType<type
     (_none, at) => html`<div class="line c${at * SLOTS_AN_HOUR} r1 t${count}" aria-hidden="true"></div>`,
   )
   return html`<div class="board hours${hours} rows${count}">${heads}${lines}${rows.map((row, at) => rowHead(row, rows[at - 1]))}${nowLine(scene, firstHour, hours, count)}
-<ol class="bookings" role="list">${places.map((place) => bookingItem(scene, place))}</ol></div>${places.length === 0 ? html`<p class="empty">Nobody has booked for this day.</p>` : null}`
+<ol class="bookings" role="list">${places.map((place) => bookingItem(scene, place))}</ol></div>${places.length === 0 ? html`<p class="empty">There are no bookings for this day.</p>` : null}`
 }
 
 function rowHead({ tableId, row, tall }: GridRow, before: GridRow | undefined): Html {

@@ -1,32 +1,34 @@
-import { MOST_HOURS, MOST_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../places.ts'
+import { MAX_HOURS, MAX_ROWS, SLOT_MINUTES, SLOTS_AN_HOUR } from '../grid-style.ts'
 import type { DiaryBooking } from './read.ts'
 
-/** A row of the grid: a table, or null for bookings without one. Its height is the number of overlapping bookings. */
+/** A row group of the grid: the bookings of one table, or those without a table. */
 export interface GridRow {
+  /** The ID of the table; `null` for bookings without a table. */
   readonly tableId: string | null
-  /** From 2, as the first row has the hours. */
+  /** The number of the first row. At least 2, because row 1 contains the hours. */
   readonly row: number
+  /** The height in rows: the maximum number of overlapping bookings. */
   readonly tall: number
 }
 
-/** A booking in the grid. It appears at each of its tables; `again` is true for all but the first. */
+/** A booking in the grid. It appears at each of its tables; `again` is true at all tables except the first. */
 export type GridPlace = Readonly<ReturnType<typeof layOut>['places'][number]>
 
-/** The hours that are always shown. */
-const USUAL_FROM = 11
-const USUAL_TO = 23
-/** Half an hour, the minimum for a name. */
+/** The hours that the grid always shows. */
+const DEFAULT_FROM_HOUR = 11
+const DEFAULT_TO_HOUR = 23
+/** Minimum width of a booking, in columns: half an hour, so that a name fits. */
 const FEWEST_SLOTS = 6
-/** Bookings without a table come first, unless they would push the tables out of sight. */
+/** Up to this many rows of bookings without a table are shown above the tables. If there are more, below them. */
 const FEW_ROWS = 3
 const NO_TABLE = ''
 
-/** Lays out a day: a row per table, in the given order, and one for bookings without a table. Places are by time. */
+/** Lays out a day: a row group for each table, in the given order, and one for bookings without a table. */
 export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly string[]) {
-  const from = Math.min(USUAL_FROM * 60, ...bookings.map(({ fromMinute }) => fromMinute))
+  const from = Math.min(DEFAULT_FROM_HOUR * 60, ...bookings.map(({ fromMinute }) => fromMinute))
   const firstHour = Math.max(0, Math.floor(from / 60))
-  const to = Math.max(USUAL_TO * 60, ...bookings.map(({ toMinute }) => toMinute))
-  const hours = Math.min(MOST_HOURS, Math.ceil(to / 60) - firstHour)
+  const to = Math.max(DEFAULT_TO_HOUR * 60, ...bookings.map(({ toMinute }) => toMinute))
+  const hours = Math.min(MAX_HOURS, Math.ceil(to / 60) - firstHour)
   const known = new Set(tableIds)
   const perTable = new Map([NO_TABLE, ...tableIds].map((id): [string, number[]] => [id, []]))
   const placed = bookings.flatMap((booking) => {
@@ -36,7 +38,7 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     const slots = Math.max(1, Math.min(room, Math.max(FEWEST_SLOTS, wanted)))
     const own = booking.tableIds.filter((id) => known.has(id))
     return (own.length === 0 ? [NO_TABLE] : own).map((id, at) => {
-      const lane = takeLane(perTable.get(id) ?? [], column, column + slots)
+      const lane = reserveLane(perTable.get(id) ?? [], column, column + slots)
       return { booking, column, slots, id, lane, again: at > 0 }
     })
   })
@@ -50,18 +52,18 @@ export function layOut(bookings: readonly DiaryBooking[], tableIds: readonly str
     next += Math.max(1, tall)
   }
   const firstRow = new Map(rows.map(({ tableId, row }) => [tableId ?? NO_TABLE, row]))
-  const rowOf = (id: string, lane: number) => Math.min(MOST_ROWS, (firstRow.get(id) ?? 2) + lane)
+  const rowOf = (id: string, lane: number) => Math.min(MAX_ROWS, (firstRow.get(id) ?? 2) + lane)
   const places = placed.map(({ id, lane, ...place }) => ({ ...place, row: rowOf(id, lane) }))
   return { firstHour, hours, rows, places }
 }
 
 function slotOf(minute: number, firstHour: number): number {
   const slot = Math.floor(minute / SLOT_MINUTES) - firstHour * SLOTS_AN_HOUR
-  return Math.min(MOST_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
+  return Math.min(MAX_HOURS * SLOTS_AN_HOUR - 1, Math.max(0, slot))
 }
 
-/** Finds a row of a table that is free from `start`, and takes it until `end`. `lanes` has the end of each row. */
-function takeLane(lanes: number[], start: number, end: number): number {
+/** Reserves a row of a table from `start` to `end`, and returns its index. `lanes` contains the end of each row. */
+function reserveLane(lanes: number[], start: number, end: number): number {
   const free = lanes.findIndex((until) => until <= start)
   const lane = free === -1 ? lanes.length : free
   lanes[lane] = end

@@ -3,25 +3,25 @@ import type { Diary } from '../../../sandbox/store/diary.ts'
 import { DAY } from '../../../sandbox/venue/time.ts'
 import type { Zone } from '../../../sandbox/venue/zone.ts'
 
-/** The bookings of a day, in order of time. `count` is of all bookings; the latest are not read if there are too many. */
+/** The bookings of a day, ordered by time. If there are too many, the latest are not read; `count` includes them. */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
-/** A booking of a day. Minutes count from midnight in the venue's time. `guest` is empty if it has no customer. */
+/** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty if there is no customer. */
 export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
-/** The limit for a page that people can read. */
-const MOST_BOOKINGS = 600
+/** Maximum number of bookings on the page. More would not be readable. */
+const MAX_BOOKINGS = 600
 
 const OF_DAY = 'FROM bookings b WHERE b.location = ? AND b.starts >= ? AND b.starts < ?'
 
-/** Reads the bookings of a venue that start on a day (days since 1970), using the index on their starts. */
+/** Reads the bookings of a venue that start on a day (days since 1970). Uses the index on start times. */
 export function readDay(diary: Diary, location: string, day: number) {
   const { zone } = diary
   const midnight = day * DAY
   const range = [location, zone.toInstant(midnight), zone.toInstant(midnight + DAY)] as const
   const rows = diary.all(
     `SELECT b.starts, b.ends, b.tables, b.document, (SELECT full_name FROM customers c WHERE c.id = b.customer) AS guest
-     ${OF_DAY} ORDER BY b.starts, b.rank LIMIT ${MOST_BOOKINGS}`,
+     ${OF_DAY} ORDER BY b.starts, b.rank LIMIT ${MAX_BOOKINGS}`,
     ...range,
   )
   const bookings = rows.map((row) => {
@@ -30,12 +30,12 @@ export function readDay(diary: Diary, location: string, day: number) {
       document: JSON.parse(String(row['document'])) as BookingDocument,
       guest: String(row['guest'] ?? ''),
       fromMinute,
-      // When clocks go back, the local end can be before the start.
+      // When clocks go back, the local end time can be before the start time.
       toMinute: Math.max(fromMinute, minuteOf(Number(row['ends']), midnight, zone)),
       tableIds: JSON.parse(String(row['tables'])) as string[],
     }
   })
-  const isAll = bookings.length < MOST_BOOKINGS
+  const isAll = bookings.length < MAX_BOOKINGS
   const count = isAll ? bookings.length : Number(diary.get(`SELECT count(*) AS count ${OF_DAY}`, ...range)?.['count'])
   return { bookings, count, guests: bookings.reduce((sum, { document }) => sum + document.people, 0) }
 }

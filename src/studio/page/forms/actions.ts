@@ -9,7 +9,7 @@ import { readFault } from './fault.ts'
 
 type Action = (control: SandboxControl, written: URLSearchParams, state: SandboxState) => Promise<unknown>
 
-/** The actions of the forms by name. Each fails with USAGE for a wrong input. */
+/** The actions of the forms, by name. Each fails with USAGE if the input is invalid. */
 export const ACTIONS = {
   'add-fault': async (control, written) => control.addFault(readFault(written)),
   'clear-fault': async (control, written) => {
@@ -28,7 +28,7 @@ export const ACTIONS = {
 
 export type ActionName = keyof typeof ACTIONS
 
-/** Runs an action. Returns its USAGE failure as a complaint; null on success. Fails: as the action otherwise. */
+/** Waits for an action. Returns a USAGE failure as a complaint, or `null` on success. Rethrows all other errors. */
 export async function complaintAbout(action: Promise<unknown>, form: ActionName, written: URLSearchParams) {
   try {
     await action
@@ -41,12 +41,12 @@ export async function complaintAbout(action: Promise<unknown>, form: ActionName,
   }
 }
 
-/** Reads a local time. A duration needs a sign, as it could be before or after now. */
+/** Reads a local time. A duration must have a sign, because without one it could mean before or after now. */
 function readTime(text: string, zone: Zone): number {
   const typed = text.trim()
   if (tryParseDuration(typed) !== null)
     throw new Failure('USAGE', `Time: ${JSON.stringify(typed)} can mean before or after now`, {
-      hint: `write -${typed} for that long ago, or +${typed} for that long from now`,
+      hint: `write -${typed} for a time in the past, or +${typed} for a time in the future`,
     })
   return parseInstant(typed, { now: Date.now(), timezone: zone.name, edge: 'lower', flag: 'Time' })
 }

@@ -1,26 +1,27 @@
 import { Failure } from '../../../base/failure/failure.ts'
 import { parseDuration } from '../../../base/time/duration.ts'
 import {
+  EFFECTS_WITHOUT_PHASE,
   type FaultEffect,
   type FaultSpecification,
   LONGEST_MS,
   parseBytes,
   parsePercent,
-  WITHOUT_PHASE,
 } from '../../../sandbox/faults/fault.ts'
 
-/** Reads the fault of a form. Fails: USAGE, about the first wrong field. */
+/** Reads the fault from a form. Fails: USAGE for the first invalid field. */
 export function readFault(written: URLSearchParams): FaultSpecification {
   const text = (name: string) => (written.get(name) ?? '').trim()
   const endpoint = text('endpoint')
-  if (endpoint === '') throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose one, or write * for any' })
+  if (endpoint === '')
+    throw new Failure('USAGE', 'Endpoint is empty', { hint: 'choose one, or enter * for any endpoint' })
   const next = readNumber('Next requests', text('next'), 1)
   const share = readShare(text('share'))
   if (next !== undefined && share !== undefined)
-    throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'leave one of them empty' })
+    throw new Failure('USAGE', 'Next requests and Share cannot be given together', { hint: 'clear one of them' })
   const effect = readEffect(text('kind') as FaultEffect['kind'], text)
   const given = text('phase')
-  const phase = (given === 'before' || given === 'after') && !WITHOUT_PHASE.has(effect.kind) ? given : undefined
+  const phase = (given === 'before' || given === 'after') && !EFFECTS_WITHOUT_PHASE.has(effect.kind) ? given : undefined
   return { endpoint, effect, phase, next, share }
 }
 
@@ -31,7 +32,8 @@ function readEffect(kind: FaultEffect['kind'], text: (name: string) => string): 
   switch (kind) {
     case 'status': {
       const status = readNumber('Status', text('status'), 200, 599)
-      if (status === undefined) throw new Failure('USAGE', 'Status is empty', { hint: 'write one from 200 to 599' })
+      if (status === undefined)
+        throw new Failure('USAGE', 'Status is empty', { hint: 'enter a status from 200 to 599' })
       return { kind, status, message: text('message') || undefined }
     }
     case 'latency':
@@ -71,10 +73,10 @@ function readShare(text: string): number | undefined {
 }
 
 function readBytes(text: string): number {
-  // People may write a space before the unit.
+  // Accepts a space before the unit, which users may type.
   const bytes = parseBytes(text.replace(/ (?=[A-Za-z])/, ''))
   if (bytes !== null) return bytes
   throw new Failure('USAGE', `${HOW_MUCH}: ${JSON.stringify(text)} is not a number of bytes`, {
-    hint: 'write it like 100, 64KiB or 20MiB, up to 1024MiB',
+    hint: 'enter a number such as 100, 64KiB or 20MiB, up to 1024MiB',
   })
 }

@@ -2,14 +2,14 @@ import { bdi, type Html, html } from '../../../base/html.ts'
 import { type Card, readCard } from '../../../sandbox/records/giftcards.ts'
 import { LINKED, type Row } from '../../../sandbox/store/store.ts'
 import type { Scene } from '../scene.ts'
-import { facts, rawText } from '../words/texts.ts'
+import { factList, rawText } from '../words/texts.ts'
 import { timeOf } from '../words/times.ts'
-import { askingForm, pagedList, viewLink } from './form.ts'
+import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 10
-const MOST_REDEMPTIONS = 50
+const MAX_REDEMPTIONS = 50
 
-/** Draws the gift cards of the venue, by number. */
+/** Renders the gift cards of the venue, ordered by number. */
 export function cardsLive(scene: Scene): Html {
   const { state, view } = scene
   const { card, after } = view.chosen
@@ -22,7 +22,7 @@ export function cardsLive(scene: Scene): Html {
   const cards = rows.slice(0, PAGE_LENGTH).map(readCard)
   const last = rows.length > PAGE_LENGTH ? cards.at(-1) : undefined
   return pagedList(
-    { className: 'entries cards', label: 'Pages of cards', empty: 'No gift card has such a number.' },
+    { className: 'entries cards', label: 'Pages of cards', empty: 'No gift card has a matching number.' },
     cards.map((one) => cardItem(scene, one)),
     [
       after === '' ? null : viewLink(scene, { after: '' }, 'cards', 'First cards'),
@@ -32,10 +32,10 @@ export function cardsLive(scene: Scene): Html {
 }
 
 export function cardsSearch(scene: Scene): Html {
-  return askingForm(
+  return viewForm(
     scene,
     ['card', 'after'],
-    html`<div class="field"><label for="card">Card number, or a part of it</label><input id="card" name="card" type="search" value="${scene.view.chosen.card}" autocomplete="off" spellcheck="false"></div><button>Search</button>`,
+    html`<div class="field"><label for="card">Card number, or part of it</label><input id="card" name="card" type="search" value="${scene.view.chosen.card}" autocomplete="off" spellcheck="false"></div><button>Search</button>`,
     'Cards',
   )
 }
@@ -46,12 +46,12 @@ function cardItem(scene: Scene, card: Card): Html {
   const { experienceCardName: name, experienceCardDetails: details } = lasting
   const experience = name === '' ? null : html`${bdi(name)}: ${bdi(details)}`
   const status = card.status === 'Active' && expires <= now ? 'Expired' : card.status
-  const redeemed = `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MOST_REDEMPTIONS}`
+  const redeemed = `SELECT * FROM redemptions WHERE card = ? ORDER BY rank DESC LIMIT ${MAX_REDEMPTIONS}`
   const rows = state.store.all(redeemed, number)
   return html`<li class="${status === 'Active' ? 'good' : 'soft-tone'}"><details data-key="card-${number}"><summary><span class="code">${status}</span> <span class="what"><code>${number}</code></span> <span class="why amount">${units(remainingCents)} of ${units(amountCents)}</span></summary>
-${facts([
+${factList([
   ['Balance', `${units(remainingCents)} of ${units(amountCents)}`],
-  ['State', status],
+  ['Status', status],
   ['Format', lasting.cardFormat],
   ['Payment', lasting.paymentType],
   ['Issued', timeOf(issued, zone)],
@@ -60,7 +60,7 @@ ${facts([
   ['Recipient', person(lasting.recipientFirstName, lasting.recipientLastName, lasting.recipientEmail)],
   ['Purchaser', person(lasting.purchaserFirstName, lasting.purchaserLastName, lasting.purchaserEmail)],
 ])}
-${rows.length === 0 ? html`<p class="empty">Nothing has been redeemed here.</p>` : redemptions(scene, rows)}</details></li>`
+${rows.length === 0 ? html`<p class="empty">Nothing has been redeemed from this card.</p>` : redemptions(scene, rows)}</details></li>`
 }
 
 function redemptions({ zone }: Scene, rows: readonly Row[]): Html {

@@ -5,16 +5,16 @@ import { type Delivery, readDelivery } from '../../../sandbox/deliveries/deliver
 import type { Scene } from '../scene.ts'
 import { listed, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm, pagedList, viewLink } from './form.ts'
+import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
-/** The limit for counting and filtering. */
+/** How many of the most recent deliveries are counted and filtered. */
 const LATEST = 1000
 
 const RECENT = `SELECT *, iif(due IS NOT NULL, 'pending', iif(attempts ->> '$[#-1].delivered', 'delivered', 'missed')) AS kind
   FROM (SELECT * FROM deliveries WHERE id < ? ORDER BY id DESC LIMIT ${LATEST})`
 
-/** Draws the latest webhooks with their attempts. */
+/** Renders the most recent webhooks with their attempts. */
 export function deliveriesLive(scene: Scene): Html {
   const { state, view } = scene
   const { missed, earlier } = view.chosen
@@ -26,13 +26,13 @@ export function deliveriesLive(scene: Scene): Html {
   const shown = rows.slice(0, PAGE_LENGTH).map(readDelivery)
   const last = rows.length > PAGE_LENGTH ? shown.at(-1) : undefined
   const empty =
-    missed === '1' ? 'All that was sent has arrived.' : 'No webhook is subscribed to anything that has happened.'
+    missed === '1' ? 'All webhooks were delivered.' : 'No webhook is subscribed to any event that has happened.'
   const list = pagedList(
     { className: 'entries', label: 'Pages of webhooks', empty },
     shown.map((one) => deliveryItem(scene, one, 'listed')),
     [
       earlier === '' ? null : viewLink(scene, { earlier: '' }, 'deliveries', 'Newest'),
-      last ? viewLink(scene, { earlier: String(last.id) }, 'deliveries', 'Earlier ones') : null,
+      last ? viewLink(scene, { earlier: String(last.id) }, 'deliveries', 'Earlier webhooks') : null,
     ],
   )
   return html`${countsOf(scene)}
@@ -40,17 +40,17 @@ ${list}
 ${subscriptionsOf(scene)}`
 }
 
-/** Draws the filter for deliveries that failed. */
+/** Renders the filter for webhooks that were not delivered. */
 export function deliveriesSearch(scene: Scene): Html {
-  return askingForm(
+  return viewForm(
     scene,
     ['missed', 'earlier'],
-    html`<label class="check"><input type="checkbox" id="missed" name="missed" value="1"${scene.view.chosen.missed === '1' ? html` checked` : null}> Only those that did not arrive</label><button>Show</button>`,
+    html`<label class="check"><input type="checkbox" id="missed" name="missed" value="1"${scene.view.chosen.missed === '1' ? html` checked` : null}> Only undelivered webhooks</label><button>Show</button>`,
     'Webhooks',
   )
 }
 
-/** Draws one delivery with its attempts. `where` makes its ID unique on the page. */
+/** Renders one delivery with its attempts. `where` makes its key unique on the page. */
 export function deliveryItem(scene: Scene, delivery: Delivery, where: string): Html {
   const { zone } = scene
   const { id, event, created, state, due, attempts } = delivery
@@ -59,23 +59,23 @@ export function deliveryItem(scene: Scene, delivery: Delivery, where: string): H
     ({ at, status, error, delivered, ms }) =>
       html`<tr><td>${timeOfText(at, zone)}</td><td class="${delivered ? 'good' : 'bad'}">${status ?? rawText(error ?? '')}</td><td class="number">${ms} ms</td></tr>`,
   )
-  const table = html`<table><thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col" class="number">Took</th></tr></thead><tbody>${tried}</tbody></table>`
-  return html`<li class="${TONES[state]}"><details data-key="${where}-${id}"><summary><span class="code">${state}</span> <span class="what"><b>${event}</b> ${bdi(delivery.subject)}</span> <span class="why">${answers === '' ? null : `answers: ${answers}`}</span> <span class="at">${timeOfText(created, zone)}</span></summary>
-<p>${storyOf(delivery)}${due === null ? null : html` Next try: ${timeOfText(due, zone)}.`}</p>
+  const table = html`<table><thead><tr><th scope="col">Attempt</th><th scope="col">Response</th><th scope="col" class="number">Duration</th></tr></thead><tbody>${tried}</tbody></table>`
+  return html`<li class="${TONES[state]}"><details data-key="${where}-${id}"><summary><span class="code">${state}</span> <span class="what"><b>${event}</b> ${bdi(delivery.subject)}</span> <span class="why">${answers === '' ? null : `responses: ${answers}`}</span> <span class="at">${timeOfText(created, zone)}</span></summary>
+<p>${describeDelivery(delivery)}${due === null ? null : html` Next attempt: ${timeOfText(due, zone)}.`}</p>
 ${attempts.length === 0 ? null : table}
-<p>About ${subjectLink(scene, delivery)}, to ${addressOf(scene, event)}.</p></details></li>`
+<p>Sent for ${subjectLink(scene, delivery)} to ${addressOf(scene, event)}.</p></details></li>`
 }
 
 const TONES = { pending: 'warned', delivered: 'good', failed: 'bad', dropped: 'bad' } as const
 
-function storyOf({ state, attempts }: Delivery): string {
+function describeDelivery({ state, attempts }: Delivery): string {
   const times = counted(attempts.length, 'attempt', 'attempts')
   const isNew = attempts.length === 0
-  if (state === 'delivered') return `It arrived, after ${times}.`
-  if (state === 'failed') return `It did not arrive: given up after ${times}.`
-  if (state === 'pending') return isNew ? 'It has not been sent yet.' : `It has not arrived: ${times} failed.`
-  if (isNew) return 'It was never sent: a fault lost it, or its subscription ended before.'
-  return `It did not arrive: its subscription ended after ${times}.`
+  if (state === 'delivered') return `Delivered after ${times}.`
+  if (state === 'failed') return `Not delivered: the sandbox gave up after ${times}.`
+  if (state === 'pending') return isNew ? 'Not sent yet.' : `Not delivered yet: ${times} failed.`
+  if (isNew) return 'Never sent: a fault dropped it, or its subscription had ended.'
+  return `Not delivered: its subscription ended after ${times}.`
 }
 
 function subjectLink({ view }: Scene, { event, subject }: Delivery): Html {
@@ -97,12 +97,12 @@ function countsOf({ state }: Scene): Html {
   const all = delivered + pending + missed
   if (all === 0) return html``
   const of = all === LATEST ? `Of the latest ${LATEST}: ` : ''
-  return html`<p>${of}<b>${delivered}</b> arrived, <b>${pending}</b> still to arrive, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> did not arrive.</p>`
+  return html`<p>${of}<b>${delivered}</b> delivered, <b>${pending}</b> pending, <b class="${missed > 0 ? 'warn' : ''}">${missed}</b> not delivered.</p>`
 }
 
 function subscriptionsOf({ state }: Scene): Html {
   const rows = state.store.all('SELECT DISTINCT event, url FROM subscriptions ORDER BY event, url')
-  if (rows.length === 0) return html`<p class="soft">Nobody is subscribed to any event.</p>`
+  if (rows.length === 0) return html`<p class="soft">There are no webhook subscriptions.</p>`
   const items = rows.map(
     ({ event, url }) => html`<li>${String(event)} &rarr; <code>${rawText(String(url))}</code></li>`,
   )

@@ -2,32 +2,33 @@ import { type Html, html, type Piece } from '../../../base/html.ts'
 import type { Complaint, Scene } from '../scene.ts'
 import { type Choices, PAGE_PATH } from '../view.ts'
 
-/** The parts of an action form: its name, the browser's message on success, and its fields. */
+/** The content of a form that runs an action. */
 interface FormParts {
   readonly name: string
+  /** The message that the browser shows on success. */
   readonly done: string
   readonly className?: string
   readonly fields: Piece
 }
 
-/** Draws a form for an action, with its last problem. */
+/** Renders a form that runs an action, with the problem of its last submission, if any. */
 export function actionForm({ view, complaint }: Scene, { name, done, className = '', fields }: FormParts): Html {
   const own = complaintOf(complaint, name)
   const said = own
     ? html`<p class="complaint" id="${name}-complaint" role="alert"><strong>${own.message}</strong>${own.hint === null ? null : ` ${own.hint}`}</p>`
     : null
-  return html`<form id="${name}" method="post" action="${view.under(`do/${name}`, true)}" class="action ${className}" data-done="${done}" novalidate>
+  return html`<form id="${name}" method="post" action="${view.urlOf(`do/${name}`, true)}" class="action ${className}" data-done="${done}" novalidate>
 ${said}${fields}</form>`
 }
 
-/** The rejected input of a field; otherwise its initial value. */
+/** Returns the rejected input of a field, or its initial value if no input was rejected. */
 export function writtenIn({ complaint }: Scene, form: string, field: string, first = ''): string {
   return complaintOf(complaint, form)?.written.get(field) ?? first
 }
 
 type FieldTexts = Readonly<Record<'name' | 'label', string> & Partial<Record<'first' | 'hint' | 'className', string>>>
 
-/** Draws a text field with its label above and `hint` below. */
+/** Renders a text field with its label above it and its hint below it. */
 export function textField(scene: Scene, form: string, field: FieldTexts & { readonly attributes?: Html }): Html {
   const id = `${form}-${field.name}`
   const hint = field.hint === undefined ? null : html`<small id="${id}-hint">${field.hint}</small>`
@@ -35,19 +36,19 @@ export function textField(scene: Scene, form: string, field: FieldTexts & { read
   return html`<div class="field ${field.className ?? ''}"><label for="${id}">${field.label}</label><input id="${id}" name="${field.name}" value="${writtenIn(scene, form, field.name, field.first)}" autocomplete="off"${described}${field.attributes ?? null}>${hint}</div>`
 }
 
-/** Draws a form that changes the view: a GET with its fields. */
-export function askingForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
+/** Renders a form that changes the view, with GET. `without` are the choices that its own fields replace. */
+export function viewForm({ view }: Scene, without: readonly (keyof Choices)[], fields: Piece, label: string): Html {
   const kept = view.hidden(without)
   const hidden = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
   return html`<form class="asking" method="get" action="${PAGE_PATH}" data-asks role="search" aria-label="${label}">${hidden}${fields}</form>`
 }
 
-/** Draws a link to another view that looks like a button. It works without a reload. */
+/** Renders a link to another view, which looks like a button. Scripts follow it without reloading the page. */
 export function viewLink({ view }: Scene, changed: Partial<Choices>, section: string, text: string): Html {
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
 
-/** Draws a list with links to its first and next page, if any; `empty` when it has no items. */
+/** Renders a list with links to its first and next page, if any. Renders the text `empty` if there are no items. */
 export function pagedList(
   { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },
   items: readonly Html[],

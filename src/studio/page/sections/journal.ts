@@ -2,19 +2,19 @@ import { type Html, html } from '../../../base/html.ts'
 import { ENDPOINTS, type EndpointId } from '../../../contract/endpoints.ts'
 import type { JournalEntry } from '../../../sandbox/journal/journal.ts'
 import type { Scene } from '../scene.ts'
-import { codeBlock, facts, indentedJson, rawText } from '../words/texts.ts'
+import { codeBlock, factList, indentedJson, rawText } from '../words/texts.ts'
 import { timeOfText } from '../words/times.ts'
-import { askingForm, pagedList, viewLink } from './form.ts'
+import { pagedList, viewForm, viewLink } from './form.ts'
 
 const PAGE_LENGTH = 25
 
-/** Draws the latest requests with their outcomes. */
+/** Renders the most recent requests with their outcomes. */
 export function journalLive(scene: Scene): Html {
   const { state, view } = scene
   const { find, refused, older } = view.chosen
   const before = /^\d{1,15}$/.test(older) ? Number(older) : null
   const found = state.journal.latest({ before, count: PAGE_LENGTH, fits: fitting(find.toLowerCase(), refused === '1') })
-  const none = find !== '' || refused === '1' ? 'No request is like that.' : 'No requests yet.'
+  const none = find !== '' || refused === '1' ? 'No request matches.' : 'No requests yet.'
   const empty = before === null ? none : 'There are no older requests.'
   return pagedList(
     { className: 'entries requests', label: 'Pages of requests', empty },
@@ -28,10 +28,10 @@ export function journalLive(scene: Scene): Html {
 
 export function journalSearch(scene: Scene): Html {
   const { find, refused } = scene.view.chosen
-  return askingForm(
+  return viewForm(
     scene,
     ['find', 'refused', 'older'],
-    html`<div class="field"><label for="find">Find in requests</label><input id="find" name="find" type="search" value="${find}" autocomplete="off"></div><label class="check"><input type="checkbox" name="refused" id="refused" value="1"${refused === '1' ? html` checked` : null}> Only refused or failed</label><button>Find</button>`,
+    html`<div class="field"><label for="find">Find in requests</label><input id="find" name="find" type="search" value="${find}" autocomplete="off"></div><label class="check"><input type="checkbox" name="refused" id="refused" value="1"${refused === '1' ? html` checked` : null}> Only rejected or failed requests</label><button>Find</button>`,
     'Requests',
   )
 }
@@ -52,17 +52,17 @@ function entryItem({ zone }: Scene, place: number, entry: JournalEntry): Html {
   const matched = endpoint === null ? null : ENDPOINTS[endpoint as EndpointId]
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`)
   return html`<li class="${tone(entry)}"><details data-key="request-${place}"><summary><span class="code">${status ?? 'none'}</span> <span class="what"><b>${method}</b> ${rawText(path)}${query === '' ? null : html`<span class="soft">${shortQuery(rawText(query))}</span>`}</span> <span class="why">${note === null ? null : rawText(note)}</span> <span class="at">${shortTime(time)}</span></summary>
-${facts([
-  ['When', time],
-  ['Matched', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'no endpoint'],
-  ['Answer', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
-  ['Why', note === null ? null : rawText(note)],
-  ['Faults that struck', faults.length === 0 ? null : faults.join(', ')],
+${factList([
+  ['Time', time],
+  ['Endpoint', matched ? html`<code>${matched.method} ${matched.path}</code> (${endpoint})` : 'none matched'],
+  ['Response', status === null ? 'none: the connection ended without one' : `${status}, after ${ms} ms`],
+  ['Reason', note === null ? null : rawText(note)],
+  ['Faults', faults.length === 0 ? null : faults.join(', ')],
 ])}
 ${query === '' ? null : html`<h4>Query</h4>${codeBlock(queryLines(query))}`}
 <h4>Headers</h4>${codeBlock(headers.join('\n'))}
-${request.body === null ? null : html`<h4>Body of the request</h4>${codeBlock(indentedJson(request.body))}`}
-${response.body === null ? null : html`<h4>Body of the answer</h4>${codeBlock(indentedJson(response.body))}`}</details></li>`
+${request.body === null ? null : html`<h4>Request body</h4>${codeBlock(indentedJson(request.body))}`}
+${response.body === null ? null : html`<h4>Response body</h4>${codeBlock(indentedJson(response.body))}`}</details></li>`
 }
 
 function tone({ status, note }: JournalEntry): string {
@@ -70,17 +70,17 @@ function tone({ status, note }: JournalEntry): string {
   return status >= 400 || note !== null ? 'warned' : 'good'
 }
 
-/** The time of day, as the details have the date. */
+/** Returns only the time of day of a rendered time. The details of the entry include the date. */
 function shortTime(time: Html): string {
   return /(\d\d:\d\d:\d\d)<\/time>$/.exec(time.text)?.[1] ?? ''
 }
 
-const LONGEST_QUERY = 120
+const MAX_QUERY_LENGTH = 120
 
-/** The start of a query, as the details have all of it. */
+/** Returns the start of a query. The details of the entry include the whole query. */
 function shortQuery(query: string): string {
   const text = query.replace(/^\??/, '?')
-  return text.length > LONGEST_QUERY ? `${text.slice(0, LONGEST_QUERY)}\u2026` : text
+  return text.length > MAX_QUERY_LENGTH ? `${text.slice(0, MAX_QUERY_LENGTH)}\u2026` : text
 }
 
 function queryLines(query: string): string {

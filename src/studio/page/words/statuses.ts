@@ -1,7 +1,7 @@
 import { bdi, type Html, html } from '../../../base/html.ts'
 import type { Status } from '../../../sandbox/venue/venue.ts'
 
-/** Signs for statuses, so that colour is not the only difference. */
+/** Symbols for statuses, so that colour is not the only difference. */
 const SIGNS: Readonly<Record<string, string>> = {
   Unconfirmed: '○',
   CONFIRMED: '●',
@@ -12,7 +12,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   CANCELLED: '⊘',
 }
 
-/** The class that colours a status; `other` for a venue's own. */
+/** Returns the CSS class that colours a status; `other` for the venue's custom statuses. */
 export function statusClass({ code }: Status): string {
   return code in SIGNS ? code.toLowerCase() : 'other'
 }

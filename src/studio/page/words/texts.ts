@@ -4,20 +4,20 @@ import { SANDBOX_KEYS, SIGNING_SECRET } from '../../../sandbox/credentials.ts'
 
 const SECRETS = [...Object.values(SANDBOX_KEYS), SIGNING_SECRET]
 
-/** Characters that change the direction of the following text. */
+/** Control characters that change the direction of text. */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** The name and the password in an address. */
+/** Matches the user name and password in a URL. */
 const USER_INFO = /(:\/\/)[^\s/@"'<>]+@/g
 
-/** Text of a request or answer without keys and passwords, and with direction changes escaped. */
+/** Redacts keys and passwords in the text of a request or response, and escapes direction changes. */
 export function rawText(text: string): string {
   return hideSecrets(text, SECRETS)
     .replace(USER_INFO, `$1${HIDDEN}@`)
     .replace(TURNING, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** Formats JSON with one member per line, and keeps its digits; other text is only made safe. */
+/** Formats JSON, even if truncated, with one member per line. Keeps numbers as written. Leaves other text unchanged. */
 export function indentedJson(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text
   let depth = 0
@@ -41,8 +41,8 @@ export function codeBlock(text: string): Html {
   return html`<pre dir="ltr" tabindex="0"><code>${rawText(text)}</code></pre>`
 }
 
-/** Draws a list of names and values; unknown values are left out. */
-export function facts(known: readonly (readonly [name: string, value: Piece])[]): Html {
+/** Renders a list of names and values. Empty values are omitted. */
+export function factList(known: readonly (readonly [name: string, value: Piece])[]): Html {
   const rows = known
     .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
@@ -53,6 +53,6 @@ export function listed(pieces: readonly Html[]): Piece {
   return pieces.map((piece, at) => (at === 0 ? piece : html`, ${piece}`))
 }
 
-export function sameAs(...commands: readonly string[]): Html {
+export function commandHint(...commands: readonly string[]): Html {
   return html`<p class="same">In a terminal: ${listed(commands.map((command) => html`<code>partner ${command}</code>`))}</p>`
 }

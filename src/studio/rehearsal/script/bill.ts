@@ -1,8 +1,8 @@
 import { valueAt } from '../../../base/json/paths.ts'
 import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
-import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
-import { numberIn, textIn } from '../truth.ts'
-import { minutes, type Party, type Stage, setStatus, wireTime } from './stage.ts'
+import { between, drawBoolean, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { numberAt, stringAt } from '../venue-data.ts'
+import { drawMinutes, formatInstant, type Party, type Stage, setStatus } from './stage.ts'
 
 const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Oysters, finger lime', 3_600],
@@ -14,18 +14,21 @@ const DISHES: readonly (readonly [name: string, cents: number])[] = [
   ['Flat white', 550],
 ]
 
-/** Guests pay, perhaps in part by gift card, and leave. `sat`: when they sat down, milliseconds since 1970. */
+/**
+ * Submits the sale of a party that pays, sometimes partly by gift card, and leaves. May also plan a duplicate, refund,
+ * void or correction. `sat` is when the party sat down, in milliseconds since 1970.
+ */
 export async function presentBill(stage: Stage, party: Party, sat: number): Promise<void> {
   const { random } = party
   const { agenda, venue } = stage
   const { currency } = venue
-  // How the till links the sale to the booking.
+  // Decides whether the till links the sale to the booking by ID, by table, or not at all.
   const link = random()
   const [isLinked, hasTable] = [link < 0.6, link < 0.9]
   const items = drawItems(currency, party)
   const cents = items.reduce((sum, { total }) => sum + total.amount, 0)
-  const paidByCard = chance(random, 0.25) ? await payByCard(stage, cents, random) : 0
-  const closes = chance(random, 0.5)
+  const paidByCard = drawBoolean(random, 0.25) ? await payByCard(stage, cents, random) : 0
+  const closes = drawBoolean(random, 0.5)
   const payment = (method: string, amount: number) =>
     amount > 0 ? [{ method, goodsAndServicesAmount: { amount, currency }, status: 'PAID' }] : []
   const saleId = stage.nextSaleId()
@@ -33,8 +36,8 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
     origin: { saleId, locationId: venue.id },
     source: { type: 'POS' },
     type: 'SALE',
-    openedZonedDateTime: wireTime(sat),
-    closedZonedDateTime: wireTime(stage.now()),
+    openedZonedDateTime: formatInstant(sat),
+    closedZonedDateTime: formatInstant(stage.now()),
     staff: { id: `staff-${between(random, 1, 6)}`, name: 'Zoë' },
     register: { id: 'till-1', name: 'Front bar' },
     table: { seats: party.people, ...(hasTable && party.table !== '' ? { number: party.table } : {}) },
@@ -46,13 +49,14 @@ export async function presentBill(stage: Stage, party: Party, sat: number): Prom
     tax: { amount: Math.round(cents / 11), currency },
   }
   await submit(stage, sale)
-  if (chance(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
-  if (!(closes && isLinked)) agenda.plan(stage.now() + minutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
+  if (drawBoolean(random, 0.08)) agenda.plan(stage.now() + between(random, 5_000, 60_000), () => submit(stage, sale))
+  if (!(closes && isLinked))
+    agenda.plan(stage.now() + drawMinutes(random, 1, 9), () => setStatus(stage, party, 'FINISHED'))
   const second = random()
   const refund = () => reverse(stage, sale, 'REFUND', pick(random, [0.25, 0.5, 1]))
-  if (second < 0.06) agenda.plan(stage.now() + minutes(random, 3, 25), refund)
-  else if (second < 0.09) agenda.plan(stage.now() + minutes(random, 1, 4), () => reverse(stage, sale, 'VOID', 1))
-  else if (second < 0.15) agenda.plan(stage.now() + minutes(random, 1, 6), () => correct(stage, sale))
+  if (second < 0.06) agenda.plan(stage.now() + drawMinutes(random, 3, 25), refund)
+  else if (second < 0.09) agenda.plan(stage.now() + drawMinutes(random, 1, 4), () => reverse(stage, sale, 'VOID', 1))
+  else if (second < 0.15) agenda.plan(stage.now() + drawMinutes(random, 1, 6), () => correct(stage, sale))
 }
 
 function drawItems(currency: string, { people, random }: Party) {
@@ -64,13 +68,13 @@ function drawItems(currency: string, { people, random }: Party) {
   })
 }
 
-/** Reads a gift card, and redeems it up to the bill. Returns the redeemed cents. */
+/** Reads a gift card, and redeems up to the amount of the bill. Returns the redeemed amount, in cents. */
 async function payByCard(stage: Stage, cents: number, random: Random): Promise<number> {
   const { cards, send, tally } = stage
   if (cards.length === 0) return 0
   const cardNumber = pick(random, cards)
   const { body: card } = await send('GET', `/GiftCards/${cardNumber}`)
-  const left = textIn(card, 'status') === 'Active' ? Math.round(numberIn(card, 'remainingAmount') * 100) : 0
+  const left = stringAt(card, 'status') === 'Active' ? Math.round(numberAt(card, 'remainingAmount') * 100) : 0
   // Some tills redeem without reading the balance.
   const amount = left > 0 ? Math.min(left, cents) : cents
   const taken = await redeem(stage, cardNumber, amount)
@@ -78,7 +82,7 @@ async function payByCard(stage: Stage, cents: number, random: Random): Promise<n
   return taken ? amount : 0
 }
 
-/** Redeems a card; returns whether it worked. */
+/** Redeems a gift card. Returns whether the service accepted the redemption. */
 export async function redeem({ send, tally }: Stage, cardNumber: string, cents: number): Promise<boolean> {
   const { status, body } = await send('POST', '/GiftCards/redeem', { cardNumber, amount: cents / 100 })
   const worked = status === 200 && valueAt(body, 'isSuccess') === true
@@ -110,12 +114,12 @@ async function reverse(stage: Stage, sale: Sale, type: 'REFUND' | 'VOID', share:
     ...rest,
     type,
     origin: { ...sale.origin, saleId: stage.nextSaleId(), originalSaleId: sale.origin.saleId },
-    closedZonedDateTime: wireTime(stage.now()),
+    closedZonedDateTime: formatInstant(stage.now()),
     total: { ...sale.total, amount: Math.max(1, Math.floor(sale.total.amount * share)) },
   })
 }
 
-/** The till sends a sale again through the partner's inbound endpoint, with another member of the staff. */
+/** Resends a sale through the partner's inbound endpoint, with a different staff member. */
 async function correct({ send }: Stage, sale: Sale): Promise<void> {
   const staff = { id: 'staff-7', name: 'Søren' }
   await send('POST', `/Sales/partners/${PARTNER_NAME}/events/sale.updated`, { ...sale, staff })

@@ -1,16 +1,16 @@
 import { drawCustomer } from '../../../sandbox/seed/people.ts'
-import { between, chance, pick, type Random } from '../../../sandbox/seed/random.ts'
+import { between, drawBoolean, pick, type Random } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { dateAfter, timeOf } from '../day.ts'
-import { numberIn, objectsIn, textIn } from '../truth.ts'
+import { jsonObjects, numberAt, stringAt } from '../venue-data.ts'
 import { dine, expectParty } from './party.ts'
-import { bookingTime, findTable, minutes, SCENES, type Stage, setStatus, wireTime } from './stage.ts'
+import { drawMinutes, findTable, formatBookingTime, formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
-/** When people call or book, on closed days too. */
+/** When guests call or book online, even on days when the venue is closed. In milliseconds after midnight. */
 const CALLS = { first: 8.5 * HOUR, last: 21 * HOUR }
 const SIZES: readonly number[] = [1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 8, 12]
 
-/** Plans guests who call or book in the app, for this day and others. */
+/** Plans the calls and online bookings of the day. Guests book for this day or a later one. */
 export function planCallers(stage: Stage): void {
   const random = stage.drawFor(SCENES.callers)
   const calls = between(random, 18, 30)
@@ -21,48 +21,48 @@ export function planCallers(stage: Stage): void {
   }
 }
 
-/** Reads the schedule, and books a free time today or in the next three weeks. */
+/** Reads the schedule, and books a free time, either today or within the next three weeks. */
 async function book(stage: Stage, random: Random): Promise<void> {
   const { tally } = stage
-  const isToday = chance(random, 0.55)
+  const isToday = drawBoolean(random, 0.55)
   const people = pick(random, SIZES)
   const day = isToday ? stage.now() : timeOf(stage.day, between(random, 1, 21) * 24 * HOUR + 12 * HOUR)
-  const offers = (await readTimes(stage, day, people)).flatMap((time) => time.offers)
-  // Some wish for the middle of the night, which is never free.
-  const wish = chance(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
-  const body = reservationOf(stage, random, people, wish)
+  const offers = (await readOffers(stage, day, people)).flatMap((time) => time.offers)
+  // Some guests ask for a time at night, which the schedule never offers.
+  const wish = drawBoolean(random, 0.1) || offers.length === 0 ? null : pick(random, offers)
+  const body = buildReservation(stage, random, people, wish)
   const { status, body: answer } = await stage.send('POST', '/Reservations', body)
   if (status !== 201 || wish === null) return void tally.notAccepted++
   tally.reserved++
-  const bookingId = textIn(answer, 'bookingId')
+  const bookingId = stringAt(answer, 'bookingId')
   const { starts } = wish
-  const table = textIn(answer, 'tableNames.0')
+  const table = stringAt(answer, 'tableNames.0')
   if (starts <= stage.day.ends)
-    expectParty(stage, { bookingId, starts, duration: numberIn(answer, 'duration'), people, table, random })
-  else if (chance(random, 0.1))
-    stage.agenda.plan(stage.now() + minutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
+    expectParty(stage, { bookingId, starts, duration: numberAt(answer, 'duration'), people, table, random })
+  else if (drawBoolean(random, 0.1))
+    stage.agenda.plan(stage.now() + drawMinutes(random, 5, 120), () => setStatus(stage, { bookingId }, 'CANCELLED'))
 }
 
-type Offer = Awaited<ReturnType<typeof readTimes>>[number]['offers'][number]
+type Offer = Awaited<ReturnType<typeof readOffers>>[number]['offers'][number]
 
-/** Reads the times of all services from a time (milliseconds since 1970), with the free places at each. */
-async function readTimes({ send }: Stage, from: number, people: number) {
-  const query = { BookingDateTimeStart: wireTime(from), NumOfPeople: people }
+/** Reads the schedule of all services from an instant (milliseconds since 1970). Returns the offers for each time. */
+async function readOffers({ send }: Stage, from: number, people: number) {
+  const query = { BookingDateTimeStart: formatInstant(from), NumOfPeople: people }
   const { body } = await send('GET', '/Bookings/schedule', query)
-  const all = objectsIn(body).flatMap(({ services }) => objectsIn(services))
+  const all = jsonObjects(body).flatMap(({ services }) => jsonObjects(services))
   return all.flatMap((service) =>
-    objectsIn(service['times']).map((time) => {
-      const [serviceId, starts] = [textIn(service, 'id'), Date.parse(textIn(time, 'time'))]
-      const free = objectsIn(time['sections']).filter(({ sectionState }) => sectionState === true)
-      return { starts, offers: free.map((section) => ({ serviceId, sectionId: textIn(section, 'id'), starts })) }
+    jsonObjects(service['times']).map((time) => {
+      const [serviceId, starts] = [stringAt(service, 'id'), Date.parse(stringAt(time, 'time'))]
+      const free = jsonObjects(time['sections']).filter(({ sectionState }) => sectionState === true)
+      return { starts, offers: free.map((section) => ({ serviceId, sectionId: stringAt(section, 'id'), starts })) }
     }),
   )
 }
 
-/** The request for an offer; for null, one that the schedule refuses. */
-function reservationOf(stage: Stage, random: Random, people: number, offer: Offer | null): object {
+/** Returns the body of a reservation request for an offer. `null` makes one that the service rejects. */
+function buildReservation(stage: Stage, random: Random, people: number, offer: Offer | null): object {
   const { firstName, lastName, phone, email } = drawCustomer(random, '', 0)
-  const byPhone = chance(random, 0.35)
+  const byPhone = drawBoolean(random, 0.35)
   const starts = offer?.starts ?? Date.parse(`${dateAfter(stage.day, between(random, 1, 9))}T17:00:00Z`)
   return {
     numOfPeople: people,
@@ -74,15 +74,15 @@ function reservationOf(stage: Stage, random: Random, people: number, offer: Offe
       phone: phone ?? `+61 491 570 ${between(random, 100, 999)}`,
       ...(email === null ? {} : { email }),
     },
-    bookingTimeAsUtc: bookingTime(starts),
+    bookingTimeAsUtc: formatBookingTime(starts),
     ...(byPhone ? { status: 'CONFIRMED', notes: 'By phone' } : {}),
-    ...(chance(random, 0.25) ? { bookingId: `RESERVE-${between(random, 100_000, 999_999)}` } : {}),
+    ...(drawBoolean(random, 0.25) ? { bookingId: `RESERVE-${between(random, 100_000, 999_999)}` } : {}),
   }
 }
 
-/** Plans walk-ins between the first and the last time of a service; none on closed days. */
+/** Plans walk-ins between the first and last time on the schedule. Plans none if the venue is closed. */
 export async function planWalkIns(stage: Stage): Promise<void> {
-  const times = (await readTimes(stage, stage.day.starts, 2)).map(({ starts }) => starts)
+  const times = (await readOffers(stage, stage.day.starts, 2)).map(({ starts }) => starts)
   if (times.length === 0) return
   const [first, last] = [Math.min(...times), Math.max(...times)]
   const random = stage.drawFor(SCENES.walkIns)
@@ -100,15 +100,15 @@ async function walkIn(stage: Stage, random: Random): Promise<void> {
   const table = await findTable(stage, people, duration, random)
   if (table === null) return void tally.turnedAway++
   const { firstName, lastName, phone } = drawCustomer(random, '', 0)
-  const isKnown = chance(random, 0.3)
+  const isKnown = drawBoolean(random, 0.3)
   const { status, body } = await stage.send('POST', '/Bookings', {
     numOfPeople: people,
-    bookingTimeAsUtc: bookingTime(now()),
+    bookingTimeAsUtc: formatBookingTime(now()),
     duration,
     tables: [table.id],
     ...(isKnown ? { customer: { firstName, lastName, phone } } : {}),
   })
   if (status !== 201) return
   tally.walkIns++
-  dine(stage, { bookingId: textIn(body, 'bookingId'), starts: now(), duration, people, table: table.name, random })
+  dine(stage, { bookingId: stringAt(body, 'bookingId'), starts: now(), duration, people, table: table.name, random })
 }

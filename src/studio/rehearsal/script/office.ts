@@ -4,11 +4,11 @@ import { PARTNER_NAME } from '../../../sandbox/credentials.ts'
 import { between, pick } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { timeOf } from '../day.ts'
-import { numberIn, textIn } from '../truth.ts'
+import { numberAt, stringAt } from '../venue-data.ts'
 import { redeem } from './bill.ts'
 import { SCENES, type Stage } from './stage.ts'
 
-/** Plans the use of gift cards by tills and the office: read, redeem, overdraw, cancel, cancel again. */
+/** Plans gift card requests by tills and the office: reads, redemptions, overdrafts, a cancellation and its repeat. */
 export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.cards)
   const { agenda, day, send, tally } = stage
@@ -16,19 +16,19 @@ export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   const plan = (act: () => Promise<unknown>) =>
     agenda.plan(timeOf(day, between(random, 9 * HOUR, 21 * HOUR)), async () => void (await act()))
   const inState = (status: string) =>
-    cards.filter((card) => card['status'] === status).map((card) => textIn(card, 'cardNumber'))
+    cards.filter((card) => card['status'] === status).map((card) => stringAt(card, 'cardNumber'))
   const active = inState('Active')
   const spent = [...inState('Redeemed'), ...inState('Expired'), ...inState('Cancelled')]
   plan(() => redeem(stage, 'AAAAA-00000000-ZZZZ', 1_000))
   if (spent.length > 0) plan(() => redeem(stage, pick(random, spent), 2_500))
   if (active.length === 0) return
-  const small = active.filter((number) => balanceOf(cards, number) <= 100)
+  const small = active.filter((number) => readBalance(cards, number) <= 100)
   for (const number of small.slice(0, 1))
     plan(async () => {
-      if (await redeem(stage, number, balanceOf(cards, number))) tally.redeemedCents += balanceOf(cards, number)
+      if (await redeem(stage, number, readBalance(cards, number))) tally.redeemedCents += readBalance(cards, number)
     })
   const tooMuch = pick(random, active)
-  plan(() => redeem(stage, tooMuch, balanceOf(cards, tooMuch) + 1))
+  plan(() => redeem(stage, tooMuch, readBalance(cards, tooMuch) + 1))
   const [other, gone] = [pick(random, active), pick(random, active)]
   const inbound = (what: string, body: Readonly<Record<string, unknown>>) =>
     send('POST', `/partners/${PARTNER_NAME}/giftcards/${what}`, body)
@@ -49,12 +49,12 @@ export function planCards(stage: Stage, cards: readonly JsonObject[]): void {
   agenda.plan(cancelled + between(random, 10_000, 600_000), cancel)
 }
 
-function balanceOf(cards: readonly JsonObject[], number: string): number {
+function readBalance(cards: readonly JsonObject[], number: string): number {
   const card = cards.find(({ cardNumber }) => cardNumber === number)
-  return Math.round(numberIn(card, 'remainingAmount') * 100)
+  return Math.round(numberAt(card, 'remainingAmount') * 100)
 }
 
-/** Plans the office's day: unsubscribing customers, a test notification, and mistakes. */
+/** Plans the office's requests: unsubscribed customers, a test notification, and requests for unknown bookings. */
 export function planOffice(stage: Stage, customers: readonly JsonObject[]): void {
   const random = stage.drawFor(SCENES.office)
   const { agenda, day, send, tally } = stage
@@ -62,7 +62,7 @@ export function planOffice(stage: Stage, customers: readonly JsonObject[]): void
     agenda.plan(timeOf(day, between(random, 9 * HOUR, 18 * HOUR)), async () => void (await act()))
   if (customers.length > 0)
     for (let left = between(random, 2, 4); left > 0; left--) {
-      const id = textIn(pick(random, customers), 'id')
+      const id = stringAt(pick(random, customers), 'id')
       plan(async () => {
         const { status } = await send('POST', `/Customers/${id}/unsubscribe`)
         if (status === 200) tally.unsubscribed++

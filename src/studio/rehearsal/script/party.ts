@@ -1,9 +1,9 @@
-import { chance } from '../../../sandbox/seed/random.ts'
+import { drawBoolean } from '../../../sandbox/seed/random.ts'
 import { MINUTE } from '../../../sandbox/venue/time.ts'
 import { presentBill } from './bill.ts'
-import { bookingTime, findTable, minutes, type Party, type Stage, setStatus } from './stage.ts'
+import { drawMinutes, findTable, formatBookingTime, type Party, type Stage, setStatus } from './stage.ts'
 
-/** Plans expected guests: they cancel, do not come, or come on time, early or late. */
+/** Plans the day of a party with a booking: it cancels, does not show up, or arrives on time, early or late. */
 export function expectParty(stage: Stage, party: Party): void {
   const { random, starts } = party
   const fate = random()
@@ -13,13 +13,13 @@ export function expectParty(stage: Stage, party: Party): void {
   }
   planCalls(stage, party)
   if (fate < 0.15) {
-    stage.agenda.plan(starts + minutes(random, 20, 45), () => setStatus(stage, party, 'NOSHOW'))
+    stage.agenda.plan(starts + drawMinutes(random, 20, 45), () => setStatus(stage, party, 'NOSHOW'))
     return
   }
   const [early, late] = [fate < 0.35, fate > 0.78]
-  const delay = early ? -minutes(random, 5, 20) : late ? minutes(random, 10, 35) : minutes(random, -3, 7)
+  const delay = early ? -drawMinutes(random, 5, 20) : late ? drawMinutes(random, 10, 35) : drawMinutes(random, -3, 7)
   stage.agenda.plan(starts + delay, async () => {
-    // Guests who postponed meanwhile come that much later.
+    // A party that postponed its booking meanwhile arrives that much later.
     const later = party.starts - starts
     if (later === 0) await arrive(stage, party, early, late)
     else stage.agenda.plan(stage.now() + later, () => arrive(stage, party, early, late))
@@ -28,20 +28,20 @@ export function expectParty(stage: Stage, party: Party): void {
 
 function planCalls(stage: Stage, party: Party): void {
   const { random } = party
-  if (chance(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
-  if (chance(random, 0.1)) planBefore(stage, party, () => resize(stage, party))
-  if (chance(random, 0.07))
+  if (drawBoolean(random, 0.3)) planBefore(stage, party, () => setStatus(stage, party, 'CONFIRMED'))
+  if (drawBoolean(random, 0.1)) planBefore(stage, party, () => resize(stage, party))
+  if (drawBoolean(random, 0.07))
     planBefore(stage, party, async () => {
       party.starts += 30 * MINUTE
       const { bookingId, starts } = party
-      const change = { bookingId, bookingTimeAsUtc: bookingTime(starts), notes: 'Half an hour later, please' }
+      const change = { bookingId, bookingTimeAsUtc: formatBookingTime(starts), notes: 'Half an hour later, please' }
       await stage.send('POST', '/Bookings/UpdateBookingAsync', change)
     })
 }
 
-/** Plans a call some hours before guests are expected, unless that is in the past. */
+/** Plans a call between 40 minutes and 5 hours before a party is expected, unless that time has passed. */
 function planBefore(stage: Stage, { starts, random }: Party, call: () => Promise<void>): void {
-  const at = starts - minutes(random, 40, 300)
+  const at = starts - drawMinutes(random, 40, 300)
   if (at > stage.now()) stage.agenda.plan(at, call)
 }
 
@@ -52,33 +52,33 @@ async function arrive(stage: Stage, party: Party, early: boolean, late: boolean)
   if (early) tally.early++
   if (late) tally.late++
   await setStatus(stage, party, 'ARRIVED')
-  if (chance(random, 0.12)) agenda.plan(stage.now() + minutes(random, 0, 2), () => resize(stage, party))
-  agenda.plan(stage.now() + minutes(random, 2, 14), async () => {
+  if (drawBoolean(random, 0.12)) agenda.plan(stage.now() + drawMinutes(random, 0, 2), () => resize(stage, party))
+  agenda.plan(stage.now() + drawMinutes(random, 2, 14), async () => {
     await setStatus(stage, party, 'SEATED')
     dine(stage, party)
   })
 }
 
-/** Plans a meal: another table, dessert, the bill. */
+/** Plans a party's meal: perhaps a change of table, perhaps dessert, then the bill. */
 export function dine(stage: Stage, party: Party): void {
   const { agenda, dessert } = stage
   const { random, duration } = party
   const sat = stage.now()
-  if (chance(random, 0.15)) agenda.plan(sat + minutes(random, 4, 25), () => moveTable(stage, party))
-  if (dessert !== null && chance(random, 0.35))
-    agenda.plan(sat + duration * 0.65 * MINUTE + minutes(random, 0, 8), () => setStatus(stage, party, dessert))
-  const asks = sat + Math.floor(duration * 0.85) * MINUTE + minutes(random, -10, 12)
+  if (drawBoolean(random, 0.15)) agenda.plan(sat + drawMinutes(random, 4, 25), () => moveTable(stage, party))
+  if (dessert !== null && drawBoolean(random, 0.35))
+    agenda.plan(sat + duration * 0.65 * MINUTE + drawMinutes(random, 0, 8), () => setStatus(stage, party, dessert))
+  const asks = sat + Math.floor(duration * 0.85) * MINUTE + drawMinutes(random, -10, 12)
   agenda.plan(Math.max(asks, sat + MINUTE), () => presentBill(stage, party, sat))
 }
 
 async function resize(stage: Stage, party: Party): Promise<void> {
-  const more = chance(party.random, 0.5) ? 1 : -1
+  const more = drawBoolean(party.random, 0.5) ? 1 : -1
   party.people = Math.max(1, party.people + more)
   await stage.send('PATCH', `/Bookings/${party.bookingId}/updatepax`, { pax: party.people })
   stage.tally.resized++
 }
 
-/** Moves guests to a table that looks free; if it is taken, the staff override that or give up. */
+/** Moves a party to a table that looks free. If it is in use, the staff either override the conflict or give up. */
 async function moveTable(stage: Stage, party: Party): Promise<void> {
   const table = await findTable(stage, party.people, party.duration, party.random)
   if (table === null) return
@@ -88,7 +88,7 @@ async function moveTable(stage: Stage, party: Party): Promise<void> {
       allowTableBookingConflict,
     })
   const { status } = await move(false)
-  if (status !== 200 && chance(party.random, 0.5)) return
+  if (status !== 200 && drawBoolean(party.random, 0.5)) return
   if (status !== 200) await move(true)
   party.table = table.name
   stage.tally.moved++

@@ -2,21 +2,21 @@ import { valueAt } from '../../../base/json/paths.ts'
 import { between } from '../../../sandbox/seed/random.ts'
 import { HOUR } from '../../../sandbox/venue/time.ts'
 import { instantOf, timeOf } from '../day.ts'
-import { numberIn, objectsIn, readCards, readPages, textIn } from '../truth.ts'
+import { jsonObjects, numberAt, readCards, readPages, stringAt } from '../venue-data.ts'
 import { planCallers, planWalkIns } from './guests.ts'
 import { planCards, planOffice } from './office.ts'
 import { expectParty } from './party.ts'
-import { SCENES, type Stage, setStatus, wireTime } from './stage.ts'
+import { formatInstant, SCENES, type Stage, setStatus } from './stage.ts'
 
-/** Reads the venue's data, as the staff do in the morning, and plans the day. */
+/** Reads the venue's data, as its staff would in the morning, and plans the whole day. */
 export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<void> {
   const { send } = bare
   const statuses = await send('GET', '/Resources/booking-statuses')
-  const dessert = objectsIn(statuses.body).find(({ statusType }) => statusType === 'custom')
+  const dessert = jsonObjects(statuses.body).find(({ statusType }) => statusType === 'custom')
   const cards = await readCards(send)
   const customers = await readPages(send, '/Customers')
-  const active = cards.filter(({ status }) => status === 'Active').map((card) => textIn(card, 'cardNumber'))
-  const stage: Stage = { ...bare, dessert: dessert ? textIn(dessert, 'code') : null, cards: active }
+  const active = cards.filter(({ status }) => status === 'Active').map((card) => stringAt(card, 'cardNumber'))
+  const stage: Stage = { ...bare, dessert: dessert ? stringAt(dessert, 'code') : null, cards: active }
   await expectGuests(stage)
   planCallers(stage)
   await planWalkIns(stage)
@@ -26,18 +26,18 @@ export async function planDay(bare: Omit<Stage, 'dessert' | 'cards'>): Promise<v
 
 const EXPECTED: ReadonlySet<unknown> = new Set(['Unconfirmed', 'CONFIRMED'])
 
-/** Plans the day of guests in the diary, and finishes bookings that were seated last night. */
+/** Plans the day of all parties with a booking, and finishes bookings that are still seated from last night. */
 async function expectGuests(stage: Stage): Promise<void> {
   const { send, day, agenda } = stage
-  const range = { StartDate: wireTime(day.starts - 24 * HOUR), EndDate: wireTime(day.ends) }
+  const range = { StartDate: formatInstant(day.starts - 24 * HOUR), EndDate: formatInstant(day.ends) }
   const { body } = await send('GET', '/Bookings', range)
-  for (const [at, booking] of objectsIn(valueAt(body, 'bookings')).entries()) {
+  for (const [at, booking] of jsonObjects(valueAt(body, 'bookings')).entries()) {
     const random = stage.drawFor(SCENES.diary + at)
     const code = valueAt(booking, 'status.code')
-    const [bookingId, time] = [textIn(booking, 'bookingId'), textIn(booking, 'bookingTime')]
+    const [bookingId, time] = [stringAt(booking, 'bookingId'), stringAt(booking, 'bookingTime')]
     if (time.startsWith(day.date)) {
-      const [duration, people] = [numberIn(booking, 'duration'), numberIn(booking, 'people')]
-      const table = textIn(booking, 'tables.0.tableName')
+      const [duration, people] = [numberAt(booking, 'duration'), numberAt(booking, 'people')]
+      const table = stringAt(booking, 'tables.0.tableName')
       const starts = instantOf(day, time)
       if (EXPECTED.has(code)) expectParty(stage, { bookingId, starts, duration, people, table, random })
     } else if (code === 'SEATED') {

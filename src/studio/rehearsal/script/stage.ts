@@ -4,16 +4,16 @@ import type { Venue } from '../../../sandbox/venue/venue.ts'
 import type { Send } from '../../own-requests.ts'
 import type { Agenda } from '../agenda.ts'
 import type { RehearsedDay } from '../day.ts'
-import { objectsIn, textIn } from '../truth.ts'
+import { jsonObjects, stringAt } from '../venue-data.ts'
 
 const COUNTS = [
-  // Accepted and refused reservations; walk-ins who got a table and who did not.
+  // Accepted and rejected reservations; walk-ins with and without a free table.
   ...(['reserved', 'notAccepted', 'walkIns', 'turnedAway'] as const),
-  // Parties that came, early and late ones among them, and those that did not.
+  // Parties that arrived (of these, early and late ones), did not show up, or cancelled.
   ...(['arrived', 'early', 'late', 'noShows', 'cancelled', 'moved', 'resized'] as const),
-  // Sales that were accepted, refused as duplicates, refunded and voided; net takings.
+  // Accepted sales, sales rejected as duplicates, refunds and voids; net takings.
   ...(['sales', 'duplicates', 'refunds', 'voids', 'takingsCents'] as const),
-  // Redemptions, their sum, and refused ones. Amounts in cents.
+  // Redemptions, their total in cents, and rejected ones; cancelled cards; unsubscribed customers.
   ...(['redemptions', 'redeemedCents', 'cardsRefused', 'cardsCancelled', 'unsubscribed'] as const),
 ]
 
@@ -23,39 +23,39 @@ export function emptyTally(): Tally {
   return Object.fromEntries(COUNTS.map((name) => [name, 0])) as Tally
 }
 
-/** The context of every scene of a rehearsed day. */
+/** The context that all scenes of a rehearsed day share. */
 export interface Stage {
   readonly day: RehearsedDay
   readonly agenda: Agenda
   readonly tally: Tally
   readonly venue: Venue
-  /** The venue's own status for guests at dessert; null for none. */
+  /** The code of the venue's custom status for dessert; `null` if the venue has none. */
   readonly dessert: string | null
-  /** The active gift cards that guests pay with. */
+  /** The numbers of the active gift cards that guests pay with. */
   readonly cards: readonly string[]
-  /** The venue's time, milliseconds since 1970. */
+  /** Returns the venue's time, in milliseconds since 1970. */
   now(): number
   readonly send: Send
-  /** Random numbers for one scene, independent of other scenes. */
+  /** Returns random numbers for one scene that do not depend on other scenes. */
   drawFor(scene: number): Random
-  /** The ID of the till's next sale. */
+  /** Returns the ID of the till's next sale. */
   nextSaleId(): string
 }
 
-/** Offsets that separate the random numbers of scenes. */
+/** Salts that make the random numbers of scenes independent of each other. */
 export const SCENES = { diary: 1_000, callers: 2_000, walkIns: 3_000, cards: 4_000, office: 5_000 } as const
 
-/** Guests with a booking, as the staff know them. */
+/** A party of guests with a booking, as far as the staff know it. */
 export interface Party {
   readonly bookingId: string
-  /** When they are expected, milliseconds since 1970. */
+  /** When the party is expected, in milliseconds since 1970. */
   starts: number
-  /** Minutes. */
+  /** The planned length of the stay, in minutes. */
   readonly duration: number
   people: number
-  /** The name of their table; empty for none. */
+  /** The name of the party's table; empty if it has none. */
   table: string
-  /** Decides what they do. */
+  /** The random numbers that decide what the party does. */
   readonly random: Random
 }
 
@@ -65,27 +65,29 @@ export async function setStatus({ send, tally }: Stage, { bookingId }: Pick<Part
   if (status === 'CANCELLED') tally.cancelled++
 }
 
-/** Finds a free table with room for `duration` minutes from now; null for none. */
+/** Returns a table that fits the party and is free for `duration` minutes from now, or `null` if there is none. */
 export async function findTable({ send, now }: Stage, people: number, duration: number, random: Random) {
-  const { body } = await send('GET', '/Bookings/tables', { Date: wireTime(now()), Duration: duration })
-  const fitting = objectsIn(body)
-    .flatMap(({ tables }) => objectsIn(tables))
+  const { body } = await send('GET', '/Bookings/tables', { Date: formatInstant(now()), Duration: duration })
+  const fitting = jsonObjects(body)
+    .flatMap(({ tables }) => jsonObjects(tables))
     .filter(({ capacity, minCapacity }) => Number(capacity) >= people && Number(minCapacity) <= people)
   const found = fitting[Math.floor(random() * fitting.length)]
-  return found ? { id: textIn(found, '_id'), name: textIn(found, 'name'), section: textIn(found, 'sectionName') } : null
+  return found
+    ? { id: stringAt(found, '_id'), name: stringAt(found, 'name'), section: stringAt(found, 'sectionName') }
+    : null
 }
 
-/** Draws a duration in milliseconds: minutes, and some seconds, so that acts are not on the minute. */
-export function minutes(random: Random, least: number, most: number): number {
+/** Draws a duration in milliseconds. It includes random seconds, so that actions do not all start on the minute. */
+export function drawMinutes(random: Random, least: number, most: number): number {
   return between(random, least, most) * MINUTE + between(random, 0, MINUTE - 1)
 }
 
-/** Writes an instant for the filters of the service. */
-export function wireTime(at: number): string {
+/** Formats an instant as the service's filters expect it: ISO 8601 in UTC, with milliseconds. */
+export function formatInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Writes an instant for bookings, to the second. */
-export function bookingTime(at: number): string {
-  return `${wireTime(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
+/** Formats an instant as a booking time: ISO 8601 in UTC, without milliseconds. */
+export function formatBookingTime(at: number): string {
+  return `${formatInstant(at).slice(0, 'yyyy-MM-ddTHH:mm:ss'.length)}Z`
 }

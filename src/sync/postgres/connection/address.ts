@@ -5,20 +5,20 @@ import { attempt } from '../../../base/attempt.ts'
 import { type Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { homeDirectory } from '../../../base/storage/directories.ts'
 
-/** libpq's `sslmode`. */
+/** A value of libpq's `sslmode` setting. */
 export type SslMode = (typeof SSL_MODES)[number]
 
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const
 
-/** A server and its credentials, from the URL and, where it is silent, libpq's variables. */
+/** A server and its credentials, from the URL, with libpq's environment variables as defaults. */
 export interface Address {
-  /** A host name, an IP address, or the directory of a socket. */
+  /** A host name, an IP address, or the directory that contains a Unix socket. */
   readonly host: string
   readonly port: number
   readonly user: string
   readonly database: string
   readonly sslMode: SslMode
-  /** Paths of files; null: the default file, if it exists. `sslRootCert` may also be `system`. */
+  /** The path of the root certificate, or `system`. `null` to use the default file, if it exists; likewise below. */
   readonly sslRootCert: string | null
   readonly sslCert: string | null
   readonly sslKey: string | null
@@ -32,9 +32,9 @@ export interface Address {
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-const URL_FORM = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
+const URL_PATTERN = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?(\[[^\]]*\]|[^/:,]*)(?::(\d*))?(?:\/([^/]*))?$/
 
-/** URL parameters with the variables that are their defaults. */
+/** The supported URL parameters, with the environment variables that supply their defaults. */
 const PARAMETERS: Readonly<Record<string, string | null>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -55,18 +55,17 @@ const CONNECT_TIMEOUT_S = 10
 const HINT =
   'write postgres://USER@HOST/DATABASE; the password comes from PGPASSWORD, PGPASSFILE or ~/.pgpass, other settings as ?sslmode=…'
 
-/** Reads a URL as libpq does. Never quotes it: it may contain a password. Fails: USAGE, also for a password. */
+/** Parses a URL as libpq does. Never quotes it in messages, as it may contain a password. Fails: USAGE. */
 export function parseAddress(url: string, env: Variables, flag = '--to'): Address {
   const [beforeQuery = '', query = ''] = splitOnce(url.replace(/#.*$/s, ''), '?')
   refusePassword(url, beforeQuery, query, flag)
-  const [, user, host, port, database] = URL_FORM.exec(beforeQuery) ?? wrong(`${flag} is not a URL of PostgreSQL`)
+  const [, user, host, port, database] = URL_PATTERN.exec(beforeQuery) ?? refuse(`${flag} is not a PostgreSQL URL`)
   const given = new Map<string, string>()
   const parts = { user, host: host?.replace(/^\[(.*)\]$/, '$1'), port, dbname: database }
   for (const [name, value] of Object.entries(parts)) if (value) given.set(name, decoded(value, flag))
   for (const pair of query.split('&').filter((one) => one !== '')) {
     const [name = '', value = ''] = splitOnce(pair, '=').map((text) => decoded(text, flag))
-    if (!(name in PARAMETERS))
-      wrong(`${flag} has a parameter that is not known: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
+    if (!(name in PARAMETERS)) refuse(`${flag} has an unknown parameter: ${/^\w{1,40}$/.test(name) ? name : '…'}`)
     given.set(name, value)
   }
   const get = (name: string) => {
@@ -78,17 +77,19 @@ export function parseAddress(url: string, env: Variables, flag = '--to'): Addres
 
 function fill(get: (name: string) => string | null, env: Variables, flag: string): Address {
   const port = Number(get('port') ?? 5432)
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) wrong('the port of PostgreSQL must be 1 to 65535')
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) refuse('the port of PostgreSQL must be 1 to 65535')
   const host = get('host') ?? defaultHost(port)
-  if (host.includes(',')) wrong(`${flag} names more than one host; name one`)
+  if (host.includes(',')) refuse(`${flag} names more than one host; name one`)
   const user =
-    get('user') ?? attempt(() => userInfo().username, null) ?? wrong(`${flag} names no user, and this one has no name`)
+    get('user') ??
+    attempt(() => userInfo().username, null) ??
+    refuse(`${flag} does not name a user, and the current user has no name`)
   const rootCert = get('sslrootcert')
   const mode = get('sslmode') ?? (rootCert === 'system' ? 'verify-full' : 'prefer')
   if (!isSslMode(mode)) throw usageFailure([`sslmode must be one of ${SSL_MODES.join(', ')}`], HINT)
-  if (rootCert === 'system' && mode !== 'verify-full') wrong('sslrootcert=system asks for sslmode=verify-full')
+  if (rootCert === 'system' && mode !== 'verify-full') refuse('sslrootcert=system requires sslmode=verify-full')
   const seconds = Number(get('connect_timeout') ?? CONNECT_TIMEOUT_S)
-  if (!Number.isInteger(seconds)) wrong('connect_timeout must be whole seconds')
+  if (!Number.isInteger(seconds)) refuse('connect_timeout must be a whole number of seconds')
   const homeFolder = join(homeDirectory(env), '.postgresql')
   return {
     host,
@@ -104,30 +105,30 @@ function fill(get: (name: string) => string | null, env: Variables, flag: string
     homeFolder,
     options: get('options'),
     applicationName: get('application_name') ?? 'partner',
-    // For libpq, 0 means no limit; this tool always has one.
+    // For libpq, 0 means no limit, but partner always sets one.
     connectTimeoutMs: Math.max(1, seconds > 0 ? Math.min(seconds, CONNECT_TIMEOUT_S) : CONNECT_TIMEOUT_S) * 1000,
   }
 }
 
-/** `db.example:5432`. */
-export function describePlace({ host, port }: Pick<Address, 'host' | 'port'>): string {
+/** Describes where a server is, such as `db.example:5432`. */
+export function describeServer({ host, port }: Pick<Address, 'host' | 'port'>): string {
   if (host.startsWith('/')) return `${host}/.s.PGSQL.${port}`
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
-/** A colon before the last `@` starts a password, even if what follows breaks the URL, as a `#` does. */
+/** Refuses a URL with a password. A colon before the last `@` starts one, even if it contains a `#` or `/`. */
 function refusePassword(url: string, beforeQuery: string, query: string, flag: string): void {
   const beforeSlash = url.slice(url.indexOf('//') + 2).split('/')[0] ?? ''
   const parts = [beforeQuery.slice(beforeQuery.indexOf('//') + 2), beforeSlash]
   const hasPassword = parts.some((part) => /:./s.test(part.slice(0, Math.max(0, part.lastIndexOf('@')))))
   if (hasPassword || SECRETS.test(decodedOrNull(query) ?? query))
     throw usageFailure(
-      [`${flag} must not hold a password: other users see it in the list of processes`],
-      'take it out, and give it in PGPASSWORD, or in a file: ~/.pgpass or the one of PGPASSFILE',
+      [`${flag} must not contain a password: other users can see it in the process list`],
+      'remove it, and set PGPASSWORD, or put it into ~/.pgpass or the file that PGPASSFILE names',
     )
 }
 
-/** Like psql: the socket of a local server if there is one. */
+/** Returns the directory of a local server's socket if there is one, otherwise `localhost`, as psql does. */
 function defaultHost(port: number): string {
   const directories = ['/var/run/postgresql', '/tmp']
   return directories.find((path) => existsSync(`${path}/.s.PGSQL.${port}`)) ?? 'localhost'
@@ -135,7 +136,7 @@ function defaultHost(port: number): string {
 
 function decoded(text: string, flag: string): string {
   const words = `${flag} has a % that is not followed by two hexadecimal digits; write % itself as %25`
-  return decodedOrNull(text) ?? wrong(words)
+  return decodedOrNull(text) ?? refuse(words)
 }
 
 function decodedOrNull(text: string): string | null {
@@ -151,6 +152,6 @@ function isSslMode(text: string): text is SslMode {
   return (SSL_MODES as readonly string[]).includes(text)
 }
 
-function wrong(problem: string): never {
+function refuse(problem: string): never {
   throw usageFailure([problem], HINT) satisfies Failure
 }

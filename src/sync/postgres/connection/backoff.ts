@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { monotonicMs } from '../../../base/stopwatch.ts'
-import { Lost } from './failures.ts'
+import { ConnectionLost } from './failures.ts'
 
 const FIRST_MS = 100
 const MOST_MS = 5000
 
-/** Retries after {@link Lost}, with growing waits, for at most `limitMs`. Fails: as the last try; Interrupted. */
+/** Retries after {@link ConnectionLost} with increasing waits, for at most `limitMs`. Fails: as the last attempt; Interrupted. */
 export async function backoff<T>(act: () => Promise<T>, limitMs: number, signal: AbortSignal): Promise<T> {
   const deadline = monotonicMs() + limitMs
   for (let tries = 1; ; tries += 1) {
     try {
       return await act()
     } catch (error) {
-      if (!(error instanceof Lost) || monotonicMs() > deadline) throw error
+      if (!(error instanceof ConnectionLost) || monotonicMs() > deadline) throw error
     }
     await pause(tries, signal)
   }
 }
 
-/** Waits before another try: longer each time, with jitter. Fails: Interrupted. */
+/** Waits before another attempt, longer each time, with jitter. Fails: Interrupted. */
 export async function pause(tries: number, signal: AbortSignal): Promise<void> {
   const ms = Math.min(MOST_MS, FIRST_MS * 2 ** (tries - 1)) * (0.5 + Math.random() / 2)
   await delay(ms, undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -1,18 +1,18 @@
 import { Socket } from 'node:net'
 import { Failure } from '../../../base/failure/failure.ts'
 import { getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 import { findPassword, tlsOptions } from './credentials.ts'
-import { explainError, isOfTls, Lost, sqlState } from './failures.ts'
+import { ConnectionLost, explainError, isTlsError, sqlState } from './failures.ts'
 
-/** Fails: Lost (exit 8); REJECTED (5) by the server; USAGE for a bad certificate file; the signal's reason. */
+/** Connects to a server. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad certificate file; the signal's reason. */
 export async function connect(address: Address, signal: AbortSignal) {
   const [first, second] = attempts(address)
   try {
     return await connectOnce(address, first ?? false, signal)
   } catch (error) {
-    if (second === undefined || !mayTryOtherwise(error)) throw explainError(error, address)
-    // The error of the first attempt says more than that of a fallback that was not requested.
+    if (second === undefined || !canTryOtherMode(error)) throw explainError(error, address)
+    // The error of the first attempt is more useful than that of a fallback that the user did not request.
     return connectOnce(address, second, signal).catch((other) => {
       const isRefusal = sqlState(other) !== null || (other instanceof Failure && other.code === 'REJECTED')
       throw explainError(isRefusal ? other : error, address)
@@ -26,10 +26,10 @@ function attempts({ sslMode }: Address): readonly boolean[] {
   return sslMode === 'prefer' ? [true, false] : [true]
 }
 
-/** The server has no TLS, or lets this user in only the other way. */
-function mayTryOtherwise(error: unknown): boolean {
+/** Returns whether to retry with TLS switched: the server has no TLS, or admits this user only in the other mode. */
+function canTryOtherMode(error: unknown): boolean {
   if (sqlState(error) === '28000') return true
-  return error instanceof Error && isOfTls(getSystemErrorCode(error), error.message)
+  return error instanceof Error && isTlsError(getSystemErrorCode(error), error.message)
 }
 
 async function connectOnce(address: Address, isEncrypted: boolean, signal: AbortSignal) {
@@ -52,9 +52,9 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   client.on('error', () => {})
   const stop = () => socket.destroy(signal.reason)
   const timer = setTimeout(() => {
-    const place = describePlace(address)
-    const words = `PostgreSQL at ${place} does not answer within ${address.connectTimeoutMs / 1000} s`
-    socket.destroy(new Lost(words, { hint: 'check the host, the port and the firewall between' }, 'TIMEOUT'))
+    const place = describeServer(address)
+    const words = `PostgreSQL at ${place} did not answer within ${address.connectTimeoutMs / 1000} s`
+    socket.destroy(new ConnectionLost(words, { hint: 'check the host, the port and any firewall' }, 'TIMEOUT'))
   }, address.connectTimeoutMs)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -70,13 +70,13 @@ async function connectOnce(address: Address, isEncrypted: boolean, signal: Abort
   }
 }
 
-/** Fails: REJECTED if there is none. */
+/** Returns the password for a server. Fails: REJECTED if there is none. */
 function passwordFor(address: Address): string {
   const { password, ignored } = findPassword(address)
   if (password !== null) return password
   throw new Failure(
     'REJECTED',
-    `PostgreSQL at ${describePlace(address)} asks for the password of "${address.user}", and there is none`,
-    { hint: ignored ?? `set PGPASSWORD, or write host:port:database:user:password into ${address.passFile}` },
+    `PostgreSQL at ${describeServer(address)} requires the password of "${address.user}", and none is set`,
+    { hint: ignored ?? `set PGPASSWORD, or add host:port:database:user:password to ${address.passFile}` },
   )
 }

@@ -2,20 +2,20 @@ import type { Socket } from 'node:net'
 import type { Client } from 'pg'
 import { Failure } from '../../../base/failure/failure.ts'
 import type { TextRow } from '../../database-rows.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 import { connect } from './connect.ts'
-import { explainError, Lost, sqlState } from './failures.ts'
+import { ConnectionLost, explainError, sqlState } from './failures.ts'
 
-/** Time limits in milliseconds. */
+/** The time limits of a connection, in milliseconds. */
 export interface Limits {
-  /** One statement, enforced by the server and by this process: a socket may hang. */
+  /** The limit for one statement, enforced by the server and also by this process, because a socket may hang. */
   readonly statementMs: number
   readonly lockMs: number
-  /** An idle transaction: a frozen process must not keep others out. */
+  /** The limit for an idle transaction, so that a stopped process does not block others. */
   readonly idleInTransactionMs: number
 }
 
-/** If the holder's machine dies, its transaction must end soon, however long its lease is. */
+/** The maximum idle time in a transaction, so that it ends soon after its machine dies, however long the lease is. */
 const MOST_IDLE_MS = 15_000
 
 export function limitsFor(leaseMs: number): Limits {
@@ -37,12 +37,14 @@ export class Connection {
     this.#client = client
     this.#socket = socket
     this.#statementMs = statementMs
-    // An error between statements is thrown by the next one.
+    // An error between statements is thrown by the next statement.
     client.on('error', (error) => this.#lose(error))
     client.on('end', () => this.#lose(new Error('Connection terminated')))
   }
 
-  /** Connects and lowers limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted. */
+  /**
+   * Connects and lowers the session's limits. Fails: Lost (exit 8); REJECTED (5); USAGE for a bad address; Interrupted.
+   */
   static async open(address: Address, limits: Limits, signal: AbortSignal): Promise<Connection> {
     const { client, socket } = await connect(address, signal)
     const connection = new Connection(address, client, socket, limits.statementMs)
@@ -60,9 +62,9 @@ export class Connection {
   }
 
   /**
-   * Runs one or more statements in one message and returns the rows of the last. If this process is stopped, the server
-   * waits between statements, where its own limits apply. Fails: Lost if there is no answer in time or no connection;
-   * as `explainError`.
+   * Runs one or more statements in one message, and returns the rows of the last. If this process is stopped, the
+   * server waits between statements, where its own limits apply. Fails: Lost if there is no response in time or no
+   * connection; as `explainError`.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1
@@ -75,12 +77,12 @@ export class Connection {
     }
   }
 
-  /** Ends a failed transaction. Never fails: cuts the connection if it must. */
+  /** Ends a failed transaction. Never fails: closes the connection if the rollback fails. */
   async rollBack(): Promise<void> {
     if (!this.isLost) await this.query('ROLLBACK').catch(() => this.destroy())
   }
 
-  /** Runs a statement unless one is running. The next statement throws its error. */
+  /** Runs a statement unless another is running. If it fails, the next statement throws its error. */
   async queryIfIdle(sql: string): Promise<void> {
     if (this.#running === 0 && this.#lost === null) await this.query(sql).catch(() => {})
   }
@@ -89,8 +91,12 @@ export class Connection {
     if (this.#lost !== null) throw this.#lost
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
-      const hint = 'nothing is lost: run it again, it goes on from the last commit'
-      this.#lost ??= new Lost(`PostgreSQL at ${describePlace(this.address)} does not answer`, { hint }, 'TIMEOUT')
+      const hint = 'nothing is lost: run the command again; it continues from the last commit'
+      this.#lost ??= new ConnectionLost(
+        `PostgreSQL at ${describeServer(this.address)} does not respond`,
+        { hint },
+        'TIMEOUT',
+      )
       this.destroy()
       reject(this.#lost)
     }, limitMs)
@@ -106,10 +112,10 @@ export class Connection {
     }
   }
 
-  /** Ends the connection properly if the server responds at once. */
+  /** Closes the connection, gracefully if the server responds immediately. */
   async close(): Promise<void> {
     if (this.#lost !== null) return
-    this.#lost = new Lost('the connection is closed')
+    this.#lost = new ConnectionLost('the connection is closed')
     await Promise.race([
       this.#client.end().catch(() => {}),
       new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref()),
@@ -117,15 +123,15 @@ export class Connection {
     this.#socket.destroy()
   }
 
-  /** Cuts the connection. The server rolls back what was not committed. */
+  /** Closes the socket without notifying the server, which rolls back any open transaction. */
   destroy(): void {
-    this.#lost ??= new Lost('the connection is closed')
+    this.#lost ??= new ConnectionLost('the connection is closed')
     this.#socket.destroy()
   }
 
   #lose(error: unknown): void {
     const failure = explainError(error, this.address)
-    this.#lost ??= failure instanceof Failure ? failure : new Lost('the connection was lost')
+    this.#lost ??= failure instanceof Failure ? failure : new ConnectionLost('the connection was lost')
     this.#socket.destroy()
   }
 
@@ -136,7 +142,7 @@ export class Connection {
       idle_in_transaction_session_timeout: idleInTransactionMs,
     }
     const values = Object.entries(most).map(([name, ms]) => `('${name}', ${ms})`)
-    // The driver sends UTF-8, and our literals escape only quotes.
+    // The driver sends UTF-8, and our string literals escape only quotes.
     await this.query(
       'SET client_encoding = UTF8; SET standard_conforming_strings = on; SET timezone = UTC; SET datestyle = ISO',
     )

@@ -5,15 +5,15 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import type { Address } from './address.ts'
 
-/** The password from PGPASSWORD or the password file; `ignored`: why the file was not used, as a hint; or null. */
+/** Returns the password from PGPASSWORD or the password file. `ignored`: why the file was not used, as a hint. */
 export function findPassword(address: Address) {
   if (address.password !== null) return { password: address.password, ignored: null }
   const { passFile } = address
   try {
     const stats = statSync(passFile)
-    if (!stats.isFile()) return { password: null, ignored: `${passFile} is no plain file, and is not read` }
+    if (!stats.isFile()) return { password: null, ignored: `${passFile} is not a regular file, so it is ignored` }
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0)
-      return { password: null, ignored: `others may read ${passFile}, so it is not used: chmod 600 ${passFile}` }
+      return { password: null, ignored: `other users can read ${passFile}, so it is ignored: chmod 600 ${passFile}` }
     return { password: passwordIn(readFileSync(passFile, 'utf8'), address), ignored: null }
   } catch (error) {
     const isMissing = getSystemErrorCode(error) === 'ENOENT' || getSystemErrorCode(error) === 'ENOTDIR'
@@ -21,14 +21,14 @@ export function findPassword(address: Address) {
   }
 }
 
-/** The first matching line, `host:port:database:user:password`; `*` matches anything, `\` escapes a character. */
+/** Returns the password of the first matching `host:port:database:user:password` line, where `*` matches anything. */
 function passwordIn(text: string, { host, port, database, user }: Address): string | null {
-  const wanted = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
+  const expected = [host.startsWith('/') ? [host, 'localhost'] : [host], [String(port)], [database], [user]]
   for (const line of text.split(/\r?\n/)) {
     if (line.startsWith('#')) continue
     const fields = [...line.matchAll(/((?:[^:\\]|\\.|\\$)*)(?::|$)/g)].map(([, field = '']) => field)
     if (fields.length < 5) continue
-    const fits = wanted.every((values, at) => fields[at] === '*' || values.includes(unescaped(fields[at] ?? '')))
+    const fits = expected.every((values, at) => fields[at] === '*' || values.includes(unescaped(fields[at] ?? '')))
     if (fits) return unescaped(fields[4] ?? '')
   }
   return null
@@ -38,7 +38,9 @@ function unescaped(field: string): string {
   return field.replace(/\\(.)/g, '$1')
 }
 
-/** Like libpq: only `verify-full` checks names. Fails: USAGE for a missing, unreadable or open file. */
+/**
+ * Returns TLS options. As in libpq, only `verify-full` checks host names. Fails: USAGE for a missing or unsafe file.
+ */
 export function tlsOptions(address: Address): ConnectionOptions {
   return { ...trust(address), ...clientCertificate(address) }
 }
@@ -50,8 +52,8 @@ function trust({ sslMode, sslRootCert, homeFolder }: Address): ConnectionOptions
   const mustVerify = sslMode.startsWith('verify-')
   if (ca === null && mustVerify)
     throw usageFailure(
-      [`sslmode=${sslMode} needs a root certificate, and there is no ${path}`],
-      'name one with sslrootcert=FILE (or sslrootcert=system), or ask for sslmode=require, which verifies nothing',
+      [`sslmode=${sslMode} requires a root certificate, but ${path} does not exist`],
+      'name one with sslrootcert=FILE (or sslrootcert=system), or use sslmode=require, which verifies nothing',
     )
   if (ca === null || !(mustVerify || sslMode === 'require')) return { rejectUnauthorized: false }
   if (sslMode === 'verify-full') return { rejectUnauthorized: true, ca }
@@ -67,17 +69,18 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
     return {}
   }
   const key = readOptional(keyPath)
-  if (key === null) throw usageFailure([`${certPath} needs its key, and there is no ${keyPath}`], 'name it with sslkey')
+  if (key === null)
+    throw usageFailure([`${certPath} requires its key, but ${keyPath} does not exist`], 'name it with sslkey')
   refuseOpenKey(keyPath)
   return { cert, key }
 }
 
-/** Like libpq: only the owner may read a key; a group may read one of root's. */
+/** Refuses a key that other users can read, as libpq does. A group may read a key that belongs to root. */
 function refuseOpenKey(path: string): void {
   if (process.platform === 'win32') return
   const { mode, uid } = statSync(path)
   const open = uid === 0 ? 0o037 : 0o077
-  if ((mode & open) !== 0) throw usageFailure([`others may read the key ${path}`], `chmod 600 ${path}`)
+  if ((mode & open) !== 0) throw usageFailure([`other users can read the key ${path}`], `chmod 600 ${path}`)
 }
 
 function readOptional(path: string): string | null {
@@ -88,7 +91,7 @@ function readOptional(path: string): string | null {
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw usageFailure(
       [`cannot read ${path}: ${describeSystemError(error)}`],
-      'correct its rights, or name another file',
+      'correct its permissions, or name another file',
     )
   }
 }

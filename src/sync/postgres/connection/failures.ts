@@ -1,10 +1,10 @@
 import { Failure, type FailureDetail } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { type Address, describePlace } from './address.ts'
+import { type Address, describeServer } from './address.ts'
 
-/** The database cannot be reached, or gave up something that may succeed when tried again. Exit 8. */
-export class Lost extends Failure {
+/** The database cannot be reached, or aborted a statement that may succeed if tried again. Exit code 8. */
+export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)
   }
@@ -12,7 +12,7 @@ export class Lost extends Failure {
 
 type ServerError = Error & { readonly code: string; readonly severity: string }
 
-/** The SQLSTATE of an error from the server; null for any other error. */
+/** Returns the SQLSTATE of an error from the server, or `null` for any other error. */
 export function sqlState(error: unknown): string | null {
   return isServerError(error) ? error.code : null
 }
@@ -25,30 +25,31 @@ function isServerError(error: unknown): error is ServerError {
   )
 }
 
-/** Explains an error of the driver, the system or the server, and where it happened. */
+/** Explains an error of the driver, the system or the server, naming the server. */
 export function explainError(error: unknown, address: Address): Failure | Interrupted {
   if (error instanceof Failure || error instanceof Interrupted) return error
-  const place = `PostgreSQL at ${describePlace(address)}`
+  const place = `PostgreSQL at ${describeServer(address)}`
   if (isServerError(error)) return explainRefusal(error, place, address)
   const code = getSystemErrorCode(error)
   const text = error instanceof Error ? error.message : String(error)
-  if (isOfTls(code, text))
+  if (isTlsError(code, text))
     return new Failure('NETWORK_ERROR', `no encrypted connection to ${place}: ${text}`, {
       hint: 'check sslmode, sslrootcert, sslcert and sslkey',
       cause: error,
     })
   if (code !== null)
-    return new Lost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
-  const why = /Connection terminated/.test(text) ? 'it ended in the middle' : text
-  return new Lost(`the connection to ${place} was lost: ${why}`, { hint: REACH, cause: error })
+    return new ConnectionLost(`cannot reach ${place}: ${describeSystemError(error)}`, { hint: UNREACHED, cause: error })
+  const why = /Connection terminated/.test(text) ? 'it ended unexpectedly' : text
+  return new ConnectionLost(`the connection to ${place} was lost: ${why}`, { hint: RUN_AGAIN, cause: error })
 }
 
-const REACH = 'nothing is lost: run it again, it goes on from the last commit'
-const UNREACHED = 'check that it runs, the host and the port; then run it again: it goes on from the last commit'
+const RUN_AGAIN = 'nothing is lost: run the command again; it continues from the last commit'
+const UNREACHED =
+  'check that the server is running, the host and the port; then run the command again: it continues from the last commit'
 const NO_TLS = /does not support SSL|establishing an SSL/
 
-/** Whether TLS failed or was refused. */
-export function isOfTls(code: string | null, text: string): boolean {
+/** Returns whether an error means that TLS failed or was refused. */
+export function isTlsError(code: string | null, text: string): boolean {
   return (
     NO_TLS.test(text) ||
     (code !== null &&
@@ -61,18 +62,23 @@ function explainRefusal(error: ServerError, place: string, { user, database }: A
   const refused = (words: string, hint: string) =>
     new Failure('REJECTED', words, { hint, said: [message], cause: error })
   const lost = (words: string, isTimeout = false) =>
-    new Lost(words, { hint: REACH, said: [message], cause: error }, isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR')
+    new ConnectionLost(
+      words,
+      { hint: RUN_AGAIN, said: [message], cause: error },
+      isTimeout ? 'TIMEOUT' : 'NETWORK_ERROR',
+    )
   if (code.startsWith('28'))
     return refused(`${place} refuses "${user}"`, 'check the user, PGPASSWORD or ~/.pgpass, and sslmode')
-  if (code === '3D000') return refused(`${place} has no such database`, `make it first: createdb ${database}`)
+  if (code === '3D000') return refused(`${place} has no such database`, `create it first: createdb ${database}`)
   if (code === '42501')
     return refused(
       `${place} does not let "${user}" do this`,
-      'let the owner of the database run this once, which makes the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them',
+      'have the owner of the database run this once to create the tables, and then GRANT SELECT, INSERT, UPDATE, DELETE on them',
     )
-  if (code === '25006') return refused(`${place} takes no changes`, 'it may be a replica: name the primary')
+  if (code === '25006') return refused(`${place} is read-only`, 'it may be a replica: name the primary')
   if (code === '57014' || code === '55P03') return lost(`${place} took too long`, true)
-  if (/^(?:08|40|53|57)/.test(code) || code === '25P03' || code === '25P04') return lost(`${place} gave up`)
+  if (/^(?:08|40|53|57)/.test(code) || code === '25P03' || code === '25P04')
+    return lost(`${place} aborted the statement`)
   return new Failure('SERVICE_ERROR', `${place} cannot do this (${code})`, {
     hint: 'nothing was changed since the last commit',
     said: [message],

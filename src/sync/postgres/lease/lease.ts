@@ -8,20 +8,21 @@ import { literal } from '../literals.ts'
 import { POSITION, positionOf } from '../state-row.ts'
 import { describeHolder, isGone, type LeaseHolder, parseHolder } from './holder.ts'
 
-/** A lease on a copy, which ends unless it is renewed. Only the clock of the database counts. */
-export interface Taken extends Position {
-  /** How often the lease changed hands. Writes check it, so that a late holder is refused. */
+/** A lease on a copy, which expires unless it is renewed. Only the database's clock counts. */
+export interface TakenLease extends Position {
+  /** The number of times that the lease was taken. Writes check it, so that a former holder cannot write. */
   readonly epoch: number
-  /** The previous holder, if it had not given its lease back; else null. */
+  /** The previous holder, or `null` if it had released its lease. */
   readonly from: LeaseHolder | null
-  /** The zone that the copy's instants were computed in; null if it was unknown. */
+  /** The time zone in which the copy's instants were computed, or `null` if it was unknown. */
   readonly timezone: string | null
 }
 
-export interface HeldBy {
+/** The holder of a lease that cannot be taken now. */
+export interface OccupiedLease {
   readonly holder: LeaseHolder | null
   readonly since: string | null
-  /** Until the lease ends unless renewed. Milliseconds. */
+  /** The time until the lease expires unless it is renewed. Milliseconds. */
   readonly leftMs: number
 }
 
@@ -32,12 +33,12 @@ export interface Claim {
   readonly reset: boolean
 }
 
-/** How often a standby looks, even if the lease is long: its holder may give it back. */
-const LOOK_MS = 1000
-const SHORTEST_LOOK_MS = 50
+/** How often a standby checks the lease, even if it is long, as its holder may release it early. */
+const CHECK_MS = 1000
+const MIN_CHECK_MS = 50
 
-/** Takes a free lease, in one transaction, so that only one of several contenders succeeds. */
-export async function tryTake(connection: Connection, claim: Claim): Promise<Taken | HeldBy> {
+/** Takes the lease if it is free, in one transaction, so that only one of several contenders succeeds. */
+export async function tryTakeLease(connection: Connection, claim: Claim): Promise<TakenLease | OccupiedLease> {
   const { key, holder, leaseMs, reset } = claim
   const where = whereKey(key)
   try {
@@ -66,28 +67,28 @@ export async function tryTake(connection: Connection, claim: Claim): Promise<Tak
   }
 }
 
-/** Fails: Interrupted. */
-export async function untilNextLook({ leftMs }: Pick<HeldBy, 'leftMs'>, signal: AbortSignal): Promise<void> {
-  const ms = Math.min(LOOK_MS, Math.max(SHORTEST_LOOK_MS, leftMs + SHORTEST_LOOK_MS))
+/** Waits until a standby checks the lease again. Fails: Interrupted. */
+export async function waitForNextCheck({ leftMs }: Pick<OccupiedLease, 'leftMs'>, signal: AbortSignal): Promise<void> {
+  const ms = Math.min(CHECK_MS, Math.max(MIN_CHECK_MS, leftMs + MIN_CHECK_MS))
   await delay(ms * (0.8 + Math.random() * 0.2), undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** SQL for the end of a lease that starts now. */
+/** Returns SQL for the end of a lease that starts now. */
 export function leaseEnd(leaseMs: number): string {
   return `clock_timestamp() + interval '${Math.round(leaseMs)} milliseconds'`
 }
 
-/** The failure (exit 12) when another run has the lease. */
-export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: HeldBy): Failure {
+/** Returns the failure (exit 12) for a lease that another run holds. */
+export function heldFailure(name: string, key: CopyKey, { holder, since, leftMs }: OccupiedLease): Failure {
   const left = Math.max(1, Math.ceil(leftMs / 1000))
   const who = describeHolder(holder)
   return new Failure('LOCKED', `${name} (${key.resource} of ${key.source}) is locked: ${who} holds it`, {
-    hint: `try again when it has ended, or wait with --standby; its lease ends in ${left} s unless it is renewed`,
+    hint: `try again after it ends, or wait with --standby; its lease expires in ${left} s unless it is renewed`,
     details: { holder: holder && { pid: holder.pid, host: holder.host, command: holder.command, since } },
   })
 }
 
-/** The failure (exit 12) when another run took the lease. */
+/** Returns the failure (exit 12) for a lease that another run took from this one. */
 export async function lostFailure(connection: Connection, name: string, key: CopyKey): Promise<Failure> {
   const { holder } = await readHolder(connection, key)
   const by = holder === null ? '' : ` to ${describeHolder(holder)}`
@@ -96,16 +97,16 @@ export async function lostFailure(connection: Connection, name: string, key: Cop
   })
 }
 
-/** SQL columns: whether, since when and how much longer a copy is leased. */
+/** SQL columns for whether a copy is leased, since when, and for how much longer. */
 export const HELD = `lease_until > clock_timestamp() AS is_held, to_char(held_since, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS since,
   ceil(extract(epoch FROM lease_until - clock_timestamp()) * 1000)::bigint AS left_ms`
 
-async function readHolder(connection: Connection, key: CopyKey): Promise<HeldBy> {
+async function readHolder(connection: Connection, key: CopyKey): Promise<OccupiedLease> {
   const [row] = await connection.query(`SELECT holder, ${HELD} FROM sync_state WHERE ${whereKey(key)}`)
   return heldBy(row)
 }
 
-function heldBy(row: TextRow | undefined): HeldBy {
+function heldBy(row: TextRow | undefined): OccupiedLease {
   const leftMs = Math.max(0, Number(row?.['left_ms'] ?? 0))
   return { holder: parseHolder(row?.['holder'] ?? null), since: row?.['since'] ?? null, leftMs }
 }

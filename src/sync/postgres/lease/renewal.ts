@@ -3,9 +3,9 @@ import type { Address } from '../connection/address.ts'
 import { Connection, limitsFor } from '../connection/connection.ts'
 import { type Claim, leaseEnd } from './lease.ts'
 
-const GIVE_BACK_MS = 2000
+const RELEASE_MS = 2000
 
-/** Renews a lease on a separate connection, which is reopened when lost, until another run has the lease. */
+/** Renews a lease on a separate connection, reopening it if lost, until another run takes the lease. */
 export class Renewal {
   isTaken = false
   #isOver = false
@@ -24,18 +24,18 @@ export class Renewal {
     this.#plan()
   }
 
-  /** Gives the lease back, over `connection` if this has none. Never fails: the lease would end anyway. */
-  async giveBack(connection: Connection): Promise<void> {
+  /** Releases the lease, over `connection` if this object has none. Never fails: otherwise the lease just expires. */
+  async release(connection: Connection): Promise<void> {
     this.#isOver = true
     clearTimeout(this.#timer)
     const limit = setTimeout(() => {
       this.#ending.abort()
       this.#connection?.destroy()
-    }, GIVE_BACK_MS)
+    }, RELEASE_MS)
     await this.#round
     if (this.#connection === null && !connection.isLost) this.#connection = connection
     try {
-      if (!this.isTaken) await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', GIVE_BACK_MS)
+      if (!this.isTaken) await this.#update('holder = NULL, held_since = NULL, lease_until = NULL', RELEASE_MS)
       await this.#connection?.close()
     } catch {
       this.#connection?.destroy()

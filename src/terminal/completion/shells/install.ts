@@ -5,14 +5,14 @@ import { Failure } from '../../../base/failure/failure.ts'
 import { writeFileDurably } from '../../../base/storage/durable-write.ts'
 import { refuseUnlessPlainFile } from '../../../base/storage/own-file.ts'
 import { describeSystemError } from '../../../base/storage/system-error.ts'
-import type { Place } from './places.ts'
+import type { InstallLocation } from './places.ts'
 import { SCRIPTS, type Shell } from './scripts.ts'
 
 export interface Done {
   readonly shell: Shell
   readonly file: string
   readonly changedFile: boolean
-  /** The file that the shell runs at its start; null if it was not read. */
+  /** The file that the shell runs at startup; `null` if it was not read. */
   readonly startupFile: string | null
   readonly changedStartup: boolean
   readonly lines: readonly string[]
@@ -21,42 +21,42 @@ export interface Done {
 const BEGIN = '# >>> partner completion >>>'
 const END = '# <<< partner completion <<<'
 
-/** Installs the script of a shell. Keeps other content. Fails: USAGE, INTERNAL. */
-export function install(shell: Shell, place: Place): Done {
+/** Installs a shell's completion script. Keeps the other content of the startup file. Fails: USAGE, INTERNAL. */
+export function install(shell: Shell, place: InstallLocation): Done {
   const { file, startupFile } = place
-  refuseOthers(file, read(file))
-  const changedFile = put(file, SCRIPTS[shell])
+  refuseForeignFile(file, read(file))
+  const changedFile = writeIfChanged(file, SCRIPTS[shell])
   const isAsked = startupFile !== null && place.lines.length > 0
   const lines = isAsked ? [`${BEGIN} to undo: partner completion ${shell} --uninstall`, ...place.lines, END] : []
-  const changedStartup = isAsked && edit(startupFile, lines)
+  const changedStartup = isAsked && replaceBlock(startupFile, lines)
   return { shell, file, changedFile, startupFile: isAsked ? startupFile : null, changedStartup, lines }
 }
 
-/** Removes the script again. Fails: USAGE, INTERNAL. */
-export function uninstall(shell: Shell, { file, startupFile }: Place): Done {
+/** Removes a shell's completion script. Fails: USAGE, INTERNAL. */
+export function uninstall(shell: Shell, { file, startupFile }: InstallLocation): Done {
   const kept = read(file)
-  refuseOthers(file, kept)
-  if (kept !== null) trying(file, () => rmSync(file))
-  const changedStartup = startupFile !== null && edit(startupFile, [])
+  refuseForeignFile(file, kept)
+  if (kept !== null) withPathError(file, () => rmSync(file))
+  const changedStartup = startupFile !== null && replaceBlock(startupFile, [])
   return { shell, file, changedFile: kept !== null, startupFile, changedStartup, lines: [] }
 }
 
-function refuseOthers(file: string, kept: string | null): void {
+function refuseForeignFile(file: string, kept: string | null): void {
   if (kept !== null && kept !== '' && !kept.includes('Completion of partner for'))
-    throw new Failure('USAGE', `${file} is not what partner put there, and was left as it is`, {
-      hint: 'look into it, and remove it yourself',
+    throw new Failure('USAGE', `${file} was not written by partner, and was not changed`, {
+      hint: 'check the file, and remove it yourself',
     })
 }
 
-/** Replaces our lines in a file; returns whether that changed it. Other bytes stay as they are. */
-function edit(path: string, lines: readonly string[]): boolean {
+/** Replaces partner's lines in a file, and returns whether the file changed. Preserves all other bytes. */
+function replaceBlock(path: string, lines: readonly string[]): boolean {
   const before = read(path) ?? ''
   const block = lines.length === 0 ? '' : `${Buffer.from(lines.join('\n')).toString('latin1')}\n`
   const from = before.indexOf(BEGIN)
   const end = from < 0 ? -1 : before.indexOf(END, from)
   if (from >= 0 && end < 0)
-    throw new Failure('USAGE', `${path} has the line "${BEGIN}" and not the one that ends it; it was left as it is`, {
-      hint: 'remove what is left of partner completion there, and run this again',
+    throw new Failure('USAGE', `${path} has the line "${BEGIN}" but not the line "${END}"; the file was not changed`, {
+      hint: 'remove the remaining lines of partner completion, and run this again',
     })
   if (from < 0 && block === '') return false
   const gap = before === '' || before.endsWith('\n') ? '' : '\n'
@@ -67,13 +67,13 @@ function edit(path: string, lines: readonly string[]): boolean {
   return after === before ? false : write(path, Buffer.from(after, 'latin1'))
 }
 
-function put(path: string, text: string): boolean {
+function writeIfChanged(path: string, text: string): boolean {
   const bytes = Buffer.from(text)
   return read(path) === bytes.toString('latin1') ? false : write(path, bytes)
 }
 
 function read(path: string): string | null {
-  return trying(path, () => {
+  return withPathError(path, () => {
     const real = realPath(path)
     refuseUnlessPlainFile(real)
     return statSync(real, { throwIfNoEntry: false }) ? readFileSync(real, 'latin1') : null
@@ -81,7 +81,7 @@ function read(path: string): string | null {
 }
 
 function write(path: string, bytes: Uint8Array): true {
-  trying(path, () => {
+  withPathError(path, () => {
     const real = realPath(path)
     mkdirSync(dirname(real), { recursive: true })
     const mode = statSync(real, { throwIfNoEntry: false })?.mode ?? 0o644
@@ -90,18 +90,18 @@ function write(path: string, bytes: Uint8Array): true {
   return true
 }
 
-/** Many people link such files to another place; writes the file itself. */
+/** Resolves links, because many users link their startup files to a file elsewhere. */
 function realPath(path: string): string {
   return attempt(() => realpathSync(path), path)
 }
 
-function trying<T>(path: string, work: () => T): T {
+function withPathError<T>(path: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('USAGE', `cannot use ${path}: ${describeSystemError(error)}`, {
-      hint: 'print the script, and put it where you like: partner completion --help',
+      hint: 'print the script, and save it yourself: partner completion --help',
       cause: error,
     })
   }

@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path'
 import { dataDirectory, homeDirectory, type Variables } from '../../../base/storage/directories.ts'
 import type { Shell } from './scripts.ts'
 
-export interface Place {
+export interface InstallLocation {
   readonly file: string
-  /** The file that the shell runs at its start; null if it must not be changed. */
+  /** The file that the shell runs at startup; `null` if it must not be changed. */
   readonly startupFile: string | null
   readonly lines: readonly string[]
-  /** What the user still has to do, or null. */
-  readonly left: string | null
+  /** The remaining step for the user, or `null` if there is none. */
+  readonly remainingStep: string | null
 }
 
 const BASH_COMPLETION = [
@@ -19,8 +19,12 @@ const BASH_COMPLETION = [
   '/etc/profile.d/bash_completion.sh',
 ]
 
-/** Finds the place for this user. Fails: INTERNAL if there is no home directory. */
-export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform = process.platform): Place {
+/** Returns where to install the script for this user. Fails: INTERNAL if there is no home directory. */
+export function installLocation(
+  shell: Shell,
+  env: Variables,
+  platform: NodeJS.Platform = process.platform,
+): InstallLocation {
   const home = homeDirectory(env, platform)
   const given = (variable: string, usual: string) => {
     const path = env[variable]
@@ -34,24 +38,32 @@ export function placeFor(shell: Shell, env: Variables, platform: NodeJS.Platform
       const lines = [`source ${quoted(file)}`]
       const startupFile = join(home, platform === 'darwin' ? '.bash_profile' : '.bashrc')
       const isLoaded = BASH_COMPLETION.some((path) => existsSync(path))
-      const left = `should Tab find nothing there, add to ${startupFile}: ${lines[0]}`
-      return isLoaded ? { file, startupFile, lines: [], left } : { file, startupFile, lines, left: null }
+      const left = `if Tab completes nothing, add to ${startupFile}: ${lines[0]}`
+      return isLoaded
+        ? { file, startupFile, lines: [], remainingStep: left }
+        : { file, startupFile, lines, remainingStep: null }
     }
     case 'zsh': {
       const file = join(data, 'zsh', 'site-functions', '_partner')
       const lines = ['(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }', `source ${quoted(file)}`]
-      return { file, startupFile: join(given('ZDOTDIR', home), '.zshrc'), lines, left: null }
+      return { file, startupFile: join(given('ZDOTDIR', home), '.zshrc'), lines, remainingStep: null }
     }
     case 'fish':
-      return { file: join(config, 'fish', 'completions', 'partner.fish'), startupFile: null, lines: [], left: null }
+      return {
+        file: join(config, 'fish', 'completions', 'partner.fish'),
+        startupFile: null,
+        lines: [],
+        remainingStep: null,
+      }
     case 'powershell': {
       const isWindows = platform === 'win32'
       const folder = isWindows ? join(dataDirectory(env, platform), 'completion') : join(config, 'powershell')
       const file = join(folder, isWindows ? 'partner.ps1' : 'partner-completion.ps1')
       const line = `. '${file.replaceAll("'", "''")}'`
-      // Only PowerShell knows where its profile is on Windows: the documents folder may be anywhere.
-      if (isWindows) return { file, startupFile: null, lines: [], left: `add to the file that $PROFILE names: ${line}` }
-      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], left: null }
+      // On Windows, only PowerShell knows where its profile is: the documents folder may be anywhere.
+      if (isWindows)
+        return { file, startupFile: null, lines: [], remainingStep: `add to the file named by $PROFILE: ${line}` }
+      return { file, startupFile: join(folder, 'Microsoft.PowerShell_profile.ps1'), lines: [line], remainingStep: null }
     }
   }
 }

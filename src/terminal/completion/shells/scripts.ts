@@ -1,5 +1,5 @@
-/** For bash 3.2 and later; 3.2 lacks `compopt`, so directories have no slash there. */
-const BASH = `# Completion of partner for bash. It asks partner, which answers from a table: no request is made.
+/** The script for bash 3.2 and later. Bash 3.2 lacks `compopt`, so completed directories have no slash there. */
+const BASH = `# Completion of partner for bash. It runs partner, which reads a local table and makes no requests.
 _partner() {
   local line file
   COMPREPLY=()
@@ -10,7 +10,7 @@ _partner() {
           COMPREPLY+=("$(printf %q "$file")")
         done < <(compgen -f -- "$2") ;;
       files\\ *) local behind=\${line#files }
-        # The word begins with something else, such as @, which readline does not part from the name of the file.
+        # The word has a prefix, such as @, which readline does not separate from the file name.
         while IFS= read -r file; do
           COMPREPLY+=("\${2:0:behind}$(printf %q "$file")")
         done < <(compgen -f -- "\${2:behind}") ;;
@@ -20,9 +20,9 @@ _partner() {
 complete -F _partner partner
 `
 
-/** Works from `fpath`, where it is called `_partner`, and when sourced after `compinit`. */
+/** The script for zsh. Works as a file `_partner` in `fpath`, and when sourced after `compinit`. */
 const ZSH = `#compdef partner
-# Completion of partner for zsh. It asks partner, which answers from a table: no request is made.
+# Completion of partner for zsh. It runs partner, which reads a local table and makes no requests.
 _partner() {
   local line
   local -a offered
@@ -41,7 +41,7 @@ elif (( $+functions[compdef] )); then
 fi
 `
 
-const FISH = `# Completion of partner for fish. It asks partner, which answers from a table: no request is made.
+const FISH = `# Completion of partner for fish. It runs partner, which reads a local table and makes no requests.
 function __partner_complete
     set -l word (commandline -ct)
     for line in (command partner __complete fish "$word" (commandline -pco) 2>/dev/null </dev/null)
@@ -61,8 +61,11 @@ complete -c partner -e
 complete -c partner -f -k -a '(__partner_complete)'
 `
 
-/** For PowerShell 5.1 and 7. Uses a variable, because 5.1 drops empty arguments and damages quotes. */
-const POWERSHELL = `# Completion of partner for PowerShell. It asks partner, which answers from a table: no request is made.
+/**
+ * The script for PowerShell 5.1 and 7. Passes words in a variable, because 5.1 drops empty arguments and damages
+ * quotes.
+ */
+const POWERSHELL = `# Completion of partner for PowerShell. It runs partner, which reads a local table and makes no requests.
 Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps1, partner.exe -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $partner = Get-Command partner -CommandType Application, ExternalScript -ErrorAction SilentlyContinue | Select-Object -First 1
@@ -87,7 +90,7 @@ Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps
         $env:PARTNER_COMPLETION_WORDS = $before
     }
     foreach ($line in $lines) {
-        # With nothing to offer, PowerShell completes the names of files by itself.
+        # If nothing is offered, PowerShell completes file names itself.
         if (-not $line.StartsWith('=')) { continue }
         $value, $about = $line.Substring(1).Split([char]9, 2)
         if (-not $about) { $about = $value }
@@ -101,7 +104,7 @@ Register-ArgumentCompleter -Native -CommandName partner, partner.cmd, partner.ps
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** The scripts, which register a function that runs `partner __complete`. */
+/** Completion scripts. Each registers a function that runs `partner __complete`. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = { bash: BASH, zsh: ZSH, fish: FISH, powershell: POWERSHELL }
 
 export function isShell(name: string): name is Shell {

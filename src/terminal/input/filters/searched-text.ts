@@ -4,7 +4,7 @@ import { plainText } from '../../render/text/plain-text.ts'
 const TEXTS = ['firstName', 'lastName', 'fullName', 'email'] as const
 const PHONES = ['phone', 'phoneNational', 'phone2'] as const
 
-/** Letters that Unicode does not decompose. */
+/** ASCII replacements for letters that Unicode does not decompose. */
 const LETTERS = new Map(Object.entries({ ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', ð: 'd', þ: 'th' }))
 const APOSTROPHES = /[\u0027\u2019\u02bc\u0060]/g
 
@@ -12,20 +12,23 @@ const PHONE_NUMBER = /^[\d\s+()./-]+$/
 const SHORTEST_NUMBER = 3
 const LONG_NUMBER = 6
 
-/** Tests customers by name, email or phone number, ignoring case, accents and grouping. `more` are further members. */
-export function customerSearch(text: string, more: readonly string[] = []) {
+/**
+ * Returns a predicate that matches customers by name, email or phone number, ignoring case, accents and digit grouping.
+ * `more` lists additional members to search.
+ */
+export function customerMatcher(text: string, more: readonly string[] = []) {
   const words = plain(text).split(' ')
   const number = PHONE_NUMBER.test(text.normalize('NFKC')) ? digitsOf(text) : ''
   return (customer: JsonValue | undefined): boolean => {
     if (!isJsonObject(customer)) return false
     const whole = plain([...TEXTS, ...more].map((member) => plainText(customer[member])).join(' '))
     if (words.every((word) => whole.includes(word))) return true
-    const isPhone = (member: string) => isIn(number, digitsOf(plainText(customer[member])))
+    const isPhone = (member: string) => matchesPhone(number, digitsOf(plainText(customer[member])))
     return number.length >= SHORTEST_NUMBER && PHONES.some(isPhone)
   }
 }
 
-/** Normalizes a text for comparison: lower case, without accents, with single spaces. */
+/** Normalizes text for comparison: lower case, without accents, with single spaces. */
 export function plain(text: string): string {
   return text
     .normalize('NFKD')
@@ -41,8 +44,8 @@ function digitsOf(text: string): string {
   return text.normalize('NFKC').replace(/\D+/g, '')
 }
 
-/** True for a part of a number, or the same number with a country code instead of its 0. */
-function isIn(number: string, known: string): boolean {
+/** Matches a part of a phone number, or the same number with a country code instead of its leading 0. */
+function matchesPhone(number: string, known: string): boolean {
   if (known === '') return false
   if (known.includes(number)) return true
   const [local, knownLocal] = [number.replace(/^0+/, ''), known.replace(/^0+/, '')]

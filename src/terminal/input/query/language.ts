@@ -2,7 +2,7 @@ import { compile, registerFunction, TreeInterpreter } from '@jmespath-community/
 import type { ExactNumber } from '../../../base/json/exact.ts'
 
 export type Node = ReturnType<typeof compile>
-/** A value in the library's type. */
+/** A JSON value, typed as the library expects. */
 export type Value = Parameters<typeof TreeInterpreter.search>[1]
 interface Interpreter {
   visit(node: Node, value: Value): Value
@@ -11,8 +11,8 @@ interface Interpreter {
 
 const NUMBER_TYPE = 0
 
-/** A number that a float would change. It counts as its value and prints as it was written. */
-class Digits extends Number {
+/** A number that a float cannot represent exactly. Calculates as a float, but prints as it was written. */
+class ExactDecimal extends Number {
   readonly text: string
 
   constructor(text: string) {
@@ -25,38 +25,38 @@ class Digits extends Number {
   }
 }
 
-/** Reads JSON with exact numbers. Fails: SyntaxError. */
-export function withDigits(json: string): Value {
+/** Parses JSON, keeping exact numbers as {@link ExactDecimal}. Fails: SyntaxError. */
+export function parseExactDecimals(json: string): Value {
   return JSON.parse(json, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined && String(value) !== source ? new Digits(source) : value,
+    typeof value === 'number' && source !== undefined && String(value) !== source ? new ExactDecimal(source) : value,
   ) as Value
 }
 
-let taught = false
+let isExtended = false
 
-/** Teaches the library {@link Digits}; fixes its sort of numbers, `max` of long lists and inherited members. */
-export function teach(): void {
-  if (taught) return
-  taught = true
+/** Makes the library support {@link ExactDecimal}; fixes number sorting, `max` of long lists and inherited members. */
+export function extendLibrary(): void {
+  if (isExtended) return
+  isExtended = true
   const interpreter = Object.getPrototypeOf(TreeInterpreter) as Interpreter
   const runtime = Object.getPrototypeOf(TreeInterpreter.runtime) as Interpreter['runtime']
   const { visit } = interpreter
   const { getTypeName } = runtime
   runtime.getTypeName = function (value) {
-    return value instanceof Digits ? NUMBER_TYPE : getTypeName.call(this, value)
+    return value instanceof ExactDecimal ? NUMBER_TYPE : getTypeName.call(this, value)
   }
   interpreter.visit = function (node, value) {
-    if (node.type === 'Field') return fieldOf(value, node.name)
+    if (node.type === 'Field') return readField(value, node.name)
     const constant = (operand: Node): Node => ({ type: 'Literal', value: plain(this.visit(operand, value)) })
     if (node.type === 'Comparator' || node.type === 'Arithmetic')
       return visit.call(this, { ...node, left: constant(node.left), right: constant(node.right) }, value)
     if (node.type === 'Unary') return visit.call(this, { ...node, operand: constant(node.operand) }, value)
-    if (node.type === 'ValueProjection' && visit.call(this, node.left, value) instanceof Digits) return null
+    if (node.type === 'ValueProjection' && visit.call(this, node.left, value) instanceof ExactDecimal) return null
     return visit.call(this, node, value)
   }
   const anyOrder = [{ types: [8, 9] }]
   const override = { override: true }
-  registerFunction('sort', ([list]) => [...(list as Value[])].sort(inOrder), anyOrder, override)
+  registerFunction('sort', ([list]) => [...(list as Value[])].sort(compareValues), anyOrder, override)
   registerFunction('max', ([list]) => extreme(list as Value[], 1), anyOrder, override)
   registerFunction('min', ([list]) => extreme(list as Value[], -1), anyOrder, override)
   registerFunction('sum', ([list]) => exactSum(list as Value[]), [{ types: [8] }], override)
@@ -75,29 +75,29 @@ function equal(a: unknown, b: unknown): boolean {
   return (TreeInterpreter as unknown as Interpreter).visit(compile('[0] == [1]'), [a, b] as Value) === true
 }
 
-function fieldOf(value: Value, name: string): Value {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Digits) return null
+function readField(value: Value, name: string): Value {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof ExactDecimal) return null
   return Object.hasOwn(value, name) ? ((value as { [member: string]: Value })[name] ?? null) : null
 }
 
 function plain(value: Value): Value {
-  if (value instanceof Digits) return Number(value)
+  if (value instanceof ExactDecimal) return Number(value)
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]))
 }
 
-function inOrder(a: Value, b: Value): number {
+function compareValues(a: Value, b: Value): number {
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
   return Number(a) - Number(b)
 }
 
 function extreme(list: readonly Value[], sign: 1 | -1): Value {
-  return list.reduce<Value>((best, one) => (best === null || inOrder(one, best) * sign > 0 ? one : best), null)
+  return list.reduce<Value>((best, one) => (best === null || compareValues(one, best) * sign > 0 ? one : best), null)
 }
 
 function exactSum(list: readonly Value[]): Value {
-  const texts = list.map((value) => (value instanceof Digits ? value.text : String(value)))
+  const texts = list.map((value) => (value instanceof ExactDecimal ? value.text : String(value)))
   if (!texts.every((text) => /^-?\d+(?:\.\d+)?$/.test(text))) return texts.reduce((sum, text) => sum + Number(text), 0)
   const decimals = Math.max(0, ...texts.map((text) => text.split('.')[1]?.length ?? 0))
   const scaled = texts.map((text) => {
@@ -108,11 +108,14 @@ function exactSum(list: readonly Value[]): Value {
   const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, '0')
   const cut = digits.length - decimals
   const text = `${sum < 0n ? '-' : ''}${digits.slice(0, cut)}${decimals === 0 ? '' : `.${digits.slice(cut)}`}`
-  return String(Number(text)) === text ? Number(text) : (new Digits(text) as unknown as Value)
+  return String(Number(text)) === text ? Number(text) : (new ExactDecimal(text) as unknown as Value)
 }
 
-/** Fixes raw strings `'…'`, in which only `\\'` is an escape. The library would make one backslash of two. */
-export function withRawStrings(expression: string): string {
+/**
+ * Escapes backslashes in raw strings `'…'`, where only `\\'` is an escape. The library would turn two backslashes into
+ * one.
+ */
+export function escapeRawStrings(expression: string): string {
   return expression.replace(/"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs, (quoted) =>
     quoted.startsWith("'") ? quoted.replace(/\\./gs, (pair) => (pair === '\\\\' ? pair + pair : pair)) : quoted,
   )

@@ -6,7 +6,7 @@ import type { Problems } from '../problems.ts'
 
 const BODILESS = new Set(['GET', 'HEAD'])
 
-/** Reads a body of unknown shape: `--data` byte for byte, or with `--set` as JSON. Fails: USAGE. */
+/** Reads a body of unknown shape: `--data` byte for byte, or as JSON if there is a `--set`. Fails: USAGE. */
 export async function readRawBody(
   method: string,
   extra: ExtraBody,
@@ -15,7 +15,7 @@ export async function readRawBody(
 ): Promise<Uint8Array | undefined> {
   if (BODILESS.has(method) && (extra.data !== undefined || (extra.set ?? []).length > 0)) {
     problems.add(
-      `--data and --set make a body, but ${method} requests have none`,
+      `--data and --set define a request body, but ${method} requests do not have one`,
       'use --param k=v for a query parameter',
     )
     return undefined

@@ -4,12 +4,12 @@ import type { Problems } from '../problems.ts'
 const header = repeated({ helpValue: 'K:V', summary: 'An extra header. May be repeated.' })
 export const HEADER_FLAG = { header } as const
 
-/** Headers that the connection sets itself; setting them would break the request. */
-const OF_THE_CONNECTION = new Set(
+/** Headers that the HTTP client sets itself; setting them would break the request. */
+const CLIENT_HEADERS = new Set(
   'host connection content-length transfer-encoding upgrade keep-alive expect te trailer'.split(' '),
 )
 
-/** Reads `K:V`, with names in lower case. Problems do not echo values, which may be secrets. */
+/** Parses `K:V` headers and lower-cases their names. Problems do not quote the values, which may be secrets. */
 export function parseHeaders(typed: readonly string[], problems: Problems): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const text of typed) {
@@ -18,7 +18,7 @@ export function parseHeaders(typed: readonly string[], problems: Problems): Reco
     if (name === '') problems.add('--header must be K:V on one line, such as --header "Accept: text/csv"')
     else if (key === 'x-api-key')
       problems.add('--header must not contain the API key', 'set PARTNER_API_KEY, or use a profile; nothing was sent')
-    else if (OF_THE_CONNECTION.has(key)) problems.add(`--header must not set ${name}: the connection sets it`)
+    else if (CLIENT_HEADERS.has(key)) problems.add(`--header must not set ${name}: partner sets it`)
     else headers[key] = Object.hasOwn(headers, key) ? `${headers[key]}, ${value}` : value
   }
   return headers

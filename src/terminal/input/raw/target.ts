@@ -1,17 +1,17 @@
 import type { PagingFlags } from '../paging.ts'
 import type { Problems } from '../problems.ts'
 
-/** Reads a path below the base URL, percent-encoded as it is sent. Adds a problem if it could lead elsewhere. */
+/** Parses a path below the base URL and percent-encodes it. Adds a problem if the path could lead elsewhere. */
 export function parseTarget(typed: string, problems: Problems): { readonly path: string; readonly search: string } {
   const add = (what: string) => problems.add(`PATH ${what}`, 'for example /Bookings/BK-1; nothing was sent')
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(typed) ?? []
   if (/^[a-z][a-z\d+.-]*:/i.test(typed) || /^[/\\]{2}/.test(typed))
-    add('must be a path below the base URL, not an address: use --base-url for another service')
+    add('must be a path below the base URL, not a full URL: use --base-url for another service')
   else if (typed.trim() === '') add('must not be empty')
   else if (/[\\#\s\0-\x1f\x7f]/.test(typed)) add('must not contain spaces, backslashes or #: percent-encode them')
   else if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment.replace(/%2e/gi, '.'))))
     add('must not contain . or .. segments')
-  // Encoded as in a URL, so that the signed bytes are the sent ones.
+  // Encodes the path as `URL` does, so that the signed bytes equal the bytes that are sent.
   const url = new URL('http://localhost')
   url.pathname = path.startsWith('/') ? path : `/${path}`
   url.search = search
@@ -21,7 +21,7 @@ export function parseTarget(typed: string, problems: Problems): { readonly path:
 export function parseMethod(typed: string, problems: Problems): string {
   const method = typed.toUpperCase()
   if (!/^[A-Z]{1,20}$/.test(method) || method === 'CONNECT' || method === 'TRACE')
-    problems.add(`METHOD must be GET, POST, PATCH, PUT, DELETE or the like, not ${JSON.stringify(typed)}`)
+    problems.add(`METHOD must be an HTTP method, such as GET, POST, PATCH, PUT or DELETE, not ${JSON.stringify(typed)}`)
   return method
 }
 

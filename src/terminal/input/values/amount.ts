@@ -6,7 +6,7 @@ const AMOUNT_PATTERN = /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/
 const JSON_NUMBER_PATTERN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const MOST_CENTS = 10n ** 15n
 
-/** Reads an amount above 0, at most 9999999.99; without `isChecked`, any number. Fails: USAGE. */
+/** Parses an amount above 0 and at most 9999999.99, or any number if not `isChecked`. Fails: USAGE. */
 export function parseAmount(typed: string, flag: string, isChecked: boolean): Amount {
   if (!isChecked) return parseAnyAmount(typed, flag)
   const cents = AMOUNT_PATTERN.test(typed) ? centsOf(typed) : null
@@ -24,7 +24,7 @@ export function parseAmount(typed: string, flag: string, isChecked: boolean): Am
 function parseAnyAmount(typed: string, flag: string): Amount {
   if (!JSON_NUMBER_PATTERN.test(typed))
     throw usageFailure(
-      [`${flag} must be a number that JSON can hold, not ${JSON.stringify(typed)}`],
+      [`${flag} must be a valid JSON number, not ${JSON.stringify(typed)}`],
       'for example 25, 0.5 or -1e2; nothing was sent',
     )
   const cents = centsOf(typed)

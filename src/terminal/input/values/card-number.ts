@@ -1,23 +1,23 @@
 import { usageFailure } from '../../../base/failure/failure.ts'
 import { CARD_NUMBER_PATTERN } from '../../../contract/shapes/scalars.ts'
 
-/** Reads a card number in any case. Never corrects one, because money would move on a guess. Fails: USAGE. */
+/** Parses a card number in any case. Never corrects it, because a wrong guess would move money. Fails: USAGE. */
 export function parseCardNumber(typed: string, isChecked: boolean): string {
   if (!isChecked) return typed
   const number = typed.trim().toUpperCase()
   const isFormed = CARD_NUMBER_PATTERN.test(number)
   if (isFormed && !isSuspicious(typed.trim())) return number
   const meant = nearestForm(typed)
-  const anyway = isFormed ? '; if it really is written so, add --no-validate' : ''
+  const anyway = isFormed ? '; if it is correct as typed, add --no-validate' : ''
   throw usageFailure(
     [`${JSON.stringify(typed)} is not a gift card number${meant === null ? '' : `; did you mean ${meant}?`}`],
-    `check the number: it looks like XXXXX-XXXXXXXX-XXXX, letters and digits${anyway}; nothing was sent`,
+    `check the number: its format is XXXXX-XXXXXXXX-XXXX, letters and digits${anyway}; nothing was sent`,
   )
 }
 
 const MISREAD = /^(?=.*[OIL])[\dOIL]+$/
 
-/** Whether a number was likely misread: O, I or L among the digits, or one small l among capitals. */
+/** Whether a number was probably misread: O, I or L among the digits, or a single lower-case l among capitals. */
 function isSuspicious(number: string): boolean {
   return MISREAD.test(number.toUpperCase().split('-')[1] ?? '') || hasLoneSmallL(number)
 }
@@ -26,7 +26,7 @@ function hasLoneSmallL(number: string): boolean {
   return /l/.test(number) && /[A-Z]/.test(number) && !/[a-km-z]/.test(number)
 }
 
-/** The card number that was likely meant; null if none is near. */
+/** Returns the card number that the user probably meant, or `null` if the text resembles none. */
 function nearestForm(typed: string): string | null {
   const plain = typed.normalize('NFKC')
   const ones = hasLoneSmallL(plain) ? plain.replaceAll('l', '1') : plain

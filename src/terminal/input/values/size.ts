@@ -2,7 +2,7 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 
 const UNITS = { '': 1, k: 1024, m: 1024 ** 2 } as const
 
-/** Reads a size in bytes: `65536`, `64k`, `1m`. Fails: USAGE. */
+/** Parses a size in bytes, such as `65536`, `64k` or `1m`. Fails: USAGE. */
 export function parseSize(text: string, flag: string, min: number, max: number): number {
   const [, digits, unit = ''] = /^(\d{1,12})([km]?)$/i.exec(text.trim()) ?? []
   if (digits === undefined)
@@ -12,7 +12,7 @@ export function parseSize(text: string, flag: string, min: number, max: number):
   throw usageFailure([`${flag} must be from ${formatSize(min)} to ${formatSize(max)}, not ${JSON.stringify(text)}`])
 }
 
-/** Formats a size for {@link parseSize}. */
+/** Formats a size so that {@link parseSize} can read it. */
 export function formatSize(bytes: number): string {
   if (bytes % UNITS.m === 0) return `${bytes / UNITS.m}m`
   return bytes % UNITS.k === 0 ? `${bytes / UNITS.k}k` : String(bytes)

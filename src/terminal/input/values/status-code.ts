@@ -2,9 +2,11 @@ import { usageFailure } from '../../../base/failure/failure.ts'
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { isJsonObject, type JsonValue } from '../../../base/json/exact.ts'
 
-/** Returns the venue's code for a status code in any case, unless several match. Fails: USAGE, with all codes. */
+/**
+ * Returns the venue's spelling of a status code typed in any case. Fails: USAGE, with all codes, unless one matches.
+ */
 export function checkStatusCode(typed: string, statuses: JsonValue): string {
-  // A status without a code cannot be sent.
+  // Ignores statuses without a code, which cannot be sent.
   const known = Array.isArray(statuses) ? statuses.filter(isJsonObject).filter(({ code }) => (code ?? '') !== '') : []
   const codes = known.map((status) => String(status['code']))
   if (codes.includes(typed)) return typed
@@ -23,7 +25,7 @@ export function checkStatusCode(typed: string, statuses: JsonValue): string {
 const MOST_CODES = 30
 const LONGEST_CODE = 40
 
-/** A venue can name codes anything, so they are shortened. */
+/** Lists codes for a hint. Shortens them, because a venue can choose codes of any length. */
 function listed(codes: readonly string[]): string {
   const names = codes.slice(0, MOST_CODES).map(shown).join(', ')
   return codes.length > MOST_CODES ? `${names}, …` : names
@@ -32,6 +34,6 @@ function listed(codes: readonly string[]): string {
 function shown(code: string): string {
   const words = code.replace(/\s+/g, ' ')
   const short = words.length > LONGEST_CODE ? `${words.slice(0, LONGEST_CODE)}…` : words
-  // Quoted text cannot pass for a command of ours.
+  // Quoted, so that it cannot be mistaken for a partner command.
   return /^[\w.:~-]+$/.test(short) ? short : JSON.stringify(short)
 }

@@ -10,10 +10,10 @@ type WireRange = { readonly from: string; readonly to: string }
 type GivenRange = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 /**
- * Reads the optional range of `--KIND-from` and `--KIND-to`, for the service and in words. With `--no-validate`, sends an
- * unreadable end as typed. Fails: USAGE with every problem, before a profile is needed.
+ * Reads the optional range of `--KIND-from` and `--KIND-to`. Returns it as sent to the service, and in words. With
+ * `--no-validate`, an unreadable time is sent as typed. Fails: USAGE, with every problem, before a profile is needed.
  */
-export async function rangeSince(
+export async function readKindRange(
   { flags, connection, host, debug, warn }: Opened<object, object>,
   kind: 'issued' | 'updated',
   [from, to]: readonly [string | undefined, string | undefined],
@@ -30,17 +30,20 @@ export async function rangeSince(
   const range = read(timezone)
   const sent = range ? { from: toWireTime(range.fromMs), to: toWireTime(range.toMs) } : {}
   if (range) await debug(`window: ${sent.from} to ${sent.to}`)
-  await noteClockChanges(given, { now, timezone }, warn)
+  await warnAboutClockChanges(given, { now, timezone }, warn)
   return { sent, words: range ? `${kind === 'updated' ? 'changed' : kind} ${describeRange(range, timezone)}` : '' }
 }
 
-/** Reads two optional time flags, or null. Call it without a zone first, before a profile is needed. Fails: USAGE. */
+/**
+ * Returns a function that reads two optional time flags for a time zone; it returns `null` if both are absent. Call it
+ * first without a zone, to report mistakes before a profile is needed. Fails: USAGE.
+ */
 export function optionalRange(given: GivenRange, rule: RangeRule, now: number) {
   return (timezone: string | null): TimeRange | null =>
     given.from === undefined && given.to === undefined ? null : resolveRange(given, rule, { now, timezone })
 }
 
-/** Formats a range for `--no-validate`: an end that cannot be read is sent as typed. */
+/** Formats a range for `--no-validate`: a time that cannot be read is sent as typed. */
 export function uncheckedRange({ from, to }: GivenRange, clock: Clock): Partial<WireRange> {
   const [start, end] = [uncheckedTime(from, 'lower', clock), uncheckedTime(to, 'upper', clock)]
   return { ...(start === undefined ? {} : { from: start }), ...(end === undefined ? {} : { to: end }) }
@@ -56,8 +59,8 @@ function uncheckedTime(text: string | undefined, edge: 'lower' | 'upper', clock:
   }
 }
 
-/** Warns of each time that clocks skip or show twice. */
-export async function noteClockChanges(
+/** Warns about each time that is skipped or repeated by a clock change. */
+export async function warnAboutClockChanges(
   given: Readonly<Record<string, string | undefined>>,
   clock: Clock,
   warn: (text: string) => Promise<void>,

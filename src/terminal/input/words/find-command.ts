@@ -4,7 +4,9 @@ import { ALIASES } from './aliases.ts'
 /** Commands with subcommands that also accept any word as an argument. */
 const TAKES_ANY_WORD: readonly string[] = ['api']
 
-/** Finds the command of a line with global flags anywhere, and the words left for it. Fails: USAGE. */
+/**
+ * Finds the command in a line with global flags anywhere. `rest` contains its arguments and all flags. Fails: USAGE.
+ */
 export async function findCommand(
   argv: readonly string[],
   commands: readonly string[],
@@ -12,12 +14,12 @@ export async function findCommand(
   const ids = [...commands, ...Object.keys(ALIASES)]
   const all = argv.flatMap((word, at) => (at === 0 && !word.startsWith('-') ? word.split(':') : [word]))
   const asksForHelp = all[0] === 'help'
-  const { words, flags, at, stray } = leading(asksForHelp ? all.slice(1) : all, ids)
+  const { words, flags, at, stray } = splitCommandWords(asksForHelp ? all.slice(1) : all, ids)
   const id = words.join(' ')
   const next = all[at]
   const isTopicToo = !TAKES_ANY_WORD.includes(id) && ids.some((other) => other.startsWith(`${id} `))
-  const goesOn = next !== undefined && !next.startsWith('-')
-  if (ids.includes(id) && !asksForHelp && !(isTopicToo && goesOn))
+  const hasNextWord = next !== undefined && !next.startsWith('-')
+  if (ids.includes(id) && !asksForHelp && !(isTopicToo && hasNextWord))
     return { id: ALIASES[id] ?? id, rest: [...flags, ...all.slice(at)] }
   const { explainUnknown } = await import('./unknown-command.ts')
   const more = all.slice(at + (asksForHelp ? 1 : 0))
@@ -25,8 +27,8 @@ export async function findCommand(
   throw explainUnknown([...words, ...(end < 0 ? more : more.slice(0, end))], words.length, stray, ids)
 }
 
-/** Splits a command line into its command's `words`, global flags, the index of the rest, and a stray flag. */
-function leading(argv: readonly string[], ids: readonly string[]) {
+/** Splits a command line into the command's `words`, global flags, the index `at` of the rest, and a stray flag. */
+function splitCommandWords(argv: readonly string[], ids: readonly string[]) {
   const words: string[] = []
   const flags: string[] = []
   let at = 0
@@ -34,7 +36,7 @@ function leading(argv: readonly string[], ids: readonly string[]) {
     const word = argv[at] ?? ''
     if (word === '--') break
     if (word.startsWith('-') && word !== '-') {
-      const size = sizeOf(word)
+      const size = countFlagWords(word)
       if (size === 0) break
       flags.push(...argv.slice(at, at + size))
       at += size - 1
@@ -49,13 +51,13 @@ function leading(argv: readonly string[], ids: readonly string[]) {
   return { words, flags, at, stray: isStray ? next : null }
 }
 
-/** How many words a global flag takes, itself included; 0 for other words. */
-function sizeOf(word: string): 0 | 1 | 2 {
+/** Returns how many words a global flag occupies, including itself; 0 if the word is not a global flag. */
+function countFlagWords(word: string): 0 | 1 | 2 {
   const isLong = word.startsWith('--')
   const name = isLong ? word.slice(2).replace(/=.*$/s, '') : (word[1] ?? '')
   const flag = GLOBAL_FLAGS.find((one) => (isLong ? one.name : one.char) === name)
   if (flag === undefined) return 0
   if (flag.takesValue) return word.includes('=') || (!isLong && word.length > 2) ? 1 : 2
-  // `-qv` is both.
-  return isLong || word.length === 2 ? 1 : sizeOf(`-${word.slice(2)}`)
+  // `-qv` means `-q -v`.
+  return isLong || word.length === 2 ? 1 : countFlagWords(`-${word.slice(2)}`)
 }

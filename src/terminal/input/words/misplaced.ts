@@ -2,7 +2,7 @@ import { shellWord } from '../../../base/failure/shell-word.ts'
 
 const DAY = /^(?:\d{4}-\d\d-\d\d|today|tomorrow|yesterday)$/
 
-/** The flag that a bare word most likely belongs to; the first match counts. */
+/** The flag that a bare word most probably belongs to. The first match counts. */
 const BARE_WORDS: readonly (readonly [commands: string, looks: RegExp, flag: string])[] = [
   ['giftcards redeem, inbound redeem', /^\d+(?:[.,]\d+)?$/, 'amount'],
   ['bookings list, bookings schedule, bookings tables', DAY, 'date'],
@@ -27,30 +27,33 @@ const ARGUMENT_WORDS: Readonly<Record<string, string>> = {
 
 const LONGEST_WORD = 60
 
-/** The flag that bare words belong to, with its value (`--amount 10`), or null. */
-export function flagOfWord(words: readonly string[], id: string): string | null {
+/** Returns the flag that bare words probably belong to, with its value (`--amount 10`), or `null`. */
+export function suggestFlagForWords(words: readonly string[], id: string): string | null {
   const text = words.join(' ')
   const meant = BARE_WORDS.find(([commands, looks]) => commands.split(', ').includes(id) && looks.test(text))
   if (meant === undefined || text.length > LONGEST_WORD || /["'`$\\!\p{C}]/u.test(text)) return null
   return `--${meant[2]} ${/^[\w@+:,./-]+$/.test(text) ? text : `"${text}"`}`
 }
 
-/** Writes the command line with a flag's value as its first or last argument. Null without one, or if too long. */
-export function lineWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
+/**
+ * Returns a hint with the command line rewritten so that a flag's value is its first or last argument. Returns `null`
+ * if the flag has no value or the line is too long.
+ */
+export function hintWithArgument(id: string, argv: readonly string[], typed: string, isFirst: boolean): string | null {
   const at = argv.findIndex((word) => word === typed || word.startsWith(`${typed}=`))
   const [, attached] = /^[^=]+=(.*)$/s.exec(argv[at] ?? '') ?? []
   const value = attached ?? argv[at + 1]
   if (at < 0 || value === undefined || (attached === undefined && value.startsWith('-'))) return null
   const rest = argv.filter((_word, index) => index !== at && (attached !== undefined || index !== at + 1))
   const words = isFirst ? [value, ...rest] : [...rest, value]
-  const line = `write partner ${id} ${words.map(shellWord).join(' ')}`
+  const line = `run partner ${id} ${words.map(shellWord).join(' ')}`
   return line.length > LONGEST_LINE ? null : line
 }
 
 const LONGEST_LINE = 200
 
-/** The argument that a flag stands for, or null. */
-export function argumentOfFlag(flag: string, args: readonly string[]): string | null {
+/** Returns the argument that the user probably meant by a flag, or `null`. */
+export function findArgumentForFlag(flag: string, args: readonly string[]): string | null {
   const other = Object.hasOwn(ARGUMENT_WORDS, flag) ? ARGUMENT_WORDS[flag] : undefined
   return args.find((name) => name === flag || name === other) ?? null
 }

@@ -1,4 +1,4 @@
-/** Synonyms, and our words for them, the likeliest first. */
+/** Synonyms, and the partner words that they may mean, most probable first. Both are separated by spaces. */
 type Meaning = readonly [words: string, ours: string]
 
 const READING: readonly Meaning[] = [
@@ -40,7 +40,7 @@ const WRITING: readonly Meaning[] = [
   ['wipe flush', 'reset'],
 ]
 
-export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
+export const TOPIC_WORDS: Readonly<Record<string, string>> = indexByWord([
   ['diary bookings', 'bookings'],
   ['card cards gift gifts voucher vouchers giftvoucher giftvouchers', 'giftcards'],
   ['guest guests client clients contact contacts people diner diners', 'customers'],
@@ -52,7 +52,7 @@ export const TOPIC_WORDS: Readonly<Record<string, string>> = indexed([
   ['failures errors chaos', 'faults'],
 ])
 
-export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
+export const WHOLE_WORDS: Readonly<Record<string, string>> = indexByWord([
   ['login log-in signin sign-in configure setup set-up init auth-login', 'profiles add'],
   ['logout log-out signout sign-out', 'profiles remove'],
   ['whoami who me current', 'profiles show'],
@@ -70,22 +70,22 @@ export const WHOLE_WORDS: Readonly<Record<string, string>> = indexed([
   ['reserve', 'reservations create'],
 ])
 
-const READING_VERBS = indexed(READING)
-const WRITING_VERBS = indexed(WRITING)
+const READING_VERBS = indexByWord(READING)
+const WRITING_VERBS = indexByWord(WRITING)
 
-/** Our verbs for a word, the likeliest first; null if it is unknown. */
+/** Returns the partner verbs that a word may mean, most probable first, or `null` if the word is unknown. */
 export function verbsFor(word: string): { readonly verbs: readonly string[]; readonly isWriting: boolean } | null {
-  const reading = own(READING_VERBS, word)
-  const writing = own(WRITING_VERBS, word)
+  const reading = lookUpWord(READING_VERBS, word)
+  const writing = lookUpWord(WRITING_VERBS, word)
   if (reading !== undefined) return { verbs: reading.split(' '), isWriting: false }
   return writing === undefined ? null : { verbs: writing.split(' '), isWriting: true }
 }
 
-export function own(table: Readonly<Record<string, string>>, word: string): string | undefined {
+export function lookUpWord(table: Readonly<Record<string, string>>, word: string): string | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined
 }
 
-/** Indexes words by meaning. A word may occur in only one meaning: a second would hide the first. */
-export function indexed(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
+/** Maps each word to its meaning. A word must not occur twice, because a later meaning would replace an earlier one. */
+export function indexByWord(meanings: readonly Meaning[]): Readonly<Record<string, string>> {
   return Object.fromEntries(meanings.flatMap(([words, meant]) => words.split(' ').map((word) => [word, meant])))
 }

@@ -1,32 +1,35 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
-import { own, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
+import { lookUpWord, TOPIC_WORDS, verbsFor, WHOLE_WORDS } from './other-words.ts'
 
 const HARMLESS_VERBS = new Set(
   `list get show schedule statuses tables balance check journal deliveries verify clock start exec resolve config sign env
   explain booking giftcard sale`.split(/\s+/),
 )
 
-/** Finds the command or topic that mistyped words mean. A command that writes needs a synonym or nearly its name. */
+/**
+ * Returns the command or topic that mistyped words probably mean. Suggests a command that writes only for a synonym or
+ * a nearly correct name.
+ */
 export function suggestCommand(typed: readonly string[], ids: readonly string[]): string | null {
   const [first = '', ...others] = typed.map(kebab)
-  // `partner partner bookings list`, a pasted command.
+  // A pasted command, such as `partner partner bookings list`.
   if (first === 'partner' && others.length > 0)
     return ids.includes(others.join(' ')) ? others.join(' ') : suggestCommand(others, ids)
   const topics = childrenOf('', ids)
-  const whole = own(WHOLE_WORDS, first)
+  const whole = lookUpWord(WHOLE_WORDS, first)
   if (whole !== undefined && others.length === 0 && !topics.includes(first) && ids.includes(whole)) return whole
-  const topic = meantTopic(first, topics)
+  const topic = matchTopic(first, topics)
   if (topic !== null) {
-    const found = within(topic, others, ids, topic === typed[0])
-    return found === null && topic === 'reservations' ? within('bookings', others, ids, true) : found
+    const found = suggestWithin(topic, others, ids, topic === typed[0])
+    return found === null && topic === 'reservations' ? suggestWithin('bookings', others, ids, true) : found
   }
-  // `get booking`, as in other tools.
+  // The verb first, as in other tools: `get booking`.
   const [second = '', ...more] = others
-  const reversed = verbsFor(first) === null ? null : meantTopic(second, topics)
-  if (reversed !== null) return within(reversed, [first, ...more], ids, false)
+  const reversed = verbsFor(first) === null ? null : matchTopic(second, topics)
+  if (reversed !== null) return suggestWithin(reversed, [first, ...more], ids, false)
   if (whole !== undefined && ids.includes(whole)) return whole
-  const near = findNearest(first, topics, mostEdits(first))
-  return near === null ? null : within(near, others, ids, false)
+  const near = findNearest(first, topics, maxEdits(first))
+  return near === null ? null : suggestWithin(near, others, ids, false)
 }
 
 /** Converts `updatePax` and `update_pax` to `update-pax`. */
@@ -37,18 +40,23 @@ export function kebab(word: string): string {
     .toLowerCase()
 }
 
-function mostEdits(word: string): number {
+function maxEdits(word: string): number {
   return Math.max(1, Math.floor(word.length / 3))
 }
 
-/** With `isTyped`, the prefix alone would be no suggestion, because it was typed so. */
-function within(prefix: string, typed: readonly string[], ids: readonly string[], isTyped: boolean): string | null {
+/** Suggests a command below `prefix`. With `isTyped`, does not suggest a bare topic, which is what the user typed. */
+function suggestWithin(
+  prefix: string,
+  typed: readonly string[],
+  ids: readonly string[],
+  isTyped: boolean,
+): string | null {
   const children = childrenOf(prefix, ids)
   const [next, ...others] = typed
   const isCommand = ids.includes(prefix)
   if (children.length === 0 || next === undefined) return isTyped && !isCommand ? null : prefix
-  const child = meantChild(next, children, prefix, ids)
-  if (child !== null) return within(`${prefix} ${child}`, others, ids, false)
+  const child = matchChild(next, children, prefix, ids)
+  if (child !== null) return suggestWithin(`${prefix} ${child}`, others, ids, false)
   return isTyped && !isCommand ? null : prefix
 }
 
@@ -57,17 +65,17 @@ function childrenOf(prefix: string, ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length).split(' ')[0] ?? ''))]
 }
 
-function meantTopic(word: string, topics: readonly string[]): string | null {
+function matchTopic(word: string, topics: readonly string[]): string | null {
   if (topics.includes(word)) return word
   const bare = word.replaceAll('-', '')
-  const other = own(TOPIC_WORDS, bare)
+  const other = lookUpWord(TOPIC_WORDS, bare)
   if (other !== undefined && topics.includes(other)) return other
   return topics.find((topic) => topic === bare || topic === `${bare}s` || `${topic}s` === bare) ?? null
 }
 
-function meantChild(word: string, children: readonly string[], prefix: string, ids: readonly string[]): string | null {
+function matchChild(word: string, children: readonly string[], prefix: string, ids: readonly string[]): string | null {
   const bare = word.replaceAll('-', '')
-  const same = meantTopic(word, children) ?? children.find((child) => child.replaceAll('-', '') === bare)
+  const same = matchTopic(word, children) ?? children.find((child) => child.replaceAll('-', '') === bare)
   if (same) return same
   const isWriting = (child: string) => ids.includes(`${prefix} ${child}`) && !HARMLESS_VERBS.has(child)
   const known = verbsFor(word)
@@ -75,14 +83,14 @@ function meantChild(word: string, children: readonly string[], prefix: string, i
     const meant = known.verbs.find((verb) => children.includes(verb) && (known.isWriting || !isWriting(verb)))
     return meant ?? null
   }
-  // `bookings BK-1001`
+  // An ID without a verb, such as `bookings BK-1001`.
   if (/\d/.test(word)) return children.find((child) => child === 'get' || child === 'show') ?? null
   const reading = children.filter((child) => !isWriting(child))
-  return nearWriting(word, children.filter(isWriting)) ?? findNearest(word, reading, mostEdits(word))
+  return nearestWriteCommand(word, children.filter(isWriting)) ?? findNearest(word, reading, maxEdits(word))
 }
 
-/** Finds a mistyped change. The first letter must be right, and a short word may be another word. */
-function nearWriting(word: string, verbs: readonly string[]): string | null {
+/** Finds the write command that a word misspells. Its first letter must match, and short words must match closely. */
+function nearestWriteCommand(word: string, verbs: readonly string[]): string | null {
   if (word.length < 5) return verbs.find((verb) => verb.length === word.length + 1 && verb.startsWith(word)) ?? null
   const alike = verbs.filter((verb) => verb[0] === word[0])
   return findNearest(word, alike, word.length < 10 ? 1 : 2)

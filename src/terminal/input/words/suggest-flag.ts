@@ -1,11 +1,11 @@
 import { findNearest } from '../../../base/failure/nearest.ts'
 import { GLOBAL_FLAGS } from '../flags.ts'
-import { argumentOfFlag, lineWithArgument } from './misplaced.ts'
-import { indexed, own } from './other-words.ts'
+import { findArgumentForFlag, hintWithArgument } from './misplaced.ts'
+import { indexByWord, lookUpWord } from './other-words.ts'
 import { kebab } from './suggest-command.ts'
 
-/** Synonyms of flags, each once, and our flags in order of likelihood. */
-const FLAG_WORDS: Readonly<Record<string, string>> = indexed([
+/** Synonyms of flags, and the partner flags that they may mean, most probable first. Each synonym occurs once. */
+const FLAG_WORDS: Readonly<Record<string, string>> = indexByWord([
   ['format fmt output-format out-format outputformat template', 'output'],
   ['csv tsv ndjson table yaml text', 'output'],
   ['pax party party-size size covers guests persons num-of-people number-of-people', 'people'],
@@ -66,16 +66,19 @@ const FORMATS = new Set(['csv', 'tsv', 'ndjson', 'table'])
 
 const DAYS = new Set(['today', 'tomorrow', 'yesterday'])
 
-/** The name of a key, which is not a flag anywhere. */
+/** Names of secrets, none of which is a flag of any command. */
 const SECRET = /^(?:api-?key|key|token|api-?token|secret|password|auth|bearer|x-api-key)$/
 
-const MUST_BE_MEANT = new Set(['force', 'yes', 'no-validate'])
+const NEEDS_CLOSE_MATCH = new Set(['force', 'yes', 'no-validate'])
 
 const LONGEST_FLAG = 80
 
 type Words = readonly string[]
 
-/** Says what is wrong with a flag that `id` lacks. `argv` follows the command's name. A null hint is its help page. */
+/**
+ * Describes what is wrong with a flag that the command `id` does not have. `argv` contains the words after the
+ * command's name. If the hint is `null`, refer to the command's help page.
+ */
 export function unknownFlag(typed: string, id: string, names: Words, args: Words = [], argv: Words = []) {
   const whole = typed.replace(/=.*$/s, '')
   const name = whole.length > LONGEST_FLAG ? `${whole.slice(0, LONGEST_FLAG)}…` : whole
@@ -86,26 +89,31 @@ export function unknownFlag(typed: string, id: string, names: Words, args: Words
     const reference = secretFlag(word).find((flag) => names.includes(flag))
     if (reference !== undefined) return unknown(`; did you mean --${reference}?`)
     const variable = secretVariable(id, names)
-    if (variable === null) return unknown(`: partner ${id} uses no key`)
+    if (variable === null) return unknown(`: partner ${id} does not use a key`)
     return unknown(
       '',
-      `a secret is never an argument: set ${variable}, or keep it in a profile (partner profiles add --help)`,
+      `never pass a secret as an argument: set ${variable}, or store it in a profile (partner profiles add --help)`,
     )
   }
   if (/^--?(?:data|set)$/.test(name) && names.includes('param') && !names.includes('data'))
     return unknown('', 'use --param k=v for an extra query parameter: this command sends no body')
   const isCaller = names.includes('har')
-  const what = name === '--no-validate' && isCaller ? 'checks no values' : isCaller ? 'only reads' : 'calls no service'
+  const what =
+    name === '--no-validate' && isCaller
+      ? 'does not check values'
+      : isCaller
+        ? 'only reads'
+        : 'does not call the service'
   if (GLOBAL_FLAGS.some((flag) => name === `--${flag.name}` || name === `-${flag.char}`))
     return unknown(`: partner ${id} ${what}`)
   if (name === `--${bare}` && names.includes(bare)) return { problem: `${name} takes no value`, hint: null }
-  const argument = argumentOfFlag(word, args)
+  const argument = findArgumentForFlag(word, args)
   if (argument !== null)
     return unknown(
-      `; ${argument.toUpperCase()} is an argument, which needs no flag`,
-      lineWithArgument(id, argv, typed, args.indexOf(argument) === 0),
+      `; ${argument.toUpperCase()} is an argument, not a flag`,
+      hintWithArgument(id, argv, typed, args.indexOf(argument) === 0),
     )
-  const meant = meantFlag(bare, names)
+  const meant = suggestFlag(bare, names)
   return unknown(meant === null ? '' : `; did you mean ${meant}?`)
 }
 
@@ -119,15 +127,17 @@ function secretFlag(word: string): readonly string[] {
   return word.endsWith('token') ? ['security-token', 'api-key'] : ['security-key', 'api-key']
 }
 
-function meantFlag(bare: string, names: readonly string[]): string | null {
+function suggestFlag(bare: string, names: readonly string[]): string | null {
   const word = kebab(bare)
   const same = names.find((name) => name === word || name.replaceAll('-', '') === word.replaceAll('-', ''))
   if (same !== undefined) return `--${same}`
-  const other = (own(FLAG_WORDS, bare) ?? own(FLAG_WORDS, word))?.split(' ').find((flag) => names.includes(flag))
+  const other = (lookUpWord(FLAG_WORDS, bare) ?? lookUpWord(FLAG_WORDS, word))
+    ?.split(' ')
+    .find((flag) => names.includes(flag))
   if (other === 'output') return FORMATS.has(word) ? `-o ${word}` : '-o'
   if (other !== undefined) return DAYS.has(word) ? `--${other} ${word}` : `--${other}`
   if (bare.length < 2) return null
   const near = findNearest(word, names)
-  if (near === null || (MUST_BE_MEANT.has(near) && findNearest(word, [near], 1) === null)) return null
+  if (near === null || (NEEDS_CLOSE_MATCH.has(near) && findNearest(word, [near], 1) === null)) return null
   return `--${near}`
 }

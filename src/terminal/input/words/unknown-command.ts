@@ -4,16 +4,19 @@ import { ALIASES } from './aliases.ts'
 import { suggestCommand } from './suggest-command.ts'
 import { unknownFlag } from './suggest-flag.ts'
 
-/** Suggests a command for `words`, of which `known` begin one. `stray` is the flag at which they end, or null. */
+/**
+ * Explains why `words` do not name a command, and suggests one. The first `known` words are valid. `stray` is the flag
+ * at which the words end, or `null`.
+ */
 export function explainUnknown(words: readonly string[], known: number, stray: string | null, ids: readonly string[]) {
   const named = words.slice(0, known).join(' ')
   const page = named === '' ? 'partner --help' : `partner ${named} --help`
   if (words.length === known && stray !== null) {
     const { problem } = unknownFlag(stray, '', [...GLOBAL_FLAGS.map(({ name }) => name), 'help'])
-    return usageFailure([problem], `a command comes before its own flags; see ${page}, and partner help flags`)
+    return usageFailure([problem], `put the command before its own flags; see ${page}, and partner help flags`)
   }
   if (words.length === 0) return usageFailure(['no command is given'], `see ${page}`)
-  if (words.length === known) return usageFailure([`${named} needs a command`], `see ${page}`)
+  if (words.length === known) return usageFailure([`${named} needs a subcommand`], `see ${page}`)
   const near = suggestCommand(words, ids)
   const meant = near === null ? null : (ALIASES[near] ?? near)
   const typed = words.slice(0, Math.max(2, known + 1)).join(' ')

@@ -10,7 +10,7 @@ import type { Host } from '../../runtime/host.ts'
 import type { RunParts } from '../../runtime/run.ts'
 import type { Printing } from '../many/venue.ts'
 
-const EVERY_MS = 100
+const MIN_REDRAW_MS = 100
 
 const SHAPE = {
   format: '{bar} {percentage}% | {value} of {total}{remark}{left}',
@@ -27,14 +27,14 @@ interface BulkShown {
   readonly view: ListView
   readonly total: number
   readonly recordOf: (result: BulkResult) => JsonObject
-  /** The words for each outcome in the summary, in order; null for no summary. */
+  /** The words for each outcome in the summary, in order; `null` to print no summary. */
   readonly words: Readonly<Record<BulkOutcome | 'skipped', string>> | null
   readonly failedWords: string
   readonly many: string
   readonly hint: string
 }
 
-/** Runs a bulk and prints its results and a summary. Fails: PARTIAL_FAILURE; INTERRUPTED; with what ended the run. */
+/** Runs a bulk operation and prints its results and a summary. Fails: PARTIAL_FAILURE; INTERRUPTED; as the run. */
 export async function showBulk<T>(
   { host, say }: Pick<RunParts, 'host' | 'say'>,
   flags: CommonFlags,
@@ -50,10 +50,10 @@ export async function showBulk<T>(
   const records = async function* () {
     try {
       for await (const results of runLines(run)) {
-        // After a second request to stop, the rest is only in the journal.
+        // After a second request to stop, the remaining results are only in the journal.
         host.signal.throwIfAborted()
         if (results.length > 0) yield results.map((result) => WireRecord.of(recordOf(result)))
-        // After the results, because output erases it.
+        // The bar is drawn after the results, because their output erases it.
         bar?.update(tally.done, tally.failed === 0 ? '' : `, ${tally.failed} failed`)
       }
       stop.signal.throwIfAborted()
@@ -69,10 +69,10 @@ export async function showBulk<T>(
     const [cause] = ended
     if (!(cause instanceof Interrupted)) throw cause
     const isInDoubt = tally.of('unknown') > 0
-    const left = isInDoubt ? `, and ${tally.of('unknown')} may or may not be` : ''
-    const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were dealt with${left}`
+    const left = isInDoubt ? `; the outcome of ${tally.of('unknown')} is unknown` : ''
+    const words = `${cause.message}: ${tally.done - tally.of('unknown')} of ${total} ${many} were processed${left}`
     throw new Failure(isInDoubt ? 'OUTCOME_UNKNOWN' : 'INTERRUPTED', words, {
-      hint: run.journal ? 'run it again: it finds out, and goes on where it stopped' : hint,
+      hint: run.journal ? 'run it again: it checks unknown outcomes and resumes where it stopped' : hint,
       ...about(tally, total),
     })
   } finally {
@@ -99,13 +99,13 @@ function summaryOf(tally: Tally, words: Readonly<Record<(typeof KINDS)[number], 
   return parts.map((kind) => `${tally.of(kind)} ${words[kind]}`).join(', ')
 }
 
-/** Opens a progress bar; null without a terminal that can erase. */
+/** Opens a progress bar. Returns `null` unless stderr is a terminal that can erase text. */
 async function openProgressBar(host: Host, total: number) {
   if (host.stderrScreen.columns === null || host.env['TERM'] === 'dumb') return null
   const { Format } = await import('cli-progress')
   const startTime = host.now()
-  // Results on the same terminal erase it each time.
-  const everyMs = host.stdoutScreen.columns === null ? EVERY_MS : 0
+  // Results on the same terminal erase the bar, so it is redrawn after each batch.
+  const everyMs = host.stdoutScreen.columns === null ? MIN_REDRAW_MS : 0
   let drawnAt = Number.NEGATIVE_INFINITY
   let over: (() => void) | null = null
   return {

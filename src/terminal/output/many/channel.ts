@@ -1,11 +1,11 @@
-/** Passes values from several producers to one consumer, in order. Each producer waits until its value is taken. */
+/** Passes values from several producers to one consumer, in order. Each producer waits until its value is consumed. */
 export class Channel<T> implements AsyncIterable<T> {
   readonly #waiting: { readonly value: T; readonly taken: () => void; readonly refused: (error: unknown) => void }[] =
     []
   #wake: () => void = () => {}
   #end: { readonly error: unknown } | 'whole' | null = null
 
-  /** Resolves when the value was taken. Fails: with what ended the channel early. */
+  /** Adds a value and waits until it is consumed. Fails: with the error passed to `fail`. */
   push(value: T): Promise<void> {
     if (this.#end !== null && this.#end !== 'whole') return Promise.reject(this.#end.error)
     return new Promise((taken, refused) => {
@@ -19,7 +19,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#wake()
   }
 
-  /** The consumer and all producers fail with the error. */
+  /** Makes the consumer and all producers fail with the error. */
   fail(error: unknown): void {
     if (this.#end !== null) return
     this.#end = { error }

@@ -2,32 +2,33 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import type { Column, ListScope, ListView, ViewContext } from '../../render/view.ts'
 import { PROFILE_MEMBER } from './tagged.ts'
 
-/** One view of what many venues show: that of the first venue, with a column for the profile. */
+/** The common view of the records of many venues: the first venue's view with an added profile column. */
 export class ManyView {
   #first: ListView | null = null
   readonly #contexts = new Map<string, ViewContext>()
   readonly #whole = new Map<string, ListView>()
 
-  /** Adds a venue, whose times are in its own zone. */
+  /** Adds a venue. Its times are shown in its own zone. */
   add(profile: string, view: ListView, context: ViewContext): void {
     this.#first ??= view
     this.#contexts.set(profile, context)
   }
 
+  /** Notes that a venue's list is complete. */
   keep(profile: string, view: ListView): void {
     this.#whole.set(profile, view)
   }
 
-  /** The view of the first venue after a profile column. Statements about the whole are evaluated at the end. */
+  /** The first venue's view after a profile column. Statements about all records are evaluated at the end. */
   get view(): ListView {
     const first = this.#first
-    if (first === null) throw new Error('no venue has shown anything')
+    if (first === null) throw new Error('no venue has printed a list')
     const { total } = first
     return {
       ...first,
       columns: [
         { path: PROFILE_MEMBER, header: 'PROFILE', rank: 0 },
-        // A command may name the profile itself.
+        // A command may have its own profile column.
         ...first.columns.filter(({ path }) => path !== 'profile').map((one) => this.#ofVenue(one)),
       ],
       csvPaths: [PROFILE_MEMBER, ...first.csvPaths],
@@ -37,7 +38,7 @@ export class ManyView {
     }
   }
 
-  /** The zone if it is the same for all, else null. */
+  /** The time zone that all venues share, or `null` if they differ. */
   get timezone(): string | null {
     return common(this.#contextsOfWhole.map(({ timezone }) => timezone)) ?? null
   }
@@ -76,7 +77,7 @@ export class ManyView {
   }
 }
 
-/** Removes the zone from ` on Sun 2026-11-22 (Australia/Sydney)`. */
+/** Removes the zone from text such as ` on Sun 2026-11-22 (Australia/Sydney)`. */
 function withoutZone({ scope }: ListView): string {
   return (scope?.words ?? '').replace(/ \([A-Za-z_+-]+(?:\/[A-Za-z_+-]+)*\)/g, '')
 }

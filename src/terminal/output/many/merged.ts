@@ -1,10 +1,10 @@
 import type { WireRecord } from '../../../base/json/list/wire-record.ts'
 import { toIncomplete } from '../../../client/calls/list.ts'
-import { foundList } from '../../render/found-records.ts'
+import { genericListView } from '../../render/generic-views.ts'
 import { paint } from '../../render/text/tone.ts'
 import type { ListView } from '../../render/view.ts'
 import type { Host } from '../../runtime/host.ts'
-import { allAtOnce, Printer } from '../printer.ts'
+import { Printer, singleBatch } from '../printer.ts'
 import { Channel } from './channel.ts'
 import { ManyView } from './many-view.ts'
 import { Spool } from './spool.ts'
@@ -13,10 +13,10 @@ import type { Printing, PrintOptions } from './venue.ts'
 
 type Shown = { readonly spools: Spool[]; text: string; readonly ended: PromiseWithResolvers<void> }
 
-/** No venue has shown a complete list, so nothing is printed, not even an empty list. */
-const NOTHING = new Error('no venue has shown anything')
+/** The error that ends the output if no venue has a complete list: then nothing is printed, not even an empty list. */
+const NOTHING = new Error('no venue has printed a list')
 
-/** Joins the output of many venues: complete lists in the order of the profiles, NDJSON as it arrives. */
+/** Merges the output of many venues: complete lists in the order of the profiles, but NDJSON as it arrives. */
 export class Merged {
   readonly #host: Host
   readonly #shown: ReadonlyMap<string, Shown>
@@ -28,7 +28,7 @@ export class Merged {
   #isKept = false
   readonly #inOrder: Promise<void>
 
-  /** `onTrouble` is called when nothing more can be printed, for example if the reader is gone. */
+  /** `onTrouble` is called if no more output can be printed, for example because its reader is gone. */
   constructor(host: Host, profiles: readonly string[], onTrouble: (error: unknown) => void) {
     this.#host = host
     const shown = (): Shown => ({ spools: [], text: '', ended: Promise.withResolvers() })
@@ -69,8 +69,8 @@ export class Merged {
     }
     return {
       list,
-      found: (batches, limit) => list(batches, foundList([]), limit),
-      one: (record, views) => list(allAtOnce([record]), { ...views.list, card: views.card }),
+      genericList: (batches, limit) => list(batches, genericListView([]), limit),
+      one: (record, views) => list(singleBatch([record]), { ...views.list, card: views.card }),
     }
   }
 
@@ -82,7 +82,7 @@ export class Merged {
     this.#of(profile).ended.resolve()
   }
 
-  /** Prints the rest after all runs. Fails: as `Printer.list`. */
+  /** Prints the remaining output after all runs have ended. Fails: as `Printer.list`. */
   async finish(): Promise<void> {
     await this.#inOrder
     for (const [profile, shown] of this.#shown) await this.#printAll(profile, shown)
@@ -95,7 +95,7 @@ export class Merged {
     for (const [profile, shown] of this.#shown) await this.#printText(profile, shown)
   }
 
-  /** Stops after a whole record; leaves a JSON list open. */
+  /** Stops after a complete record. Does not close a JSON array, so that no parser accepts it. */
   async abort(error: unknown): Promise<void> {
     this.#channel.fail(error)
     await this.#list.catch(() => {})
@@ -104,7 +104,7 @@ export class Merged {
 
   #of(profile: string): Shown {
     const shown = this.#shown.get(profile)
-    if (shown === undefined) throw new Error(`nothing is shown of ${profile}`)
+    if (shown === undefined) throw new Error(`no output is expected from profile ${profile}`)
     return shown
   }
 
@@ -131,11 +131,11 @@ export class Merged {
   }
 
   async #printInOrder(): Promise<void> {
-    // On a terminal, messages would interrupt the list, so everything is printed at the end.
+    // On a terminal, messages would interrupt the list, so all records are printed at the end.
     const isTerminal = this.#host.stdoutScreen.columns !== null
     for (const [profile, shown] of this.#shown) {
       await shown.ended.promise
-      // A stop ends all runs at once, and later code decides about the rest.
+      // A stop ends all runs together; `abort` or `finish` then handles the remaining output.
       if (this.#host.signal.aborted) return
       if (!isTerminal) await this.#printAll(profile, shown)
     }
@@ -143,7 +143,7 @@ export class Merged {
   }
 
   async #printAll(profile: string, shown: Shown): Promise<void> {
-    // If there is a list, text follows it.
+    // If there is a list, other text is printed after it.
     if (!this.#hasBegun) await this.#printText(profile, shown)
     for (const spool of shown.spools.splice(0))
       try {

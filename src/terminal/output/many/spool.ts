@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { RecordBatches } from '../../../base/json/list/wire-record.ts'
 import { recordsIn } from './tagged.ts'
 
-/** A venue's output beyond this waits in a file. */
+/** The most output of a venue that is held in memory. The rest is held in a file. */
 const HELD_BYTES = 1024 * 1024
 const READ_BYTES = 256 * 1024
 
-/** Lines that wait to be printed: in memory, then in an unnamed file, which disappears with the process. */
+/** Lines waiting to be printed. Many lines are held in an unnamed temporary file, which disappears with the process. */
 export class Spool {
   #held: Buffer[] = []
   #heldBytes = 0
@@ -43,7 +43,7 @@ export class Spool {
   }
 }
 
-/** Opens a file and removes its name, at once if the system allows that. */
+/** Opens a temporary file and unlinks it immediately, if the system allows that. */
 async function openUnnamed() {
   const path = join(tmpdir(), `partner-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)

@@ -8,7 +8,7 @@ const QUOTED = Buffer.from(`"${PROFILE_MEMBER}"`)
 const [OPEN, CLOSE, LINE_END, SPACE] = Buffer.from('{}\n ')
 const FILE = { columns: null, color: false }
 
-/** Formats records as lines of JSON, with the profile as first member. Other values become the member `value`. */
+/** Formats records as lines of JSON with the profile as first member. A value that is not an object becomes `value`. */
 export function taggedLines(profile: string, records: readonly WireRecord[]): Buffer {
   const tag = Buffer.from(`{"${PROFILE_MEMBER}":${JSON.stringify(profile)}`)
   return Buffer.concat(records.flatMap((record) => taggedLine(profile, tag, record)))
@@ -37,6 +37,7 @@ function isEmpty(rest: Buffer): boolean {
   return rest[at] === CLOSE
 }
 
+/** Splits lines of JSON into records, without parsing them. */
 export function recordsIn(lines: Buffer): WireRecord[] {
   const records: WireRecord[] = []
   for (let from = 0; from < lines.length; ) {

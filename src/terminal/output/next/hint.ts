@@ -7,15 +7,16 @@ import { suggest, suggestedIn } from '../../../base/failure/suggested.ts'
 /** The flags of a command by name, with their `helpValue`. */
 export type FlagTable = Readonly<Record<string, { readonly char?: string; readonly helpValue?: unknown }>>
 
+/** The command line of the user. */
 export interface TypedLine {
-  /** Null if the line has no command. */
+  /** The command, or `null` if the line does not name one. */
   readonly command: string | null
   readonly typed: readonly string[]
-  /** Null if there is no such command. */
+  /** Returns the flags of a command, or `null` if there is no such command. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 
-/** Returns the failure's hint and a command that says more, for the same service as the command line. */
+/** Returns the failure's hint with a command that explains more. Commands in it are for the same service. */
 export async function hintOf(failure: Failure, line: TypedLine): Promise<string | undefined> {
   const hint = hintText(failure, line)
   return hint === undefined ? undefined : toSameService(hint, line)
@@ -25,16 +26,17 @@ function hintText(failure: Failure, { command, typed }: TypedLine): string | und
   const page = `partner ${command === null ? '' : `${command} `}--help`
   const hint = failure.hint ?? (failure.code === 'USAGE' ? `see ${page}` : undefined)
   const guide = failure.guide ?? guideFor(failure.code, command ?? '')
-  const own = guide === undefined ? askedNext(failure, command, typed) : guideCommand(guide)
+  const own = guide === undefined ? diagnosticCommand(failure, command, typed) : guideCommand(guide)
   if (hint === undefined) return own === undefined ? undefined : `see ${own}`
-  const more = own ?? (LEADS.test(hint) ? undefined : failure.code === 'USAGE' ? page : guideCommand('exit-codes'))
+  const more =
+    own ?? (NAMES_COMMAND.test(hint) ? undefined : failure.code === 'USAGE' ? page : guideCommand('exit-codes'))
   return more === undefined || hint.includes(more) ? hint : `${hint} (more: ${more})`
 }
 
-/** A hint that names a command, and not the partner manager and the like. */
-const LEADS = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
+/** Matches a hint that names a command, but not terms such as "partner manager". */
+const NAMES_COMMAND = /\bpartner (?!app\b|endpoint|inbound endpoint|manager\b|name\b)[a-z-]/
 
-/** The guides for failures of commands; the first match counts. */
+/** The guides for failures of commands. The first match applies. */
 const GUIDES_OF_COMMANDS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[], guide: Guide])[] = [
   [/^sales reconcile$/, ['PARTIAL_FAILURE'], 'reconcile'],
   [/^sales import$/, ['LOCKED', 'PARTIAL_FAILURE', 'OUTCOME_UNKNOWN', 'INTERRUPTED'], 'import'],
@@ -58,21 +60,21 @@ function guideFor(code: FailureCode, command: string): Guide | undefined {
 
 const FOR_DOCTOR = new Set<FailureCode>(['UNAUTHORIZED', 'UNKNOWN_APP', 'VENUE_NOT_LINKED', 'NETWORK_ERROR', 'TIMEOUT'])
 
-/** The command that finds out why, or undefined. */
-function askedNext({ code, request, service }: Failure, command: string | null, typed: readonly string[]) {
+/** Returns the command that diagnoses a failure, or `undefined` if there is none. */
+function diagnosticCommand({ code, request, service }: Failure, command: string | null, typed: readonly string[]) {
   if (request === undefined || service === undefined) return undefined
-  if (command === 'reservations create' && code === 'REJECTED') return explanation(typed)
+  if (command === 'reservations create' && code === 'REJECTED') return explainCommand(typed)
   return FOR_DOCTOR.has(code) ? suggest`doctor` : undefined
 }
 
-function explanation(typed: readonly string[]): string {
+function explainCommand(typed: readonly string[]): string {
   const words = ['reservations', 'create']
   const flags = typed.filter((word) => word !== words[0] || words.shift() === undefined)
   return ['partner reservations explain', ...flags.map(shellWord)].join(' ')
 }
 
-/** Flags that choose a service, venue or copy, and their usual `helpValue`. */
-const PLACES = {
+/** Flags that choose a service, venue or copy, with the `helpValue` that they have in most commands. */
+const SERVICE_FLAGS = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
   data: /^DIR/,
@@ -82,13 +84,13 @@ const PLACES = {
   from: /^URL$/,
 } as const
 
-/** Adds the service's flags of the command line to each suggested command. */
+/** Adds the flags of the command line that choose a service to each suggested command. */
 async function toSameService(text: string, line: TypedLine): Promise<string> {
   const own = line.command === null ? null : await line.flagsOf(line.command)
   let result = ''
   let end = 0
   for (const { to, words } of suggestedIn(text)) {
-    const added = await missingPlaces(words, line, own)
+    const added = await missingServiceFlags(words, line, own)
     const flags = added.flatMap(([name, value]) => [`--${name}`, shellWord(withoutPassword(value))])
     result += [text.slice(end, to), ...flags].join(' ')
     end = to
@@ -96,25 +98,25 @@ async function toSameService(text: string, line: TypedLine): Promise<string> {
   return result + text.slice(end)
 }
 
-async function missingPlaces(
+async function missingServiceFlags(
   words: readonly string[],
   { typed, flagsOf }: TypedLine,
   own: FlagTable | null,
 ): Promise<readonly (readonly [name: string, value: string])[]> {
-  const flags = await flagsNamedBy(words, flagsOf)
+  const flags = await flagsOfWords(words, flagsOf)
   if (flags === null || words.includes('--help')) return []
-  const found = Object.entries(PLACES).flatMap(([name, takes]) => {
-    const [given, wanted] = [own === null ? wordsFlag(name) : own[name], flags[name]]
-    if (given === undefined || wanted === undefined) return []
-    if (![given, wanted].every(({ helpValue }) => takes.test(String(helpValue)))) return []
+  const found = Object.entries(SERVICE_FLAGS).flatMap(([name, takes]) => {
+    const [given, suggested] = [own === null ? commonFlag(name) : own[name], flags[name]]
+    if (given === undefined || suggested === undefined) return []
+    if (![given, suggested].every(({ helpValue }) => takes.test(String(helpValue)))) return []
     const value = flagValue(typed, name, given.char)
-    return value === null || flagValue(words, name, wanted.char) !== null ? [] : [[name, value] as const]
+    return value === null || flagValue(words, name, suggested.char) !== null ? [] : [[name, value] as const]
   })
   const hasCopy = [...found.map(([name]) => `--${name}`), ...words].some((word) => /^--(?:to|copy)$/.test(word))
   return found.filter(([name]) => name !== 'source' || hasCopy)
 }
 
-async function flagsNamedBy(words: readonly string[], flagsOf: TypedLine['flagsOf']): Promise<FlagTable | null> {
+async function flagsOfWords(words: readonly string[], flagsOf: TypedLine['flagsOf']): Promise<FlagTable | null> {
   for (const count of [3, 2, 1]) {
     const flags = words.length < count ? null : await flagsOf(words.slice(0, count).join(' '))
     if (flags !== null) return flags
@@ -122,12 +124,12 @@ async function flagsNamedBy(words: readonly string[], flagsOf: TypedLine['flagsO
   return null
 }
 
-function wordsFlag(name: string): FlagTable[string] | undefined {
+function commonFlag(name: string): FlagTable[string] | undefined {
   if (name === 'profile') return { char: 'p', helpValue: 'NAME' }
   return name === 'base-url' ? { helpValue: 'URL' } : undefined
 }
 
-/** Removes the password of an address, which must never be printed. */
+/** Removes the password from a URL, because it must never be printed. */
 function withoutPassword(value: string): string {
   return value.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@')
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../base/jso
 import { valueAt } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { memberText } from '../text/amount.ts'
-import { labelledRows, NARROWEST_TEXT, textStart } from '../text/labelled.ts'
+import { labelledRows, MIN_TEXT_WIDTH, textStart } from '../text/labelled.ts'
 import { isBlank } from '../text/plain-text.ts'
 import { terminalSafe, terminalSafeLines } from '../text/safe-text.ts'
 import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts'
@@ -13,8 +13,8 @@ type Line = { readonly label: string; readonly lines: readonly string[]; readonl
 
 interface FieldBlock {
   readonly heading: string | null
-  /** Members of no section, whose names the service chose, are aligned separately. */
-  readonly other: boolean
+  /** Whether the block has the members of no section. They are aligned separately, because their names may be long. */
+  readonly isOther: boolean
   readonly fields: readonly Line[]
 }
 
@@ -24,10 +24,10 @@ type Block = FieldBlock | TableBlock
 
 const INDENT = 2
 const TITLE_GAP = '  '
-const MOST_TITLE_LINES = 2
-const ROWS_AT_ONCE = 100
+const MAX_TITLE_LINES = 2
+const ROWS_PER_BATCH = 100
 
-/** Draws a record as a card, in parts: a title, labelled lines in sections, lists as tables, and all other members. */
+/** Draws a record as a card: a title, sections of labelled lines, tables for lists, and all other members. */
 export async function* drawCard(record: JsonObject, view: CardView, screen: Screen, context: ViewContext) {
   const title = view
     .title(record, context)
@@ -60,7 +60,7 @@ function indentedText(lines: readonly string[]): string {
   return lines.map((line) => `${' '.repeat(INDENT)}${line}`.trimEnd()).join('\n')
 }
 
-/** Draws the parts of the title in one row or indented rows. It may be cut, because other lines repeat it. */
+/** Draws the title on one row or on indented rows. Truncates its long parts, because other lines repeat them. */
 function titleText(title: readonly { text: string; tone: Tone | null }[], screen: Screen, ruler: Ruler): string {
   const { columns } = screen
   const width = title.reduce((sum, { text }) => sum + ruler.width(text) + TITLE_GAP.length, -TITLE_GAP.length)
@@ -69,7 +69,7 @@ function titleText(title: readonly { text: string; tone: Tone | null }[], screen
   const room = columns - INDENT
   return title
     .flatMap(({ text, tone }) =>
-      ruler.wrap(ruler.truncate(text, MOST_TITLE_LINES * room), room).map((line) => paint(tone, line, screen)),
+      ruler.wrap(ruler.truncate(text, MAX_TITLE_LINES * room), room).map((line) => paint(tone, line, screen)),
     )
     .join(`\n${' '.repeat(INDENT)}`)
 }
@@ -78,16 +78,16 @@ function blocksOf(record: JsonObject, view: CardView, context: ViewContext): Blo
   const sections = view.sections.flatMap((section): Block[] => {
     if ('path' in section) return tableBlock(record, section)
     const fields = section.fields.flatMap((field) => fieldLine(record, field, context))
-    return fields.length === 0 ? [] : [{ heading: section.heading, other: false, fields }]
+    return fields.length === 0 ? [] : [{ heading: section.heading, isOther: false, fields }]
   })
   const shown = view.sections.flatMap((section) => pathsOf(record, section))
   const fields = leftovers(record, shown).map(([path, value]) => {
     return { label: terminalSafe(path), lines: terminalSafeLines(memberText(value, path)), tone: 'dim' as const }
   })
-  return fields.length === 0 ? sections : [...sections, { heading: 'Other', other: true, fields }]
+  return fields.length === 0 ? sections : [...sections, { heading: 'Other', isOther: true, fields }]
 }
 
-/** The paths that a section shows; none if its list is not one. */
+/** Returns the paths that a section shows; none if its path does not contain a list of objects. */
 function pathsOf(record: JsonObject, section: FieldSection | TableSection): readonly string[] {
   if ('fields' in section) return section.fields.flatMap((field) => field.paths)
   return rowsOf(valueAt(record, section.path), section) ? [section.path] : []
@@ -110,7 +110,7 @@ function tableBlock(record: JsonObject, section: TableSection): TableBlock[] {
   return [{ heading: section.heading, columns: [...section.columns, ...columns], rows }]
 }
 
-/** Null unless the value is a list of objects. */
+/** Returns the rows of a list, or `null` if the value is not a list of objects. */
 function rowsOf(value: JsonValue | undefined, section: TableSection): JsonObject[] | null {
   if (!Array.isArray(value)) return null
   const items = (value as readonly JsonValue[]).filter(isJsonObject)
@@ -122,7 +122,7 @@ function textsOf(block: Block): string[] {
 }
 
 function fieldLines(block: FieldBlock, blocks: readonly Block[], screen: Screen, ruler: Ruler): string[] {
-  const aligned = blocks.filter((one) => !('rows' in one) && one.other === block.other) as FieldBlock[]
+  const aligned = blocks.filter((one) => !('rows' in one) && one.isOther === block.isOther) as FieldBlock[]
   const labels = aligned.flatMap(({ fields }) => fields.map(({ label }) => label))
   const start = textStart(labels, ruler)
   const inner = indented(screen)
@@ -136,32 +136,33 @@ function indented(screen: Screen): Screen {
   return screen.columns === null ? screen : { ...screen, columns: screen.columns - INDENT }
 }
 
-/** Yields the lines of a table, a few at a time, without blank lines at the end. */
+/** Yields the lines of a table in batches, without blank lines at the end. */
 async function* tableLines({ rows, columns }: TableBlock, outer: Screen, context: ViewContext) {
   const [{ Table }, { openFrames }] = await Promise.all([import('../table/table.ts'), import('../table/frame.ts')])
   const inner = indented(outer)
-  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(NARROWEST_TEXT, inner.columns) }
+  const screen = inner.columns === null ? inner : { ...inner, columns: Math.max(MIN_TEXT_WIDTH, inner.columns) }
   const table = new Table(columns, context, { frameOf: await openFrames(), screen })
   table.foresee(rows)
   let blank = ''
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const isLast = at + ROWS_AT_ONCE >= rows.length
-    const text = blank + (await table.rows(rows.slice(at, at + ROWS_AT_ONCE))) + (isLast ? await table.flush() : '')
+  for (let at = 0; at < rows.length; at += ROWS_PER_BATCH) {
+    const isLast = at + ROWS_PER_BATCH >= rows.length
+    const text = blank + (await table.rows(rows.slice(at, at + ROWS_PER_BATCH))) + (isLast ? await table.flush() : '')
     const shown = text.trimEnd()
-    // The end of the last line can be left out.
+    // Blank lines are held back until another line follows. The rest of the last line is not needed.
     blank = text.slice(shown.length).replace(/^[^\n]*\n/, '')
     if (shown !== '') yield shown.split('\n')
   }
-  const leftOut = table.leftOut.map((column) => column.header.toLowerCase())
-  if (leftOut.length === 0) return
-  const { hangingLines } = await import('../text/said.ts')
-  const note = await hangingLines(`Not shown: ${leftOut.join(', ')}. See -o json`, screen)
+  const hidden = table.hidden.map((column) => column.header.toLowerCase())
+  if (hidden.length === 0) return
+  const { hangingLines } = await import('../text/message-lines.ts')
+  const note = await hangingLines(`Not shown: ${hidden.join(', ')}. See -o json`, screen)
   yield note.map((line) => paint('dim', line, screen))
 }
 
 /**
- * The members that are not blank and that no shown path covers. `*` stands for every list item: `tables.*.tableName`.
- * If a shown path has further ones below it, it covers only a value that is no object; `customer.**` covers everything.
+ * Returns the members that are not blank and that no shown path covers. `*` matches every list item, as in
+ * `tables.*.tableName`. A shown path with other shown paths below it does not cover an object; `customer.**` covers
+ * everything below `customer`.
  */
 function leftovers(record: JsonObject, shownPaths: readonly string[]): (readonly [path: string, value: JsonValue])[] {
   const shown = new Set(shownPaths)

@@ -9,19 +9,19 @@ export interface CheckResult {
   readonly ms: number
 }
 
-/** Prints results as they arrive. Methods return the text to print now. */
+/** Formats check results as they arrive. Its methods return the text to print next. */
 interface CheckReport {
   write(result: CheckResult): string
-  /** Call it once, after the last result. A report without it is incomplete. */
+  /** Ends the report. Called once, after the last result. Without it, the report is incomplete. */
   end(): string
 }
 
-/** Opens a report for a test runner. `name` is what was checked; `goodWords` introduce the expected result. */
+/** Opens a report for a test runner. `name` is the subject of the checks; `goodWords` introduce the expected result. */
 export function openCheckReport(format: ReportFormat, name: string, goodWords = 'a good receiver answers') {
   return format === 'tap' ? tapReport() : junitReport(name, goodWords)
 }
 
-/** JUnit XML has its counts first, so everything is printed at the end. */
+/** Opens a report in JUnit XML. It starts with the counts, so it is printed at the end. */
 function junitReport(name: string, goodWords: string): CheckReport {
   const results: CheckResult[] = []
   return {
@@ -30,7 +30,7 @@ function junitReport(name: string, goodWords: string): CheckReport {
       return ''
     },
     end: () => {
-      const count = (wanted: CheckResult['result']) => results.filter(({ result }) => result === wanted).length
+      const count = (expected: CheckResult['result']) => results.filter(({ result }) => result === expected).length
       const total = seconds(results.reduce((sum, { ms }) => sum + ms, 0))
       const counts = `tests="${results.length}" failures="${count('fail')}" errors="0" skipped="${count('skipped')}"`
       const cases = results.map((result) => caseLines(name, result, goodWords)).join('')
@@ -65,7 +65,7 @@ function xmlText(text: string): string {
   return terminalSafe(text).replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** TAP 14. The plan is at the end, so output that broke off has none. Source: testanything.org, TAP 14. */
+/** Opens a report in TAP 14. Its plan comes last, so incomplete output has none. Source: testanything.org, TAP 14. */
 function tapReport(): CheckReport {
   let count = 0
   const head = () => (count === 0 ? 'TAP version 14\n' : '')
@@ -88,7 +88,7 @@ function resultLines({ check, result, good, yours, ms }: CheckResult, number: nu
   return `${result === 'ok' ? 'ok' : 'not ok'} ${name}\n  ---\n${below.join('')}  ...\n`
 }
 
-/** A `#` begins a directive. */
+/** Escapes `#`, which would start a directive. */
 function tapText(text: string): string {
   return terminalSafe(text).replace(/[\\#]/g, '\\$&')
 }

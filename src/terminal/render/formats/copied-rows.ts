@@ -3,32 +3,32 @@ import { MemberFinder } from '../../../base/json/list/member-finder.ts'
 import { type Place, WireRecord } from '../../../base/json/list/wire-record.ts'
 import type { DelimitedLines } from './delimited.ts'
 
-const FIRST_BYTES = 128 * 1024
-/** What a byte may mean for its field: it is quoted in CSV, or formatted from its value. */
+const INITIAL_BYTES = 128 * 1024
+/** The effects of a byte on its field: the field is quoted in CSV, or must be formatted from its value. */
 const [QUOTED, FORMATTED] = [1, 2]
 
-/** Formats rows for a file by copying fields from the bytes of records. Makes values only of fields that need a change. */
+/** Formats rows for a file by copying bytes from the records. Parses only fields whose text must change. */
 export class CopiedRows {
   readonly #lines: DelimitedLines
   readonly #isCsv: boolean
   readonly #finder: MemberFinder
-  /** What each byte means at the start of a text, and anywhere in a field. */
+  /** The effect of each byte at the start of a text (`#first`) and anywhere in a field (`#any`). */
   readonly #first: Uint8Array
   readonly #any: Uint8Array
-  #out = Buffer.allocUnsafe(FIRST_BYTES)
+  #out = Buffer.allocUnsafe(INITIAL_BYTES)
   #at = 0
 
   constructor(format: 'csv' | 'tsv', paths: readonly string[], lines: DelimitedLines) {
     this.#lines = lines
     this.#isCsv = format === 'csv'
     this.#finder = new MemberFinder(paths)
-    // Formulas; wide ones begin with the byte EF.
+    // Characters that start a formula. The full-width forms begin with the byte EF.
     this.#first = meanings(this.#isCsv ? ' ' : '', [...Buffer.from('=+-@'), 0xef])
-    // Escapes, and controls: DEL, and those behind the byte C2.
+    // Backslashes, DEL, and the controls that begin with the byte C2.
     this.#any = meanings(this.#isCsv ? ',;"' : '', [...Buffer.from('\\'), 0x7f, 0xc2])
   }
 
-  /** Returns the rows of records, after a text. */
+  /** Returns the rows of records, preceded by a text. */
   of(before: string, records: readonly WireRecord[]): Buffer {
     this.#at = 0
     this.#put(before)
@@ -55,7 +55,7 @@ export class CopiedRows {
     this.#put(this.#at === start && this.#isCsv ? '""\n' : '\n')
   }
 
-  /** False if the field must be formatted. Nothing is added then. */
+  /** Copies a field. Returns `false`, without adding anything, if the field must be formatted. */
   #copyField(bytes: Buffer, from: number, to: number): boolean {
     const kind = bytes[from]
     if (kind === 0x6e /* null */) return true
@@ -105,7 +105,7 @@ export class CopiedRows {
   }
 }
 
-/** Whether a text is a phone number with a country code, which is no formula. */
+/** Returns whether a text is a phone number with a country code, which is not treated as a formula. */
 function isPhone(bytes: Buffer, from: number, to: number): boolean {
   if (bytes[from] !== 0x2b /* + */ || to - from < 7 || to - from > 32) return false
   for (let at = from + 1; at < to; at++) {

@@ -4,18 +4,18 @@ import type { Screen } from '../screen.ts'
 import { jsonOf } from '../text/plain-text.ts'
 import { fileSafe, jsonTerminalSafe, terminalSafe } from '../text/safe-text.ts'
 
-/** Formats CSV (RFC 4180 with LF line ends) or TSV, with exact numbers and guarded formulas, as no library does. */
+/** Formats CSV (RFC 4180 with LF line ends) or TSV. Numbers keep all digits, and formulas are disarmed. */
 export function delimitedLines(format: 'csv' | 'tsv', paths: readonly string[], screen: Screen) {
   const isCsv = format === 'csv'
   const separator = isCsv ? ',' : '\t'
   const written = isCsv ? quoted : (text: string) => escaped(text, screen)
-  // TSV escapes are also safe for a terminal, so fields look the same everywhere.
+  // The escapes of TSV are also safe for a terminal, so its fields are the same in a file and on a screen.
   const fieldScreen = isCsv ? screen : FILE
   const fieldOf = (value: JsonValue | undefined) => {
     const isPlain = typeof value === 'string' && PLAIN.test(value) && !value.endsWith(' ')
     return isPlain && (isCsv || !value.includes('\\')) ? value : written(fieldText(value, fieldScreen))
   }
-  // CSV readers skip an empty line.
+  // CSV readers would skip an empty line.
   const lineOf = (fields: string) => (fields === '' && isCsv ? '""\n' : `${fields}\n`)
   const readers = paths.map(readerOf)
   return {
@@ -34,7 +34,7 @@ export type DelimitedLines = ReturnType<typeof delimitedLines>
 const FILE: Screen = { columns: null, color: false }
 
 function quoted(text: string): string {
-  // In many locales `;` or tab separates fields.
+  // In many locales, the field separator is `;` or a tab.
   return /[",;\t\r\n]|^ | $/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -45,7 +45,7 @@ function escaped(text: string, { columns }: Screen): string {
   return columns === null ? line : terminalSafe(line)
 }
 
-/** Exact for a file or pipe, safe for a terminal. */
+/** Formats a value: exactly for a file or pipe, escaped for a terminal. */
 function fieldText(value: JsonValue | undefined, screen: Screen): string {
   if (value === undefined || value === null) return ''
   const isFile = screen.columns === null
@@ -57,14 +57,14 @@ function fieldText(value: JsonValue | undefined, screen: Screen): string {
   return isFile ? fileSafe(jsonOf(value)) : jsonTerminalSafe(jsonOf(value))
 }
 
-/** Most texts: safe everywhere, without a formula start or anything that CSV quotes. */
+/** Matches most texts: those that need no escapes, do not start a formula and contain nothing that CSV quotes. */
 const PLAIN =
   /^[!#-*.-:<>?A-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f][ !#-+\--:<-~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0377\u0391-\u03a1\u03a3-\u0482\u048a-\u052f]*$/
 
-/** What starts a formula in a spreadsheet. The wide forms count in East Asian locales. */
+/** The characters that start a formula in a spreadsheet. The full-width forms do so in East Asian locales. */
 const FORMULA_START = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** Grouped digits, which a spreadsheet cannot call or refer to. */
+/** Grouped digits, which a spreadsheet cannot interpret as a function or reference. */
 const PHONE_NUMBER = /^\+\(?\d[\d ().-]{5,30}$/
 
 function formulaGuard(text: string): string {

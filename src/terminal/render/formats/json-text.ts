@@ -4,13 +4,13 @@ import { project } from '../../../base/json/paths.ts'
 import type { Screen } from '../screen.ts'
 import { jsonTerminalSafe } from '../text/safe-text.ts'
 
-/** The JSON of a record, or its requested members. Indented and escaped on a terminal. */
+/** Returns the JSON of a record or of its requested members, indented and escaped on a terminal. */
 export function jsonText(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   if (screen.columns === null) return columns ? selected(record, columns) : record.text.trim()
   return jsonTerminalSafe(indented(record, columns))
 }
 
-/** The JSON of a record on one line, with its digits and strings untouched. */
+/** Returns the JSON of a record on one line, with its digits and strings unchanged. */
 export function jsonLine(record: WireRecord, columns: readonly string[] | null, screen: Screen): string {
   const line = columns ? selected(record, columns) : oneLine(record.text)
   return screen.columns === null ? line : jsonTerminalSafe(line)
@@ -24,13 +24,13 @@ function indented(record: WireRecord, columns: readonly string[] | null): string
   try {
     return JSON.stringify(columns ? project(record.value, columns) : record.value, null, 2)
   } catch (error) {
-    // Nested too deeply to walk; its own text is still right.
+    // The record is nested too deeply to serialize, but its original text is still correct.
     if (error instanceof RangeError && !columns) return record.text
     throw error
   }
 }
 
-/** Minifies JSON with line breaks. Leaves other JSON as it is. */
+/** Minifies JSON that contains line breaks. Returns other JSON unchanged. */
 function oneLine(json: string): string {
   const text = json.trim()
   return /[\r\n]/.test(text) ? minify(text) : text

@@ -1,42 +1,45 @@
-/** The width that a column needs. */
+/** The width that a column needs, and its importance. */
 export interface Demand {
   readonly natural: number
-  /** The width to which it may shrink; `natural` if it is shown whole or not at all. */
+  /** The width to which the column may shrink; equal to `natural` if it is shown whole or not at all. */
   readonly least: number
-  /** The column with the highest rank is left out first. */
+  /** The column with the highest rank is hidden first. */
   readonly rank: number
-  /** It shrinks only after columns with a higher rank than this are left out, and after all others have shrunk. */
+  /** The column shrinks only after all columns with a rank above this are hidden and all others have shrunk. */
   readonly firm?: number | undefined
-  /** Never left out. */
-  readonly asked?: boolean | undefined
+  /** Whether the column must never be hidden. */
+  readonly isRequested?: boolean | undefined
 }
 
-/** The width of each column, or null if it is left out. Null if not even the asked and most important columns fit. */
+/**
+ * Returns the width of each column, `null` for a hidden one. Returns `null` instead of a list if not even the requested
+ * and most important columns fit.
+ */
 export function fitColumns(demands: readonly Demand[], available: number, gap: number): (number | null)[] | null {
   const softened = new Set<number>()
   const demandOf = (index: number): Demand => demands[index] ?? { natural: 0, least: 0, rank: 0 }
   const isFirm = (index: number) => demandOf(index).firm !== undefined && !softened.has(index)
   const widthsOf = (places: readonly number[]) => {
-    const wanted = places.map((index) => {
+    const shownDemands = places.map((index) => {
       const demand = demandOf(index)
       return isFirm(index) ? { ...demand, least: demand.natural } : demand
     })
-    return shrink(wanted, available - gap * (places.length - 1))
+    return shrink(shownDemands, available - gap * (places.length - 1))
   }
   const turnOf = (index: number) => (isFirm(index) ? (demandOf(index).firm ?? 0) + 0.5 : demandOf(index).rank)
   let shown = [...demands.keys()]
   while (!widthsOf(shown)) {
     const inTurn = shown.toSorted((a, b) => turnOf(b) - turnOf(a) || b - a)
-    const yielding = inTurn.find((index) => isFirm(index) || (!demandOf(index).asked && shown.length > 1))
+    const yielding = inTurn.find((index) => isFirm(index) || (!demandOf(index).isRequested && shown.length > 1))
     if (yielding === undefined) return null
     if (isFirm(yielding)) softened.add(yielding)
     else shown = shown.filter((index) => index !== yielding)
   }
-  // Puts columns back that still fit, the most important ones first. Columns less important than a shrunk firm one stay
-  // out, because it would shrink further.
+  // Restores hidden columns that fit after all, most important first. Columns less important than a shrunk firm one
+  // stay hidden, because the firm one would have to shrink further.
   const lowest = Math.min(...[...softened].map((index) => demandOf(index).firm ?? 0))
-  const leftOut = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
-  for (const index of leftOut.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
+  const hidden = [...demands.keys()].filter((index) => !shown.includes(index) && demandOf(index).rank <= lowest)
+  for (const index of hidden.toSorted((a, b) => demandOf(a).rank - demandOf(b).rank || a - b)) {
     const more = [...shown, index].toSorted((a, b) => a - b)
     if (widthsOf(more)) shown = more
   }
@@ -45,8 +48,8 @@ export function fitColumns(demands: readonly Demand[], available: number, gap: n
 }
 
 /**
- * Widths that fit, or null. First columns wider than two fifths of the screen shrink, then those with the highest rank,
- * firm ones last. A column with twice the least width of another keeps about twice as much.
+ * Returns widths that fit, or `null` if there are none. Columns wider than two fifths of the screen shrink first, then
+ * those with the highest rank, and firm ones last. Widths stay roughly proportional to the minimum widths.
  */
 function shrink(demands: readonly Demand[], available: number): number[] | null {
   if (sum(demands.map((demand) => demand.least)) > available) return null

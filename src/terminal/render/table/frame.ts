@@ -4,7 +4,7 @@ export type FrameColumn = { readonly width: number; readonly align: 'left' | 'ri
 /** A text with its width in terminal columns. */
 export type Measured = { readonly text: string; readonly width: number }
 
-/** Draws one line of a table. A text that is too wide pushes the next ones to the right. */
+/** Draws one line of a table. A text that is too wide pushes the following ones to the right. */
 export type Frame = (cells: readonly Measured[]) => string
 
 /** Spaces between columns. */
@@ -12,7 +12,7 @@ export const GAP = 2
 
 const PLACEHOLDER = '\ue000'
 
-/** Loads cli-table3. It measures emoji wrongly, so it gets placeholders; it is slow, so frames are drawn once. */
+/** Loads cli-table3. It mismeasures emoji, so it gets placeholders; it is slow, so its frames are cached. */
 export async function openFrames(): Promise<(columns: readonly FrameColumn[]) => Frame> {
   const { default: Table } = await import('cli-table3')
   const drawn = new Map<string, Frame>()
@@ -27,19 +27,19 @@ export async function openFrames(): Promise<(columns: readonly FrameColumn[]) =>
     })
     table.push(columns.map((column) => PLACEHOLDER.repeat(Math.max(column.width, 1))))
     const frame = frameAround(table.toString().split(new RegExp(`${PLACEHOLDER}+`)), columns)
-    if (drawn.size >= FRAMES_KEPT) drawn.clear()
+    if (drawn.size >= MAX_CACHED_FRAMES) drawn.clear()
     drawn.set(key, frame)
     return frame
   }
 }
 
-const FRAMES_KEPT = 100
+const MAX_CACHED_FRAMES = 100
 
 function frameAround(between: readonly string[], columns: readonly FrameColumn[]): Frame {
   return (cells) => {
     let line = between[0] ?? ''
     columns.forEach((column, index) => {
-      line += placed(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
+      line += padded(cells[index] ?? NOTHING, column) + (between[index + 1] ?? '')
     })
     return line.trimEnd()
   }
@@ -47,7 +47,7 @@ function frameAround(between: readonly string[], columns: readonly FrameColumn[]
 
 const NOTHING: Measured = { text: '', width: 0 }
 
-function placed(cell: Measured, column: FrameColumn): string {
+function padded(cell: Measured, column: FrameColumn): string {
   const padding = ' '.repeat(Math.max(0, column.width - cell.width))
   return column.align === 'right' ? padding + cell.text : cell.text + padding
 }

@@ -9,18 +9,18 @@ export type ShownColumn = FrameColumn & { readonly index: number; readonly whole
 
 export interface Layout {
   readonly shown: readonly ShownColumn[]
-  readonly leftOut: readonly Column[]
+  readonly hidden: readonly Column[]
 }
 
-/** Off a terminal, columns are aligned up to this width: the path of any list. A longer text sticks out. */
-const WIDEST_IN_A_PIPE = 160
-/** A longer text widens its column only to this width. */
-const USUAL_IN_A_PIPE = 30
-const LEAST_OF_A_ROW = 3
+/** In a pipe, the width up to which texts are aligned. The path of every list fits; longer texts stick out. */
+const MAX_WIDTH_IN_PIPE = 160
+/** In a pipe, the width that a text longer than the limit adds to its column. */
+const LONG_TEXT_WIDTH_IN_PIPE = 30
+const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
- * Decides from the first rows which columns a table shows, and how wide. Off a terminal it shows all. Null if the
- * screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
+ * Decides from the first rows which columns a table shows and how wide they are. In a pipe, all are shown. Returns
+ * `null` if the screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
  */
 export function layOut(
   columns: readonly Column[],
@@ -31,43 +31,43 @@ export function layOut(
   ruler: Ruler,
 ): Layout | null {
   const isTerminal = screen.columns !== null
-  const limit = screen.columns ?? WIDEST_IN_A_PIPE
-  const mayHide = (column: Column) => column.optional && !column.asked && isWhole && isTerminal
+  const limit = screen.columns ?? MAX_WIDTH_IN_PIPE
+  const mayHide = (column: Column) => column.optional && !column.isRequested && isWhole && isTerminal
   const candidates = [...columns.entries()].filter(([index, column]) => !(mayHide(column) && isEmpty(rows, index)))
   const demands = candidates.map(([index, column]) => demandOf(column, index, rows, ruler, limit, isTerminal))
   const widths = isTerminal ? fitColumns(demands, limit, GAP) : demands.map(({ natural }) => natural)
   if (!widths) return null
   const shown: ShownColumn[] = []
-  const leftOut: Column[] = []
+  const hidden: Column[] = []
   for (const [place, [index, column]] of candidates.entries()) {
     const width = widths[place] ?? null
     const align = column.align ?? (numeric[index] ? 'right' : 'left')
     const { flex, wraps = false } = column
     if (width !== null) shown.push({ index, width, whole: flex === undefined, wraps, align })
-    else if (!isEmpty(rows, index)) leftOut.push(column)
+    else if (!isEmpty(rows, index)) hidden.push(column)
   }
-  return { shown, leftOut }
+  return { shown, hidden }
 }
 
-/** Shrinks columns that may be cut for a wide late row. Returns the same columns if that does not help. */
+/** Shrinks columns that may be truncated, to fit a wide late row. Returns the same columns if that does not help. */
 export function widen(shown: readonly ShownColumn[], row: readonly Measured[], available: number) {
   const demands = shown.map(({ whole, width, index }) => {
     const natural = whole ? Math.max(width, row[index]?.width ?? 0) : width
-    return { natural, least: whole ? natural : Math.min(natural, LEAST_OF_A_ROW), rank: 1 }
+    return { natural, least: whole ? natural : Math.min(natural, MIN_WIDTH_IN_LATE_ROW), rank: 1 }
   })
   const widths = fitColumns(demands, available, GAP)
   if (!widths || widths.includes(null)) return shown
   return shown.map((column, place) => ({ ...column, width: widths[place] ?? column.width }))
 }
 
-const LONGEST_ID = 128
+const MAX_ID_LENGTH = 128
 
-/** True for an ID in a column shown whole. After a space, text that sticks out could pass for another row. */
-export function staysWhole(text: string, isWholeColumn: boolean): boolean {
-  return isWholeColumn && text.length <= LONGEST_ID && !text.includes(' ')
+/** Whether a text is an ID in a column that is shown whole. A wide text with spaces could imitate another row. */
+export function isWholeId(text: string, isWholeColumn: boolean): boolean {
+  return isWholeColumn && text.length <= MAX_ID_LENGTH && !text.includes(' ')
 }
 
-/** A text above the limit that is cut or sticks out anyway counts only partly. */
+/** Returns the demand of a column. A text above the limit counts only partly, because it is truncated or sticks out. */
 function demandOf(
   column: Column,
   index: number,
@@ -77,14 +77,20 @@ function demandOf(
   isTerminal: boolean,
 ): Demand {
   const header = ruler.width(terminalSafe(column.header))
-  let natural = Math.max(header, column.room ?? 0)
+  let natural = Math.max(header, column.minWidth ?? 0)
   for (const row of rows) {
     const { text, width } = row[index] ?? { text: '', width: 0 }
-    const counts = width <= limit || (isTerminal && staysWhole(text, column.flex === undefined))
-    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : USUAL_IN_A_PIPE)
+    const counts = width <= limit || (isTerminal && isWholeId(text, column.flex === undefined))
+    natural = Math.max(natural, counts ? width : isTerminal ? Math.ceil(limit / 2) : LONG_TEXT_WIDTH_IN_PIPE)
   }
   const least = column.flex === undefined ? natural : Math.min(natural, Math.max(column.flex, header))
-  return { natural, least, rank: column.rank ?? index + 1, firm: column.firm, asked: column.asked || column.wraps }
+  return {
+    natural,
+    least,
+    rank: column.rank ?? index + 1,
+    firm: column.shrinksAfterRank,
+    isRequested: column.isRequested || column.wraps,
+  }
 }
 
 function isEmpty(rows: readonly (readonly Measured[])[], index: number): boolean {

@@ -9,11 +9,11 @@ import { type Cell, cellText, cellTone, paint, type Tone } from '../text/tone.ts
 import { openRuler, type Ruler } from '../text/width.ts'
 import type { Column, ViewContext } from '../view.ts'
 import type { Frame, FrameColumn, Measured } from './frame.ts'
-import { type Layout, layOut, type ShownColumn, staysWhole, widen } from './layout.ts'
+import { isWholeId, type Layout, layOut, type ShownColumn, widen } from './layout.ts'
 
 type DrawnCell = Measured & { readonly tone: Tone | null }
 
-/** Draws records as labelled lines, for a screen that is too narrow for a table. */
+/** Returns a function that draws records as labelled lines, for screens that are too narrow for a table. */
 function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonly DrawnCell[], ruler: Ruler) => string {
   const labels = columns.map(({ header }) => terminalSafe(header))
   let before = ''
@@ -21,8 +21,8 @@ function openBlocks(columns: readonly Column[], screen: Screen): (cells: readonl
     const start = textStart(labels, ruler)
     const lines = columns.flatMap((column, index) => {
       const { text, tone } = cells[index] ?? NO_CELL
-      if (text === '' && !column.asked) return []
-      const isWhole = staysWhole(text, column.flex === undefined)
+      if (text === '' && !column.isRequested) return []
+      const isWhole = isWholeId(text, column.flex === undefined)
       const rowsOf = (room: number) => (isWhole ? [text] : ruler.wrap(text, room))
       return labelledRows(labels[index] ?? '', rowsOf, tone, start, screen, ruler)
     })
@@ -36,19 +36,19 @@ export interface TableTools {
   readonly frameOf: (columns: readonly FrameColumn[]) => Frame
   readonly screen: Screen
   readonly headerless?: boolean | undefined
-  /** Draws each row at once; the first decides the widths. */
+  /** Whether each row is drawn immediately. The first row then determines the widths. */
   readonly isLive?: boolean | undefined
 }
 
 const SAMPLE_ROWS = 500
 const NO_CELL: DrawnCell = { text: '', width: 0, tone: null }
 
-/** Draws a table in constant memory. The first rows, which are held back, decide the widths. */
+/** Draws a table in constant memory. The first rows are held back, because they determine the widths. */
 export class Table {
   readonly #columns: readonly Column[]
   readonly #context: ViewContext
   readonly #tools: TableTools
-  /** Columns with numbers, and with other values, in the rows so far. */
+  /** The columns in which a row so far has a number (`#numbers`) or another value (`#others`). */
   readonly #numbers = new Set<number>()
   readonly #others = new Set<number>()
   #sample: DrawnCell[][] = []
@@ -62,14 +62,14 @@ export class Table {
     this.#tools = tools
   }
 
-  /** Looks at rows that will be added later, because a column with only numbers is aligned to the right. */
+  /** Notes which columns of future rows contain only numbers, because those are right-aligned. */
   foresee(records: readonly JsonObject[]): void {
     for (const record of records)
       for (const [index, { cell, path }] of this.#columns.entries())
         if (!cell) this.#noteKind(index, valueAt(record, path))
   }
 
-  /** Adds rows; returns the lines that can be printed now, or ''. */
+  /** Adds rows. Returns the lines that can be printed now, or ''. */
   async rows(records: readonly JsonValue[]): Promise<string> {
     const rows = records.map((record) => this.#cells(record))
     const ruler = await openRuler(textsIn(rows, this.#columns))
@@ -90,9 +90,9 @@ export class Table {
     return this.#start(true, await openRuler(textsIn(this.#sample, this.#columns)))
   }
 
-  /** Columns that have content but no room on the screen. Known after the first lines. */
-  get leftOut(): readonly Column[] {
-    return this.#layout?.leftOut ?? []
+  /** The columns that have content but do not fit on the screen. Known once the first lines are printed. */
+  get hidden(): readonly Column[] {
+    return this.#layout?.hidden ?? []
   }
 
   #start(whole: boolean, ruler: Ruler): string {
@@ -137,7 +137,7 @@ export class Table {
     const columns = isLate ? widen(shown, cells, screen.columns) : shown
     const texts = columns.map(({ index, width, whole, wraps }): Measured[] => {
       const { text, tone, width: own } = cells[index] ?? NO_CELL
-      if (screen.columns === null || own <= width || staysWhole(text, whole))
+      if (screen.columns === null || own <= width || isWholeId(text, whole))
         return [{ text: paint(tone, text, screen), width: own }]
       const pieces = wraps ? ruler.wrap(text, width) : [ruler.truncate(text, width)]
       return pieces.map((piece) => ({ text: paint(tone, piece, screen), width: ruler.width(piece) }))

@@ -3,18 +3,18 @@ import { paint, type Tone } from './tone.ts'
 import type { Ruler } from './width.ts'
 
 const LABEL_GAP = 2
-/** A longer label does not move other texts to the right. */
-const WIDEST_LABEL = 24
-/** The least width of wrapped texts, however narrow the screen. */
-export const NARROWEST_TEXT = 16
+/** The width up to which labels determine where the texts of all rows start. */
+const MAX_LABEL_WIDTH = 24
+/** The minimum width of wrapped text, even on a narrower screen. */
+export const MIN_TEXT_WIDTH = 16
 
-/** Returns the column at which texts after these labels start. */
+/** Returns the column at which the texts after these labels start. */
 export function textStart(labels: readonly string[], ruler: Ruler): number {
   const widths = labels.map((label) => ruler.width(label))
-  return Math.max(0, ...widths.filter((width) => width <= WIDEST_LABEL)) + LABEL_GAP
+  return Math.max(0, ...widths.filter((width) => width <= MAX_LABEL_WIDTH)) + LABEL_GAP
 }
 
-/** Draws a label and its text, with further rows indented. `rowsOf` wraps the text. */
+/** Draws a label and its text. Rows after the first are indented. `rowsOf` wraps the text. */
 export function labelledRows(
   label: string,
   rowsOf: (room: number) => readonly string[],
@@ -25,7 +25,7 @@ export function labelledRows(
 ): string[] {
   const width = ruler.width(label)
   const from = Math.max(start, width + LABEL_GAP)
-  const room = screen.columns === null ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_TEXT, screen.columns - from)
+  const room = screen.columns === null ? Number.POSITIVE_INFINITY : Math.max(MIN_TEXT_WIDTH, screen.columns - from)
   return rowsOf(room).map((text, index) => {
     const lead = index === 0 ? paint('dim', label, screen) + ' '.repeat(from - width) : ' '.repeat(from)
     return lead + paint(tone, text, screen)

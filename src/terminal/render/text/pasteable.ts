@@ -5,12 +5,12 @@ const WHOLE =
   /(?<=^|[\s(=])(?:"[^"]*"|'[^']*'(?=$|[\s;,.)?!:]))|\b(?:mkdir -p|chmod \d+|rm|sqlite3) (?:'[^']*'|[^\s;]+)/g
 
 const PLAIN = /^[\w .,:;=@%+~/?&#'"`()[\]{}$!*-]+$/
-/** The same in any script, for what looks like a path, a quoted text or a command. */
+/** Letters of any script, in text that looks like a path, a quoted text or a command. */
 const PLAIN_IN_ANY_SCRIPT = /^(?=partner |.*[/'"])[\p{L}\p{N}\p{M} -~]+$/u
-/** The labels of our own lines, which other text must not imitate at the start of a row. */
+/** The labels of partner's own lines, which other text must not imitate at the start of a row. */
 const LABEL = /(?:error|next|request|service|warning):/i
 
-/** Wraps our own text, but keeps IDs, paths, URLs and commands whole, so that they can be copied. */
+/** Wraps partner's own text, but never breaks IDs, paths, URLs and commands, so that they can be copied. */
 export function wrapPasteable(text: string, columns: number, ruler: Ruler): string[] {
   if (ruler.width(text) <= columns) return [text]
   const broken = (piece: string) => (isPasteable(piece) ? [piece] : ruler.wrap(piece, columns))
@@ -37,7 +37,7 @@ function piecesOf(text: string): string[] {
   }
   for (const part of wholeParts(text)) {
     addWords(text.slice(from, part.from))
-    // Punctuation after a part, and a bracket or quote around it, belong to it.
+    // Punctuation after a part, and brackets or quotes around it, stay attached to it.
     const sign = /^["'`?!:;,.)]+/.exec(text.slice(part.to))?.[0] ?? ''
     const isOpened = part.from > from && !/\s/.test(text[part.from - 1] ?? ' ')
     const before = isOpened ? (pieces.pop() ?? '') : ''

@@ -1,6 +1,6 @@
-/** Makes everything visible that a terminal would obey, hide or reorder: controls, invisible characters. */
+/** Escapes characters that a terminal would interpret, hide or reorder: controls and invisible characters. */
 
-/** Variation selectors and joiners are part of a letter or an emoji; alone they are suspect. */
+/** Characters that are escaped. Variation selectors and joiners are allowed only inside a letter or an emoji. */
 const SUSPECT_CHARACTERS = [
   String.raw`\u0000-\u001f\u007f-\u009f`, // controls
   String.raw`\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`, // bidirectional marks, overrides, isolates
@@ -16,7 +16,7 @@ const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
 
-/** Makes a text one line, with suspect characters as `\n`, `\u001b`. Keeps those inside a letter or an emoji. */
+/** Returns a text on one line, with suspect characters escaped as `\n`, `\u001b`. Joiners inside an emoji remain. */
 export function terminalSafe(text: string): string {
   if (PRINTABLE_ASCII.test(text) || !SUSPECT.test(text)) return text
   return text.replace(wholeOrSuspect(), (found) => (isSingleSuspect(found) ? visible(found) : found))
@@ -24,12 +24,12 @@ export function terminalSafe(text: string): string {
 
 const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|\p{Surrogate}/gu
 
-/** Makes a text safe for a file: escapes only controls except tab and line ends, and lone surrogates. */
+/** Makes a text safe for a file. Escapes lone surrogates and controls, but not tabs and line ends. */
 export function fileSafe(text: string): string {
   return PRINTABLE_ASCII.test(text) ? text : text.replace(NO_TEXT, escaped)
 }
 
-/** The lines of a text, each safe for a terminal. */
+/** Returns the lines of a text, each safe for a terminal. */
 export function terminalSafeLines(text: string): string[] {
   return text.split(/\r\n|\n|\r/).map(terminalSafe)
 }
@@ -46,7 +46,7 @@ export function jsonTerminalSafe(json: string): string {
 
 let pattern: RegExp | undefined
 
-/** Matches a sequence that must stay whole, or a suspect character. Joiners: RFC 5892, Appendix A.1 and A.2. */
+/** Matches a valid sequence, which is not escaped, or a suspect character. Joiners: RFC 5892, Appendix A.1 and A.2. */
 function wholeOrSuspect(): RegExp {
   if (pattern) return pattern
   const picture = String.raw`\p{Extended_Pictographic}(?:[\ufe0e\ufe0f]|\p{Emoji_Modifier})?`

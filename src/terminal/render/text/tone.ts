@@ -1,12 +1,12 @@
 import type { Screen } from '../screen.ts'
 
-/** The meaning of a text, not its look. */
+/** The meaning of a text, independent of its colour. */
 export type Tone = 'good' | 'warn' | 'bad' | 'dim' | 'strong'
 
-/** A value of a table or card. It is made safe for a terminal when it is drawn. */
+/** The content of a cell in a table or card. It is escaped for the terminal when it is drawn. */
 export type Cell = string | { readonly text: string; readonly tone: Tone }
 
-/** Colours that are readable on dark and light backgrounds: the terminal's own 16, without bright white and black. */
+/** Escape codes that are readable on dark and light backgrounds: the 16 basic colours except bright white and black. */
 const CODES: Readonly<Record<Tone, readonly [on: number, off: number]>> = {
   good: [32, 39],
   warn: [33, 39],
@@ -23,14 +23,14 @@ export function cellTone(cell: Cell): Tone | null {
   return typeof cell === 'string' ? null : cell.tone
 }
 
-/** A word with its tone from a table, plain if it has none. */
+/** Returns `text` with the tone that `tones` has for `word`, or without a tone if it has none. */
 export function toned(word: string, tones: Readonly<Record<string, Tone>>, text = word): Cell {
-  // The service may use any word, even `constructor`.
+  // The word is from the service, so it may even be `constructor`.
   const tone = Object.hasOwn(tones, word) ? tones[word] : undefined
   return tone ? { text, tone } : text
 }
 
-/** Colours a text, if the screen has colour. */
+/** Colours a text if the screen supports colour. */
 export function paint(tone: Tone | null, text: string, screen: Screen): string {
   if (tone === null || text === '' || !screen.color) return text
   const [on, off] = CODES[tone]

@@ -1,13 +1,13 @@
 /** Measures text in terminal columns. Texts must be {@link terminalSafe}. */
 export interface Ruler {
   width(text: string): number
-  /** Cuts a text that is too wide, and ends it in `…`. Never splits a grapheme. */
+  /** Truncates a text that is too wide and appends `…`. Never splits a grapheme. */
   truncate(text: string, columns: number): string
-  /** Breaks a text into at least one piece of at most so many columns, at spaces if possible. */
+  /** Breaks a text into one or more pieces of at most `columns` columns, at spaces if possible. */
   wrap(text: string, columns: number): string[]
 }
 
-/** Characters that take as many columns as UTF-16 units, and never join with a neighbour. */
+/** Characters that are as many columns wide as they have UTF-16 units and never combine with their neighbours. */
 const SIMPLE = new RegExp(
   `^[${[
     String.raw`\x20-\x7e\u00a0-\u00ac\u00ae-\u02ff\u0370-\u0377\u037a-\u037f\u0384-\u038a\u038c\u038e-\u03a1\u03a3-\u0482`,
@@ -25,12 +25,12 @@ type Split = (text: string) => Iterable<string>
 const lengthOf: Measure = (text) => text.length
 const SIMPLE_RULER = rulerOf(lengthOf, (text) => text)
 
-const MOST_KNOWN = 1000
-const LONGEST_KNOWN = 100
+const MAX_CACHED_WIDTHS = 1000
+const MAX_CACHED_LENGTH = 100
 
 let complete: Ruler | undefined
 
-/** Opens a ruler for these texts. Loads the slow library for emoji and wide letters only if one needs it. */
+/** Opens a ruler for the given texts. Loads the slow library for emoji and wide letters only if a text needs it. */
 export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
   for (const text of texts)
     if (!SIMPLE.test(text)) {
@@ -43,14 +43,14 @@ export async function openRuler(texts: Iterable<string>): Promise<Ruler> {
 async function completeRuler(): Promise<Ruler> {
   const { default: stringWidth } = await import('string-width')
   const segmenter = new Intl.Segmenter()
-  // Many rows have the same names.
+  // Widths are cached, because many rows contain the same names.
   const known = new Map<string, number>()
   const measure = (text: string) => {
     let width = known.get(text)
     if (width === undefined) {
       width = stringWidth(text)
-      if (known.size === MOST_KNOWN) known.clear()
-      if (text.length <= LONGEST_KNOWN) known.set(text, width)
+      if (known.size === MAX_CACHED_WIDTHS) known.clear()
+      if (text.length <= MAX_CACHED_LENGTH) known.set(text, width)
     }
     return width
   }
@@ -99,7 +99,7 @@ function rulerOf(width: Measure, split: Split): Ruler {
   }
 }
 
-/** Joins pieces into rows of at most so many columns. `broken` splits a wider piece. */
+/** Joins pieces into rows of at most `columns` columns. `broken` splits a piece that is wider. */
 export function wrapPieces(
   pieces: readonly string[],
   columns: number,

@@ -7,38 +7,43 @@ import type { Host } from '../host.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Runs a command on our standard streams. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
+/** Runs a command with this process's standard streams. Returns its exit code, or 128 plus the signal. Fails: USAGE. */
 export async function runCommand(host: Host, words: readonly string[], env: Environment): Promise<number> {
   host.signal.throwIfAborted()
   const isAtTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor))
   const { child, exited } = await started(words, { stdio: 'inherit', env })
-  host.answerSignals((signal) => {
-    // A terminal's Ctrl-C reaches the command by itself.
+  host.handleSignals((signal) => {
+    // The terminal itself sends Ctrl-C to the command.
     if (signal !== 'SIGINT' || !isAtTerminal) child.kill(signal)
   })
   return exited
 }
 
-export interface Beside {
-  /** Its exit code, or 128 plus the signal; never resolves if we end it. */
-  readonly endedByItself: Promise<number>
-  /** Stops it and all that it started; kills it after five seconds. */
+/** A command that runs in the background. */
+export interface BackgroundCommand {
+  /** The exit code, or 128 plus the signal. Never resolves after `end` was called. */
+  readonly ownExit: Promise<number>
+  /** Terminates the command and its child processes, and kills them after five seconds. */
   end(): Promise<void>
 }
 
 const PATIENCE_MS = 5000
 
-/** Starts a command in its own process group, without input; its output goes to stderr. Fails: USAGE. */
-export async function startBeside({ stderr }: Host, words: readonly string[], env: Environment): Promise<Beside> {
+/** Starts a command in its own process group, without input. Its output is copied to stderr. Fails: USAGE. */
+export async function startInBackground(
+  { stderr }: Host,
+  words: readonly string[],
+  env: Environment,
+): Promise<BackgroundCommand> {
   const detached = process.platform !== 'win32'
   const { child, exited } = await started(words, { stdio: ['ignore', 'pipe', 'pipe'], env, detached })
   let isAsked = false
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (bytes: Uint8Array) => {
-      if (!isAsked) void stderr.insist(bytes).catch(() => undefined)
+      if (!isAsked) void stderr.writeEvenIfQuiet(bytes).catch(() => undefined)
     })
   return {
-    endedByItself: new Promise((resolve) => {
+    ownExit: new Promise((resolve) => {
       exited.then((code) => isAsked || resolve(code)).catch(() => undefined)
     }),
     end: async () => {
@@ -48,13 +53,13 @@ export async function startBeside({ stderr }: Host, words: readonly string[], en
       const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), PATIENCE_MS)
       await exited.catch(() => undefined)
       clearTimeout(timer)
-      // Its children may keep them open.
+      // Child processes of the command may keep the streams open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     },
   }
 }
 
-/** Starts a command. Fails, and so does `exited`: USAGE if it cannot be run. */
+/** Starts a command. Fails, as does `exited`: USAGE if it cannot be run. */
 async function started([command = '', ...args]: readonly string[], options: SpawnOptions) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = code === 'ENOENT' ? 'there is no such command' : (code ?? message)
@@ -66,7 +71,7 @@ async function started([command = '', ...args]: readonly string[], options: Spaw
   try {
     child = spawn(command, args, options)
   } catch (error) {
-    // A name or arguments that are impossible, such as 120 KB.
+    // The name or the arguments are invalid, for example too long.
     return refuse(error as NodeJS.ErrnoException)
   }
   const exited = once(child, 'exit').then(
@@ -83,6 +88,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (process.platform === 'win32' || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }

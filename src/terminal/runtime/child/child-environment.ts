@@ -4,12 +4,12 @@ import { profilesPath, readProfiles } from '../../../client/profiles/read.ts'
 import { readReadableSecrets } from '../../../client/profiles/readable-secrets.ts'
 import type { Host } from '../host.ts'
 
-/** Our own variables with secrets. `PGPASSFILE` stays: it is a path to a protected file. */
+/** Variables of partner that contain secrets. `PGPASSFILE` is passed on, because it is the path of a protected file. */
 const OWN_SECRETS = ['PARTNER_API_KEY', 'PARTNER_SIGNING_SECRET', 'PGPASSWORD']
 
-/** Our environment without `more`, and without variables of any name whose secret can be read at once. */
+/** Returns this process's environment without `more`, and without any variable that contains a readable secret. */
 export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'stderr'>, more: readonly string[] = []) {
-  // If the profiles cannot be read, other commands report it.
+  // Unreadable profiles are not reported here, because other commands report them.
   const profiles = attempt(() => readProfiles(profilesPath(env)).byName, new Map<string, never>())
   const sources = [...profiles.values()].flatMap(({ apiKey, signingSecret }) => [apiKey, signingSecret])
   const named = [...OWN_SECRETS, ...more, ...sources.flatMap((one) => (one && 'env' in one ? [one.env] : []))]
@@ -21,7 +21,7 @@ export async function environmentOfChild({ env, stderr }: Pick<Host, 'env' | 'st
   )
 }
 
-/** A secret too short to search for may still be the whole value. */
+/** Returns whether a value contains a secret. A secret that is too short to search for may still be the whole value. */
 function holdsSecret(value: string, secrets: readonly string[]): boolean {
   return secrets.includes(value) || hideSecrets(value, secrets) !== value
 }

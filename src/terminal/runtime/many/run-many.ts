@@ -9,9 +9,9 @@ import { Merged } from '../../output/many/merged.ts'
 import { toFailure } from '../error-report.ts'
 import type { CommandClass, Host } from '../host.ts'
 import { configFor } from '../oclif-config.ts'
-import { Telling } from './telling.ts'
-import { lendLater, Turns } from './turns.ts'
+import { releaseAfterDelay, Turns } from './turns.ts'
 import { hostFor } from './venue-host.ts'
+import { VenueReports } from './venue-reports.ts'
 
 interface ManyRun {
   readonly Named: CommandClass
@@ -20,12 +20,12 @@ interface ManyRun {
   readonly flags: CommonFlags
 }
 
-const USUAL_JOBS = 4
-const MOST_JOBS = 100
+const DEFAULT_JOBS = 4
+const MAX_JOBS = 100
 
 /**
- * Runs a command for each of several profiles, in this process, and joins their output. A failure of one is reported
- * and does not delay others. Fails: USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; INTERRUPTED.
+ * Runs a command for each of several profiles, in this process, and merges their output. The failure of one profile is
+ * reported without delaying others. Fails: USAGE or NO_PROFILE before any request; PARTIAL_FAILURE; INTERRUPTED.
  */
 export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<void> {
   const jobs = checkFlags(Named, flags)
@@ -38,10 +38,10 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
   const merged = new Merged(host, profiles, (error) => stop.abort(error))
   const isJson = flags.json === true || flags.output === 'json' || flags.output === 'ndjson'
   const command = Named.id ?? ''
-  const telling = new Telling({ host, count: profiles.length, command, isJson })
-  const turns = new Turns(jobs, Named.takesTurns ? lendLater : null)
+  const reports = new VenueReports({ host, count: profiles.length, command, isJson })
+  const turns = new Turns(jobs, Named.takesTurns ? releaseAfterDelay : null)
   const isVerbose = flags.verbose === true
-  const each = { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose }
+  const each = { Named, argv, host, signal, merged, reports, turns, recorder, isVerbose }
   const ends = await runEach(profiles, each).finally(async () => {
     const trouble = recorder?.close() ?? null
     if (trouble !== null) await host.stderr.write(`warning: ${trouble}\n`)
@@ -52,47 +52,50 @@ export async function runMany({ Named, argv, host, flags }: ManyRun): Promise<vo
     throw stopped(host, ends, Named.takesTurns)
   }
   await merged.finish()
-  await telling.sayTotal()
+  await reports.printTotal()
   if (failed.length > 0) throw partialFailure(failed, profiles.length)
 }
 
-/** Returns how many run at the same time. Fails: USAGE for flags that do not fit many venues. */
+/** Returns the number of concurrent runs. Fails: USAGE for flags that cannot be used with several venues. */
 function checkFlags({ baseFlags, flags: own }: ManyRun['Named'], flags: CommonFlags): number {
   if (flags.profiles === undefined)
-    throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or leave it out')
+    throw usageFailure(['--jobs needs --profiles'], 'add --profiles all, or remove --jobs')
   const problems = new Problems()
-  const jobs = problems.wholeNumber('--jobs', flags.jobs, 1, MOST_JOBS) ?? USUAL_JOBS
+  const jobs = problems.wholeNumber('--jobs', flags.jobs, 1, MAX_JOBS) ?? DEFAULT_JOBS
   if (flags.profile !== undefined)
-    problems.add('--profile and --profiles cannot be given together', 'leave one of them out')
+    problems.add('--profile and --profiles cannot be given together', 'remove one of them')
   if (flags['base-url'] !== undefined)
-    problems.add('--base-url cannot be given with --profiles: each profile has its own', 'leave one of them out')
+    problems.add('--base-url cannot be given with --profiles: each profile has its own', 'remove one of them')
   if (own !== undefined && 'har' in own && 'har' in baseFlags && flags.har !== undefined)
     problems.add(
-      '--har reads the traffic of one service: it cannot be given with --profiles',
-      'name one with --profile',
+      '--har reads the traffic of one service, so it cannot be given with --profiles',
+      'choose one with --profile',
     )
   if (flags.data === '-')
-    problems.add('--data - can be read once: it cannot be given with --profiles', 'save it, and give --data @FILE')
+    problems.add(
+      '--data - can be read only once, so it cannot be given with --profiles',
+      'save the input in a file, and use --data @FILE',
+    )
   problems.throwIfAny()
   return jobs
 }
 
-/** Opens the one file for the traffic of all venues, or null. Fails: USAGE if it cannot be written. */
+/** Opens the file that records all venues, or returns `null` without `--har`. Fails: USAGE if it is not writable. */
 async function recorderOf({ baseFlags }: ManyRun['Named'], { har }: CommonFlags, host: Host): Promise<HarFile | null> {
   if (typeof har !== 'string' || !('har' in baseFlags)) return null
   const { openHarFile } = await import('../../../client/har-file.ts')
   return openHarFile(har, host.version, () => host.stderr.hidden)
 }
 
-const NAMED = 5
+const MAX_NAMED = 5
 
 function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
-  const named = failed.slice(0, NAMED).map(({ profile, exitCode }) => `${profile} (exit ${exitCode})`)
-  const more = failed.length > NAMED ? [`${failed.length - NAMED} more`] : []
+  const named = failed.slice(0, MAX_NAMED).map(({ profile, exitCode }) => `${profile} (exit ${exitCode})`)
+  const more = failed.length > MAX_NAMED ? [`${failed.length - MAX_NAMED} more`] : []
   const profiles = failed.map(({ profile }) => profile).join(',')
   const words = `${failed.length} of ${count} profiles failed: ${[...named, ...more].join(', ')}`
   return new Failure('PARTIAL_FAILURE', words, {
-    hint: `once that is mended, run it again with --profiles ${profiles}`,
+    hint: `fix the cause, then run it again with --profiles ${profiles}`,
     guide: 'many-venues',
     details: { profiles: count, failed },
   })
@@ -101,89 +104,88 @@ function partialFailure(failed: readonly VenueEnd[], count: number): Failure {
 function stopped({ signal }: Host, ends: readonly VenueEnd[], isEndless: boolean): Failure {
   const { message } = signal.reason as Error
   const done = ends.filter(({ exitCode }) => exitCode === 0).length
-  return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles were done`)
+  return new Failure('INTERRUPTED', isEndless ? message : `${message}; ${done} of ${ends.length} profiles had finished`)
 }
 
-/** Holds usage errors back until the command line is valid for some venue: a common mistake is reported once. */
-class Announced {
-  readonly #held: { readonly failure: Failure; readonly tell: () => Promise<void> }[] = []
+/** Holds back usage errors until the command line is valid for a venue, so that a common mistake is reported once. */
+class DeferredFailures {
+  readonly #held: { readonly failure: Failure; readonly report: () => Promise<void> }[] = []
   #isOpen = false
 
-  open(): void {
+  releaseAll(): void {
     this.#isOpen = true
-    for (const { tell } of this.#held.splice(0)) void tell()
+    for (const { report } of this.#held.splice(0)) void report()
   }
 
-  /** Reports a failure, now or once it is known not to be common. */
-  async tell(failure: Failure, tell: () => Promise<void>): Promise<void> {
-    if (failure.code !== 'USAGE') this.open()
-    if (this.#isOpen) await tell()
-    else this.#held.push({ failure, tell })
+  /** Reports a failure, immediately or once it is known that not all venues have it. */
+  async add(failure: Failure, report: () => Promise<void>): Promise<void> {
+    if (failure.code !== 'USAGE') this.releaseAll()
+    if (this.#isOpen) await report()
+    else this.#held.push({ failure, report })
   }
 
-  /** After all `count` runs. Fails: USAGE if all ended with the same mistake. */
+  /** Reports the remaining failures after all `count` runs. Fails: USAGE if all ended with the same usage error. */
   async settle(count: number): Promise<void> {
     const failures = this.#held.map(({ failure }) => failure)
     const [first] = failures
     if (first && failures.length === count && failures.every(({ message }) => message === first.message)) throw first
     this.#isOpen = true
-    for (const { tell } of this.#held.splice(0)) await tell()
+    for (const { report } of this.#held.splice(0)) await report()
   }
 }
 
 interface EachRun extends Pick<ManyRun, 'Named' | 'argv' | 'host'> {
   readonly signal: AbortSignal
   readonly merged: Merged
-  readonly telling: Telling
+  readonly reports: VenueReports
   readonly turns: Turns
   readonly recorder: HarFile | null
   readonly isVerbose: boolean
 }
 
-/** The end of one run; `code` is null if it ended without a failure. */
+/** The result of one run. `code` is `null` if it did not fail. */
 type VenueEnd = { readonly profile: string; readonly exitCode: number; readonly code: FailureCode | null }
 
-/** Runs the command for each profile. Fails: USAGE if each run ended with the same usage error. */
+/** Runs the command for each profile. Fails: USAGE if all runs ended with the same usage error. */
 async function runEach(profiles: readonly string[], each: EachRun): Promise<readonly VenueEnd[]> {
-  const announced = new Announced()
-  const inTurn = (work: () => Promise<VenueEnd>) =>
-    each.Named.takesTurns ? work() : each.turns.take(work, each.signal)
+  const deferred = new DeferredFailures()
+  const inTurn = (work: () => Promise<VenueEnd>) => (each.Named.takesTurns ? work() : each.turns.run(work, each.signal))
   const ends = await Promise.all(
     profiles.map((profile) =>
-      inTurn(() => runOne(profile, each, announced))
-        // Its turn never came.
+      inTurn(() => runOne(profile, each, deferred))
+        // The run was stopped before its turn.
         .catch((error) => endOf(profile, toFailure(error, false)))
         .finally(() => each.merged.end(profile)),
     ),
   )
-  await announced.settle(profiles.length)
+  await deferred.settle(profiles.length)
   return ends
 }
 
-async function runOne(profile: string, each: EachRun, announced: Announced): Promise<VenueEnd> {
-  const { Named, argv, host, signal, merged, telling, turns, recorder, isVerbose } = each
+async function runOne(profile: string, each: EachRun, deferred: DeferredFailures): Promise<VenueEnd> {
+  const { Named, argv, host, signal, merged, reports, turns, recorder, isVerbose } = each
   const venue = {
     profile,
     printer: (options: Parameters<Merged['printerFor']>[1]) => merged.printerFor(profile, options),
-    beginRequest: () => announced.open(),
-    addUp: (what: string, counts: Readonly<Record<string, number>>) => telling.addUp(what, counts),
-    inTurn: <T>(work: () => Promise<T>) => turns.take(work, signal),
-    // The file is closed once all are done.
+    beginRequest: () => deferred.releaseAll(),
+    addUp: (what: string, counts: Readonly<Record<string, number>>) => reports.addUp(what, counts),
+    inTurn: <T>(work: () => Promise<T>) => turns.run(work, signal),
+    // The file is closed after all runs.
     recorder: recorder && { add: recorder.add, close: () => null },
   }
   const here = hostFor(host, venue, signal, (text) => merged.addText(profile, text))
   const command = new Named([...argv], configFor(here))
-  telling.begin(profile)
+  reports.begin(profile)
   try {
     const exitCode = (await command._run()) ?? 0
     await here.stdout.flush()
-    announced.open()
-    telling.ended(profile)
+    deferred.releaseAll()
+    reports.ended(profile)
     return { profile, exitCode, code: null }
   } catch (error) {
     const failure = toFailure(error, isVerbose)
-    if (signal.aborted) telling.ended(profile)
-    else await announced.tell(failure, () => telling.failed(profile, failure))
+    if (signal.aborted) reports.ended(profile)
+    else await deferred.add(failure, () => reports.failed(profile, failure))
     return endOf(profile, failure)
   } finally {
     // A failure to close does not change the result.

@@ -1,20 +1,20 @@
-/** Limits how many pieces of work run at the same time. The one that waited longest is next. */
+/** Limits how many tasks run at the same time. The task that has waited longest runs next. */
 export class Turns {
   #free: number
-  readonly #lent: ((giveBack: () => void) => () => void) | null
+  readonly #lend: ((giveBack: () => void) => () => void) | null
   readonly #waiting: (() => void)[] = []
 
   /**
-   * `lend` is called at each start, and calls back when the work took so long that the next may begin; it returns a
-   * function that stops its timer. Null: nothing begins before other work has ended.
+   * `lend` is called when a task starts. It calls back once the task has run so long that the next may start, and
+   * returns a function that stops its timer. `null`: a task starts only after another one has ended.
    */
   constructor(jobs: number, lend: ((giveBack: () => void) => () => void) | null = null) {
     this.#free = jobs
-    this.#lent = lend
+    this.#lend = lend
   }
 
-  /** Runs work when its turn comes. Fails: as the work; with the signal's reason while it waits. */
-  async take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** Waits for a turn and runs a task. Fails: as the task; with the signal's reason if aborted during the wait. */
+  async run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await this.#turn(signal)
     let isBack = false
     const giveBack = () => {
@@ -24,7 +24,7 @@ export class Turns {
       if (next === undefined) this.#free++
       else next()
     }
-    const end = this.#lent?.(giveBack)
+    const end = this.#lend?.(giveBack)
     try {
       return await work()
     } finally {
@@ -54,10 +54,11 @@ export class Turns {
   }
 }
 
-/** When the next venue may begin next to a slow one, if the command never ends. */
-const LENT_AFTER_MS = 10_000
+/** The time after which the next venue may start although a slow one has not ended, in commands that never end. */
+const RELEASE_AFTER_MS = 10_000
 
-export function lendLater(giveBack: () => void): () => void {
-  const timer = setTimeout(giveBack, LENT_AFTER_MS).unref()
+/** Calls `giveBack` once a task has run for a long time. Returns a function that stops the timer. */
+export function releaseAfterDelay(giveBack: () => void): () => void {
+  const timer = setTimeout(giveBack, RELEASE_AFTER_MS).unref()
   return () => clearTimeout(timer)
 }

@@ -3,12 +3,12 @@ import type { Host } from '../host.ts'
 
 const PLACEHOLDER = '{profile}'
 
-/** Replaces `{profile}` in the file name of a venue. `what` is its flag or argument. Fails: USAGE without it. */
+/** Replaces `{profile}` in a file name given as `what`, a flag or argument. Fails: USAGE if several venues need it. */
 export function venueFile({ venue }: Host, given: string, what: string, example: string): string {
   if (venue === undefined) return given
   if (given.includes(PLACEHOLDER)) return given.replaceAll(PLACEHOLDER, venue.profile)
   throw usageFailure(
-    [`${what} is one file, and with --profiles each venue needs its own`],
-    `put ${PLACEHOLDER} into its name, such as ${example}; or name one venue with --profile`,
+    [`${what} is one file, but with --profiles each venue needs its own`],
+    `put ${PLACEHOLDER} into its name, such as ${example}; or choose one venue with --profile`,
   )
 }

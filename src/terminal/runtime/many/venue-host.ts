@@ -4,32 +4,32 @@ import { Output } from '../../output/output.ts'
 import { Waiting } from '../../output/waiting.ts'
 import type { Host } from '../host.ts'
 
-const LEAST_COLUMNS = 20
+const MIN_COLUMNS = 20
 
-/** The host of one venue. `takeText` gets what it prints without the printer; its stderr has its name as prefix. */
+/** Returns the host of one venue. Its name starts each stderr line. `takeText` receives text printed without a printer. */
 export function hostFor(host: Host, venue: Venue, signal: AbortSignal, takeText: (text: string) => void): Host {
-  const stopping = { asked: signal, givenUp: new AbortController().signal }
+  const stopping = { stopRequested: signal, abandoned: new AbortController().signal }
   const prefix = `${venue.profile}: `
   const stdout = new Output('stdout', () => textSink(takeText), stopping)
   const stderr = new SharedStderr(host, prefix, stopping)
   const waiting = new Waiting({ stdout, stderr, columns: () => null, sharesTerminal: () => false, canErase: false })
   const { stdoutScreen, stderrScreen } = host
-  const columns = stderrScreen.columns === null ? null : Math.max(LEAST_COLUMNS, stderrScreen.columns - prefix.length)
+  const columns = stderrScreen.columns === null ? null : Math.max(MIN_COLUMNS, stderrScreen.columns - prefix.length)
   return {
     ...host,
     ...{ stdout, stderr, waiting, stdoutScreen, signal, venue },
     stderrScreen: { ...stderrScreen, columns },
     canAsk: false,
-    askNothing: () => {},
+    disableQuestions: () => {},
   }
 }
 
-/** Prefixes whole lines. A secret is hidden in the output of all venues. */
+/** The common stderr of all venues. Adds the venue's name to each line, and hides its secrets in all output. */
 class SharedStderr extends Output {
   readonly #host: Host
 
   constructor(host: Host, prefix: string, stopping: ConstructorParameters<typeof Output>[2]) {
-    super('stderr', () => lineSink((line) => host.stderr.insist(`${prefix}${line}\n`)), stopping)
+    super('stderr', () => lineSink((line) => host.stderr.writeEvenIfQuiet(`${prefix}${line}\n`)), stopping)
     this.#host = host
   }
 

@@ -8,16 +8,19 @@ import { describeSystemError } from '../../../base/storage/system-error.ts'
 import { type Delivery, deliveryLine } from './entry.ts'
 import { type JournalledDelivery, readJournal } from './read-journal.ts'
 
-const writing = promisify(write)
-const syncing = promisify(fdatasync)
-const looking = promisify(fstat)
-const cutting = promisify(ftruncate)
-const closing = promisify(close)
+const writeAsync = promisify(write)
+const fdatasyncAsync = promisify(fdatasync)
+const fstatAsync = promisify(fstat)
+const ftruncateAsync = promisify(ftruncate)
+const closeAsync = promisify(close)
 
 type Pending = { readonly line: string; readonly done: () => void; readonly failed: (failure: Failure) => void }
 
-/** Opens or creates a journal. Fails: LOCKED (exit 12) by another listener; USAGE for a foreign file; INTERNAL. */
-export async function openDeliveryJournal(path: string, learn: (delivery: Delivery) => void) {
+/**
+ * Opens or creates a journal, and calls `learn` for each delivery in it. Fails: LOCKED (exit 12) if another listener
+ * uses it; USAGE if the file is not a journal; INTERNAL.
+ */
+export async function openDeliveryJournal(path: string, onDelivery: (delivery: Delivery) => void) {
   refuseUnlessPlainFile(path)
   const lockPath = `${path}.lock`
   const lock = tryLock(lockPath, { command: 'webhooks listen' })
@@ -27,43 +30,43 @@ export async function openDeliveryJournal(path: string, learn: (delivery: Delive
     try {
       let last: JournalledDelivery | undefined
       for await (const deliveries of readJournal(path)) {
-        for (const delivery of deliveries) learn(delivery)
+        for (const delivery of deliveries) onDelivery(delivery)
         last = deliveries.at(-1)
       }
-      endWithWholeLine(descriptor, last)
+      removeIncompleteLine(descriptor, last)
     } catch (error) {
       closeSync(descriptor)
       throw error
     }
-    return writerOf(path, lock, descriptor)
+    return openWriter(path, lock, descriptor)
   } catch (error) {
     lock.release()
-    throw error instanceof Failure ? error : cannotWrite(path, error)
+    throw error instanceof Failure ? error : writeFailure(path, error)
   }
 }
 
-/** Writes pending deliveries together, because a disk takes as long for one as for many. */
-function writerOf(path: string, lock: Lock, descriptor: number) {
+/** Returns a writer that batches pending deliveries, because syncing one takes as long as syncing many. */
+function openWriter(path: string, lock: Lock, descriptor: number) {
   let pending: Pending[] = []
   let writingAll: Promise<void> | null = null
-  /** The start of an incomplete line that could not be removed yet, or null. */
-  let halfAt: number | null = null
+  /** The start of an incomplete line that could not be removed yet; `null` if there is none. */
+  let incompleteAt: number | null = null
   const writeBytes = async (bytes: Buffer) => {
-    // After an incomplete line, a complete one would be lost too.
-    if (halfAt !== null) await cutting(descriptor, halfAt)
-    const start = (await looking(descriptor)).size
-    halfAt = start
+    // A line that was appended to an incomplete one would be lost as well.
+    if (incompleteAt !== null) await ftruncateAsync(descriptor, incompleteAt)
+    const start = (await fstatAsync(descriptor)).size
+    incompleteAt = start
     try {
       for (let offset = 0; offset < bytes.length; )
-        offset += (await writing(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
-      await syncing(descriptor)
-      halfAt = null
+        offset += (await writeAsync(descriptor, bytes, offset, bytes.length - offset, null)).bytesWritten
+      await fdatasyncAsync(descriptor)
+      incompleteAt = null
     } catch (error) {
       try {
-        await cutting(descriptor, start)
-        halfAt = null
+        await ftruncateAsync(descriptor, start)
+        incompleteAt = null
       } catch {
-        // The next delivery removes it, or the next listener.
+        // The next delivery or the next listener removes the incomplete line.
       }
       throw error
     }
@@ -76,13 +79,13 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
         await writeBytes(Buffer.from(batch.map(({ line }) => line).join('')))
         for (const { done } of batch) done()
       } catch (error) {
-        const failure = cannotWrite(path, error)
+        const failure = writeFailure(path, error)
         for (const { failed } of batch) failed(failure)
       }
     }
   }
   return {
-    /** Resolves when the delivery is on disk. Fails: INTERNAL; then it is not in the journal. */
+    /** Resolves when the delivery is on disk. Fails: INTERNAL; the delivery is not in the journal if this fails. */
     append: (delivery: Delivery) =>
       new Promise<void>((done, failed) => {
         pending.push({ line: deliveryLine(delivery), done, failed })
@@ -92,7 +95,7 @@ function writerOf(path: string, lock: Lock, descriptor: number) {
       }),
     close: async () => {
       await writingAll
-      await closing(descriptor)
+      await closeAsync(descriptor)
       lock.release()
     },
   }
@@ -103,22 +106,22 @@ function openToAppend(path: string): number {
     return openOwnFile(path, 'append')
   } catch (error) {
     if (error instanceof Failure) throw error
-    // Creates the directory, or fails with the path.
+    // This creates the directory, or fails with an error that names the path.
     writeFileDurably(path, '')
     return openOwnFile(path, 'append')
   }
 }
 
-/** Removes the incomplete line of a killed listener, which never answered that delivery. */
-function endWithWholeLine(descriptor: number, last: JournalledDelivery | undefined): void {
+/** Removes an incomplete last line. The listener that wrote it was killed before it answered that delivery. */
+function removeIncompleteLine(descriptor: number, last: JournalledDelivery | undefined): void {
   const end = last?.end ?? 0
   if (fstatSync(descriptor).size > end) ftruncateSync(descriptor, end)
   if (last?.isEnded === false) writeSync(descriptor, '\n')
 }
 
-function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure('INTERNAL', `the journal ${path} cannot be written: ${describeSystemError(error)}`, {
-    hint: 'make room, or make it writable for you',
+function writeFailure(path: string, error: unknown): Failure {
+  return new Failure('INTERNAL', `cannot write the journal ${path}: ${describeSystemError(error)}`, {
+    hint: 'free some disk space, or make the file writable',
     cause: error,
   })
 }

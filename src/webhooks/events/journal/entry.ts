@@ -1,13 +1,14 @@
 import { isJsonObject } from '../../../base/json/exact.ts'
 import { parseJsonOrNull } from '../../../base/json/parse.ts'
 
-/** `duplicate`: the same event came within the window. `stale`: a creation came after another event. */
+/** `duplicate`: the event was already delivered within the window. `stale`: a creation arrived after another event. */
 export type Verdict = 'new' | 'duplicate' | 'stale'
 
 const VERDICTS: readonly unknown[] = ['new', 'duplicate', 'stale'] satisfies Verdict[]
 
-/** A delivery as stored. `timeMs`: its arrival, epoch milliseconds. */
+/** A stored delivery. */
 export interface Delivery {
+  /** The arrival, epoch milliseconds. */
   readonly timeMs: number
   /** Names in lower case; credentials are hidden. */
   readonly headers: Readonly<Record<string, string>>
@@ -15,14 +16,14 @@ export interface Delivery {
   readonly verdict: Verdict
 }
 
-/** The line of a delivery: `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, with its line break. */
+/** Formats a delivery as a line, `{"time":…,"headers":…,"bodyBase64":…,"verdict":…}`, including the line break. */
 export function deliveryLine({ timeMs, headers, body, verdict }: Delivery): string {
   const time = new Date(timeMs).toISOString()
   const bodyBase64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
   return `${JSON.stringify({ time, headers, bodyBase64, verdict })}\n`
 }
 
-/** Reads the line of a delivery; null if it is not one. */
+/** Parses the line of a delivery. Returns `null` if the line is not a delivery. */
 export function readDelivery(text: string): Delivery | null {
   const value: unknown = parseJsonOrNull(text)
   if (!isJsonObject(value)) return null

@@ -5,26 +5,26 @@ import { readChunks, splitLines } from '../../../base/storage/lines.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Delivery, readDelivery } from './entry.ts'
 
-/** A stored delivery with its number. */
-export interface KeptDelivery extends Delivery {
-  /** In a journal its line, from 1; in an inbox its row. */
+/** A stored delivery and its line or row number. */
+export interface StoredDelivery extends Delivery {
+  /** The line number in a journal, starting at 1, or the ID of the row in an inbox. */
   readonly line: number
 }
 
-/** A delivery with its place in a journal. */
-export interface JournalledDelivery extends KeptDelivery {
-  /** The end of its line, in bytes from the start. */
+/** A delivery and its position in a journal. */
+export interface JournalledDelivery extends StoredDelivery {
+  /** The offset of the end of its line, in bytes. */
   readonly end: number
-  /** False if the last line has no line break. */
+  /** Whether the line ends with a line break. Only the last line may lack it. */
   readonly isEnded: boolean
 }
 
 const MOST_BYTES = 64 * 1024 * 1024
 
 /**
- * Reads deliveries in batches, in file order. Skips an incomplete last line, which nobody was told had arrived. Stops
- * at the size that a file had at the start: the caller may send to a listener that appends. Fails: USAGE if it cannot
- * be read, or a line is not a delivery.
+ * Reads deliveries in batches, in file order. Skips an incomplete last line, because that delivery was never
+ * acknowledged. Stops at the size that the file had at the start, because the caller may send to a listener that
+ * appends to it. Fails: USAGE if the file cannot be read, or if a line is not a delivery.
  */
 export async function* readJournal(path: string): AsyncGenerator<readonly JournalledDelivery[]> {
   for await (const lines of rawLines(path)) {
@@ -35,8 +35,8 @@ export async function* readJournal(path: string): AsyncGenerator<readonly Journa
       if (delivery === null && !isEnded) break
       if (delivery === null)
         throw usageFailure(
-          [`${path}: line ${line} is no delivery`],
-          'give a journal that webhooks listen wrote; to read on behind a damaged line, remove that line',
+          [`${path}: line ${line} is not a delivery`],
+          'name a journal that webhooks listen wrote; if that line is damaged, remove it to read the rest',
         )
       deliveries.push({ ...delivery, line, end, isEnded })
     }

@@ -3,44 +3,47 @@ import { findNearest } from '../../../base/failure/nearest.ts'
 import { secretReference } from '../../../client/profiles/secrets.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../../contract/events.ts'
 import { eventProblem, urlProblem } from '../checks.ts'
-import { CREDENTIALS, type Place, type Reference, type Wanted } from '../wanted.ts'
+import { CREDENTIALS, type DesiredSubscription, type FilePosition, type Reference } from '../desired.ts'
 
+/** The context for reading the entries of a file. */
 export interface Reading {
+  /** Whether to reject unknown events and invalid URLs. */
   readonly isChecked: boolean
   /** Called for each problem, with its offset in the text. */
-  readonly complain: (offset: number, words: string) => void
-  readonly placeOf: (offset: number) => Place
-  /** The problems so far. */
+  readonly addProblem: (offset: number, words: string) => void
+  readonly positionOf: (offset: number) => FilePosition
+  /** The problems found so far. */
   readonly problems: readonly unknown[]
   readonly yaml: typeof import('yaml')
 }
 
 type FoundText = { readonly text: string; readonly offset: number }
 
+/** An entry of the file. */
 export interface Entry {
-  /** Null if there is none. */
+  /** The event; `null` if the entry does not name one. */
   readonly event: FoundText | null
-  /** Null if the entry has a mistake. */
-  readonly wanted: Wanted | null
+  /** The desired subscription; `null` if the entry has a mistake. */
+  readonly subscription: DesiredSubscription | null
 }
 
 const MEMBERS = ['event', 'webhookUrl', ...CREDENTIALS] as const
 type Member = (typeof MEMBERS)[number]
 
-const NO_ENTRY: Entry = { event: null, wanted: null }
+const NO_ENTRY: Entry = { event: null, subscription: null }
 
 /** Reads one entry. Never quotes a possible secret. */
 export function readEntry(node: Node, reading: Reading): Entry {
-  const { isChecked, complain, placeOf, problems, yaml } = reading
+  const { isChecked, addProblem, positionOf, problems, yaml } = reading
   const problemsBefore = problems.length
   const start = node.range?.[0] ?? 0
-  if (refusesReuse(node, start, reading)) return NO_ENTRY
+  if (reportReuse(node, start, reading)) return NO_ENTRY
   if (!yaml.isMap(node)) {
-    complain(start, 'this must be a subscription: event, webhookUrl and, if wanted, securityKey and securityToken')
+    addProblem(start, 'this must be a subscription: event, webhookUrl and optionally securityKey and securityToken')
     return NO_ENTRY
   }
   const judge = (offset: number, problem: string | null) => {
-    if (problem !== null) complain(offset, problem)
+    if (problem !== null) addProblem(offset, problem)
   }
   const texts = textsOf(node as YAMLMap<unknown, unknown>, reading)
   const { event: named, webhookUrl } = texts.found
@@ -54,34 +57,34 @@ export function readEntry(node: Node, reading: Reading): Entry {
       const found = texts.found[member]
       const source = found && referenceIn(found.text)
       if (found && !source) judge(found.offset, `${member} must be env:VARIABLE or file:PATH, not the secret itself`)
-      return [member, found && source ? { source, place: placeOf(found.offset) } : null]
+      return [member, found && source ? { source, place: positionOf(found.offset) } : null]
     }),
-  ) as Pick<Wanted, (typeof CREDENTIALS)[number]>
+  ) as Pick<DesiredSubscription, (typeof CREDENTIALS)[number]>
   const isWhole = problems.length === problemsBefore && event && webhookUrl
   return {
     event: event ?? null,
-    wanted: isWhole ? { event: event.text, webhookUrl: webhookUrl.text, ...credentials } : null,
+    subscription: isWhole ? { event: event.text, webhookUrl: webhookUrl.text, ...credentials } : null,
   }
 }
 
-/** `named` has all members; `found` those that are text. */
+/** Reads the members of an entry. `named` contains the names of all of them; `found` contains those that are text. */
 function textsOf({ items }: YAMLMap<unknown, unknown>, reading: Reading) {
-  const { complain, yaml } = reading
+  const { addProblem, yaml } = reading
   const found: { [member in Member]?: FoundText } = {}
   const named = new Set<string>()
   for (const { key, value } of items as readonly Pair<unknown, unknown>[]) {
     const keyAt = (yaml.isNode(key) ? key.range?.[0] : undefined) ?? 0
     const name = yaml.isScalar(key) ? String(key.value) : null
-    if (refusesReuse(key, keyAt, reading)) continue
-    if (name === null) complain(keyAt, 'the name of a member must be text')
-    else if (!isMember(name)) complain(keyAt, unknownMember(name))
-    else if (named.has(name)) complain(keyAt, `${name} stands here twice`)
+    if (reportReuse(key, keyAt, reading)) continue
+    if (name === null) addProblem(keyAt, 'the name of a member must be text')
+    else if (!isMember(name)) addProblem(keyAt, unknownMember(name))
+    else if (named.has(name)) addProblem(keyAt, `${name} is repeated`)
     else {
       const valueAt = (yaml.isNode(value) ? value.range?.[0] : undefined) ?? keyAt
       const problem = textProblem(value, name, yaml)
       named.add(name)
-      if (refusesReuse(value, valueAt, reading)) continue
-      if (problem !== null) complain(isBlank(value, yaml) ? keyAt : valueAt, problem)
+      if (reportReuse(value, valueAt, reading)) continue
+      if (problem !== null) addProblem(isBlank(value, yaml) ? keyAt : valueAt, problem)
       else found[name] = { text: (value as Scalar<string>).value, offset: valueAt }
     }
   }
@@ -92,20 +95,23 @@ function isMember(name: string): name is Member {
   return MEMBERS.some((member) => member === name)
 }
 
-/** Without a space after the colon, the name contains the value: quotes only what looks like a name. */
+/**
+ * Describes an unknown member. Quotes it only if it looks like a name, because without a space after the colon it also
+ * contains the value.
+ */
 function unknownMember(name: string): string {
   const [, forgotten] = /^(\w+):./.exec(name) ?? []
-  if (forgotten && isMember(forgotten)) return `a space is missing behind ${forgotten}:`
-  if (!/^[\w.-]{1,40}$/.test(name)) return `unknown member; there are ${MEMBERS.join(', ')}`
+  if (forgotten && isMember(forgotten)) return `a space is missing after ${forgotten}:`
+  if (!/^[\w.-]{1,40}$/.test(name)) return `unknown member; use one of ${MEMBERS.join(', ')}`
   const near = findNearest(name, MEMBERS)
-  const next = near ? `did you mean ${near}?` : `there are ${MEMBERS.join(', ')}`
+  const next = near ? `did you mean ${near}?` : `use one of ${MEMBERS.join(', ')}`
   return `unknown member ${JSON.stringify(name)}; ${next}`
 }
 
-/** Aliases can make a small file huge, and are not needed here. */
-function refusesReuse(node: unknown, offset: number, { complain, yaml }: Reading): boolean {
+/** Reports anchors and aliases: they can make a small file huge, and are not needed here. */
+function reportReuse(node: unknown, offset: number, { addProblem, yaml }: Reading): boolean {
   const isReused = yaml.isAlias(node) || (yaml.isNode(node) && 'anchor' in node && node.anchor !== undefined)
-  if (isReused) complain(offset, 'anchors (&) and aliases (*) are not taken: write it out')
+  if (isReused) addProblem(offset, 'anchors (&) and aliases (*) are not allowed: write the value out')
   return isReused
 }
 
@@ -119,7 +125,7 @@ function isBlank(value: unknown, { isScalar }: Reading['yaml']): boolean {
   return value === null || (isScalar(value) && (value.value === null || value.value === ''))
 }
 
-/** Null for anything else, which may be the secret itself. */
+/** Parses a reference to a credential. Returns `null` for any other text, which may be the secret itself. */
 function referenceIn(text: string): Reference['source'] | null {
   return /^(?:env|file):/.test(text) ? secretReference(text) : null
 }

@@ -1,36 +1,37 @@
 import type { Document, ErrorCode, Node, YAMLSeq } from 'yaml'
 import { TooDeepError } from '../../../base/json/parse.ts'
 import { readYamlDocuments, type YamlDocuments } from '../../../base/json/yaml-documents.ts'
-import type { FileProblem, Place, Wanted } from '../wanted.ts'
+import type { DesiredSubscription, FilePosition, FileProblem } from '../desired.ts'
 import { type Reading, readEntry } from './entry.ts'
 
 const WORDS: Partial<Readonly<Record<ErrorCode, string>>> = {
-  BAD_DIRECTIVE: 'a directive (%) is not taken',
-  BAD_DQ_ESCAPE: 'the text in double quotes has an escape that does not exist; use single quotes, or write \\\\ for \\',
+  BAD_DIRECTIVE: 'directives (%) are not allowed',
+  BAD_DQ_ESCAPE: 'the text in double quotes has an invalid escape; use single quotes, or write \\\\ for \\',
   BAD_INDENT: 'the indentation is wrong, or a bracket is not closed',
   BAD_SCALAR_START: 'text cannot begin with this character: put it in quotes',
-  BLOCK_AS_IMPLICIT_KEY: 'one line has two names with a colon and a space: put the text in quotes, or begin a new line',
+  BLOCK_AS_IMPLICIT_KEY:
+    'this line has two names with a colon and a space: put the text in quotes, or start a new line',
   BLOCK_IN_FLOW: 'a comma is missing, or a bracket is not closed',
   KEY_OVER_1024_CHARS: 'the name of a member is too long',
-  MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing behind a name',
-  TAB_AS_INDENT: 'a tab indents the line: use spaces',
-  TAG_RESOLVE_FAILED: 'a tag (!) is not taken: write plain text',
+  MULTILINE_IMPLICIT_KEY: 'a colon and a space are missing after a name',
+  TAB_AS_INDENT: 'the line is indented with a tab: use spaces',
+  TAG_RESOLVE_FAILED: 'tags (!) are not allowed: write plain text',
 }
 
-/** The messages of yaml for a missing character, and ours. */
+/** Maps the messages of the `yaml` package about a missing character to our own. */
 const MISSING: readonly (readonly [said: RegExp, words: string])[] = [
   [/quote$/, 'a quote is not closed'],
   [/between/, 'a comma is missing'],
   [/end with/, 'a bracket is not closed'],
-  [/map values|space after :/, 'a colon and a space are missing behind a name'],
+  [/map values|space after :/, 'a colon and a space are missing after a name'],
   [/without -/, 'the indentation is wrong, or "- " is missing at the start of an entry'],
 ]
 
 /**
- * Reads a list in YAML or JSON. If there are problems, which are in order, `wanted` is incomplete. Refuses tags and
- * aliases, so that no file can expand. Loads yaml.
+ * Reads a list of subscriptions in YAML or JSON. Returns the problems in the order of the file; `subscriptions` is
+ * incomplete if there are any. Rejects tags and aliases, so that no file can expand. Loads the `yaml` package.
  */
-export async function parseWanted(text: string, isChecked: boolean) {
+export async function parseSubscriptions(text: string, isChecked: boolean) {
   let read: YamlDocuments
   try {
     // The parser's own check for duplicate members takes quadratic time.
@@ -38,53 +39,53 @@ export async function parseWanted(text: string, isChecked: boolean) {
   } catch (error) {
     if (!(error instanceof TooDeepError)) throw error
     const { line, col: column } = error.place ?? { line: 1, col: 1 }
-    return { wanted: [], problems: [{ place: { line, column }, words: error.message }] }
+    return { subscriptions: [], problems: [{ place: { line, column }, words: error.message }] }
   }
   const { yaml, lines, documents } = read
   const problems: (FileProblem & { readonly offset: number })[] = []
-  const placeOf = (offset: number): Place => {
+  const positionOf = (offset: number): FilePosition => {
     const { line, col } = lines.linePos(offset)
     return line === 0 ? { line: 1, column: 1 } : { line, column: col }
   }
-  const complain = (offset: number, words: string) => void problems.push({ offset, place: placeOf(offset), words })
+  const addProblem = (offset: number, words: string) => void problems.push({ offset, place: positionOf(offset), words })
   const faults = documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])
   const brokenAt = Math.min(...documents.flatMap(({ errors }) => errors.map(({ pos }) => pos[0])))
   const [first, second] = documents
   const content = first?.contents ?? null
-  // Near a syntax error, entries may be misread. Those before it are complete if another one follows.
+  // Entries near a syntax error may be misread. An entry is complete if the next one also starts before the error.
   const readable = (node: Node, next: unknown) =>
     brokenAt === Number.POSITIVE_INFINITY || ((node.range?.[1] ?? 0) < brokenAt && startOf(next, yaml) <= brokenAt)
-  const wanted: Wanted[] = []
-  if (second) complain(second.range[0], 'a second document begins: the file must hold one list')
-  const reading: Reading = { isChecked, complain, placeOf, problems, yaml }
-  if (yaml.isSeq(content)) wanted.push(...entriesOf(content, reading, readable))
-  else if (faults.length === 0) complain(content?.range?.[0] ?? 0, wordsOfNoList(content, yaml))
-  const told = new Set<number>()
+  const subscriptions: DesiredSubscription[] = []
+  if (second) addProblem(second.range[0], 'a second document starts here: the file must contain a single list')
+  const reading: Reading = { isChecked, addProblem, positionOf, problems, yaml }
+  if (yaml.isSeq(content)) subscriptions.push(...entriesOf(content, reading, readable))
+  else if (faults.length === 0) addProblem(content?.range?.[0] ?? 0, wordsOfNoList(content, yaml))
+  const reportedLines = new Set<number>()
   for (const { code, message, pos } of faults) {
     const offset = /quote$/.test(message) ? (quoteBefore(pos[0], first, yaml) ?? pos[0]) : pos[0]
-    const { line } = placeOf(offset)
-    // One mistake causes others on the same line.
-    if (!told.has(line)) complain(offset, syntaxWords(code, message))
-    told.add(line)
+    const { line } = positionOf(offset)
+    // One mistake often causes more errors on the same line; report only the first.
+    if (!reportedLines.has(line)) addProblem(offset, syntaxWords(code, message))
+    reportedLines.add(line)
   }
-  return { wanted, problems: problems.sort((a, b) => a.offset - b.offset) }
+  return { subscriptions, problems: problems.sort((a, b) => a.offset - b.offset) }
 }
 
 function* entriesOf(list: YAMLSeq<unknown>, reading: Reading, readable: (node: Node, next: unknown) => boolean) {
-  const { complain, placeOf, yaml } = reading
-  const seen = new Map<string, Place>()
+  const { addProblem, positionOf, yaml } = reading
+  const seen = new Map<string, FilePosition>()
   const { items } = list
   const start = startOf(list, yaml)
   for (const [at, item] of items.entries()) {
     // Tags such as !!omap change the type of entries.
-    if (!yaml.isNode(item)) complain(start, 'this must be a plain list of subscriptions: - event: …')
+    if (!yaml.isNode(item)) addProblem(start, 'this must be a plain list of subscriptions: - event: …')
     if (!yaml.isNode(item) || !readable(item, items[at + 1])) continue
     const entry = readEntry(item, reading)
     const before = entry.event && seen.get(entry.event.text)
     if (entry.event && before)
-      complain(entry.event.offset, `${entry.event.text} stands here again: it is in line ${before.line} already`)
-    else if (entry.event) seen.set(entry.event.text, placeOf(entry.event.offset))
-    if (entry.wanted) yield entry.wanted
+      addProblem(entry.event.offset, `${entry.event.text} is repeated: it is already on line ${before.line}`)
+    else if (entry.event) seen.set(entry.event.text, positionOf(entry.event.offset))
+    if (entry.subscription) yield entry.subscription
   }
 }
 
@@ -105,13 +106,13 @@ function quoteBefore(end: number, document: Document | undefined, { visit }: Rea
 
 function wordsOfNoList(content: unknown, { isMap, isAlias }: Reading['yaml']): string {
   if (isMap(content)) return 'this must be a list: begin each subscription with "- event: …"'
-  if (isAlias(content)) return 'an alias (*) is not taken: write it out'
-  if (content === null) return 'the file is empty; a list without subscriptions is written []'
+  if (isAlias(content)) return 'aliases (*) are not allowed: write the value out'
+  if (content === null) return 'the file is empty; write [] for a list without subscriptions'
   return 'this must be a list of subscriptions: - event: …'
 }
 
-/** Messages of yaml (`said`) quote the file, and may quote a secret. */
+/** Describes a syntax error. The message of the `yaml` package (`said`) is not shown, because it may quote a secret. */
 function syntaxWords(code: ErrorCode, said: string): string {
   const known = WORDS[code] ?? (code === 'MISSING_CHAR' ? MISSING.find(([test]) => test.test(said))?.[1] : undefined)
-  return known ?? 'this is neither YAML nor JSON: something is missing before it, or it stands at the wrong place'
+  return known ?? 'this is neither YAML nor JSON: something is missing before it, or it is in the wrong place'
 }

@@ -3,31 +3,32 @@ import { Failure, usageFailure } from '../../../base/failure/failure.ts'
 import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { readGivenFile, readToEnd } from '../../../base/storage/given-file.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
-import { problemLine } from '../wanted.ts'
-import { parseWanted } from './parse.ts'
+import { problemLine } from '../desired.ts'
+import { parseSubscriptions } from './parse.ts'
 
-/** Enough, because there is only one subscription per event. */
+/** The maximum size of the file. There is only one subscription per event, so this is enough. */
 const MOST_BYTES = 64 * 1024
 const LONGEST_NAME = 200
 const MOST_PROBLEMS = 20
 
-export interface WantedReading {
+/** Options for reading a file of subscriptions. */
+export interface ReadOptions {
   readonly isChecked: boolean
-  /** Opened only for `-`. */
+  /** Opens standard input. Called only for `-`. */
   readonly standardInput: () => NodeJS.ReadStream
-  /** Stops waiting for a pipe. */
+  /** Aborts waiting for input. */
   readonly signal: AbortSignal
 }
 
-/** The subscriptions in a file. `name`: the file as typed, or `standard input`. */
-export type WantedSubscriptions = Awaited<ReturnType<typeof readWanted>>
+/** The subscriptions in a file. `name` is the name of the file as typed, or `standard input`. */
+export type SubscriptionsFile = Awaited<ReturnType<typeof readSubscriptions>>
 
-/** `given`: a file, or `-`. Fails: USAGE with every problem and its place; the signal's reason. */
-export async function readWanted(given: string, reading: WantedReading) {
+/** Reads a file, or standard input for `-`. Fails: USAGE with every problem and its position; the signal's reason. */
+export async function readSubscriptions(given: string, reading: ReadOptions) {
   const name = nameOf(given)
   const text = textOf(await bytesOf(given, name, reading), name)
-  const { wanted, problems } = await parseWanted(text, reading.isChecked)
-  if (problems.length === 0) return { name, wanted }
+  const { subscriptions, problems } = await parseSubscriptions(text, reading.isChecked)
+  if (problems.length === 0) return { name, subscriptions }
   const lines = problems.slice(0, MOST_PROBLEMS).map((problem) => problemLine(name, problem))
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
   throw usageFailure(lines, 'see partner webhooks apply --help; nothing was sent')
@@ -38,7 +39,7 @@ function nameOf(given: string): string {
   return given === '' || given.length > LONGEST_NAME ? JSON.stringify(given) : given
 }
 
-async function bytesOf(given: string, name: string, reading: WantedReading): Promise<Uint8Array> {
+async function bytesOf(given: string, name: string, reading: ReadOptions): Promise<Uint8Array> {
   const limits = { maxBytes: MOST_BYTES, signal: reading.signal }
   try {
     if (given === '-') return await readToEnd(reading.standardInput(), limits)
@@ -47,7 +48,7 @@ async function bytesOf(given: string, name: string, reading: WantedReading): Pro
     if (error instanceof Interrupted || error instanceof Failure) throw error
     const why = REASONS[getSystemErrorCode(error) ?? ''] ?? describeSystemError(error)
     throw usageFailure(
-      [`${name} cannot be read: ${why}`],
+      [`cannot read ${name}: ${why}`],
       'name a file of subscriptions, in YAML or JSON, or - for standard input; nothing was sent',
     )
   }
@@ -60,10 +61,10 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     if (!isWide) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Reported below.
+    // Invalid UTF-8 is reported by the failure below.
   }
   throw usageFailure(
-    [`${name} is ${isWide ? 'UTF-16' : 'not text in UTF-8'}, and must be UTF-8`],
+    [`${name} must be UTF-8, but is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`],
     'save it as UTF-8; nothing was sent',
   )
 }

@@ -33,7 +33,7 @@ function idsIn(path: string): Record<string, string[]> {
 }
 
 describe('bookings sync of many venues into one database', () => {
-  test('each venue is a source of its own, goes on where it stood, and one that fails holds up no other', async () => {
+  test('bookings sync --profiles resumes each venue as its own source, and a failing venue does not delay others', async () => {
     const names = Array.from({ length: 12 }, (_, one) => `venue-${one + 10}`)
     const all = await Promise.all(names.map(venueNamed))
     const path = join(freshDirectory(), 'venues.db')
@@ -44,7 +44,7 @@ describe('bookings sync of many venues into one database', () => {
     expect(idsIn(path)).toEqual(Object.fromEntries(names.map((name) => [name, [`${name}-1`]])))
     expect(first.stderr).toMatch(/^bookings of 12 profiles: 12 new, 0 changed, 0 unchanged, \d+ requests\n$/)
     const [ill, changed] = [all[3]?.service, all[5]?.service]
-    if (!ill || !changed) throw new Error('there are twelve')
+    if (!ill || !changed) throw new Error('expected twelve venues')
     ill.lie = () => (socket) => void socket.resetAndDestroy()
     changed.records = [booking('fresh', '2026-11-20T12:00:30.000Z')]
     for (const { service } of all) service.nowMs = at('2026-11-20T12:01:00.000Z')
@@ -70,7 +70,7 @@ describe('bookings sync of many venues into one database', () => {
     expect(verify.stderr).toContain('"profile":"venue-15"')
   })
 
-  test('leaves one line on a terminal, however many venues there are; -v has one for each', async (context) => {
+  test('bookings sync --profiles prints one line at a terminal, or one per venue with -v', async (context) => {
     standBackWithout(context, TERMINAL)
     const all = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(venueNamed))
     const { env, run } = venuesOf(all.map(({ venue }) => venue))
@@ -84,7 +84,7 @@ describe('bookings sync of many venues into one database', () => {
     )
   })
 
-  test('with --every, one venue that hangs holds up no other, and a signal ends all of them', async () => {
+  test('bookings sync --profiles --every keeps syncing next to a hanging venue, and ends all on a signal', async () => {
     const [hanging, well, late] = [await venueNamed('hanging'), await venueNamed('well'), await venueNamed('late')]
     hanging.service.lie = () => hangs
     const path = join(freshDirectory(), 'venues.db')

@@ -24,7 +24,7 @@ describe.each([
   ['sales', 's.db'],
   ['giftcards', 'g.db'],
 ])('%s sync status --to %s', (topic, to) => {
-  test('knows nothing before the first sync, with exit 0, and then what was done', async () => {
+  test('sync status reports nothing (exit 0) before the first sync, and then the last run', async () => {
     const { run, directory } = place()
     const line = [topic, 'sync', 'status', '--to', to, ...SOURCE]
     const before = await run(...line, '--json')
@@ -48,8 +48,8 @@ describe.each([
   })
 })
 
-describe('--prom', () => {
-  test('writes a file that the exporter can read, in one piece, and leaves nothing beside it', async () => {
+describe('sync status --prom', () => {
+  test('sync status --prom atomically replaces a world-readable file, and leaves no other file', async () => {
     const { run, directory } = place()
     await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
     const textfiles = join(directory, 'textfiles')
@@ -66,10 +66,10 @@ describe('--prom', () => {
     expect(readdirSync(textfiles)).toEqual(['partner.prom'])
   })
 
-  test('refuses a directory that does not exist, a directory as the file, and a name without .prom: exit 2', async () => {
+  test('sync status --prom refuses (exit 2) a missing directory, a directory, and a name without .prom', async () => {
     const { run, directory } = place()
     const line = ['bookings', 'sync', 'status', '--to', 'b.ndjson', '--prom']
-    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose a directory/s
+    const says = /--prom: partner\.prom cannot be written to .*none.*\n.*choose an existing directory/s
     expectRefusal(await run(...line, join(directory, 'none', 'partner.prom')), { code: 2, says })
     mkdirSync(join(directory, 'folder.prom'))
     expectRefusal(await run(...line, join(directory, 'folder.prom')), { code: 2, says: /--prom: .* is a directory/ })
@@ -78,7 +78,7 @@ describe('--prom', () => {
   })
 })
 
-test('a file needs neither a profile nor a key: it knows whose records it has', async () => {
+test('sync status of a file needs neither a profile nor a key, because its state names the source', async () => {
   const { run, directory } = place()
   await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
   const line = ['bookings', 'sync', 'status', '--to', join(directory, 'b.ndjson'), '--json']
@@ -86,22 +86,25 @@ test('a file needs neither a profile nor a key: it knows whose records it has', 
   expect(JSON.parse(alone.stdout)).toMatchObject({ source: 'city', resource: 'bookings' })
 })
 
-test('a database without a profile needs --source', async () => {
+test('sync status of a database requires --source without a profile', async () => {
   const refused = await place().run('bookings', 'sync', 'status', '--to', 'b.db')
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is needed') })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--source is required') })
 })
 
-test.each(['{', '{"format":99}', '{"format":1}'])('a state like %s is exit 2, and kept', async (state) => {
-  const { run, directory } = place()
-  await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
-  const file = join(directory, 'b.ndjson.state')
-  writeFileSync(file, state)
-  chmodSync(file, 0o600)
-  expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson')).toMatchObject({ code: 2, stdout: '' })
-  expect(readFileSync(file, 'utf8')).toBe(state)
-})
+test.each(['{', '{"format":99}', '{"format":1}'])(
+  'sync status refuses the state file %s (exit 2) unchanged',
+  async (state) => {
+    const { run, directory } = place()
+    await run('bookings', 'sync', '--to', 'b.ndjson', ...SOURCE)
+    const file = join(directory, 'b.ndjson.state')
+    writeFileSync(file, state)
+    chmodSync(file, 0o600)
+    expect(await run('bookings', 'sync', 'status', '--to', 'b.ndjson')).toMatchObject({ code: 2, stdout: '' })
+    expect(readFileSync(file, 'utf8')).toBe(state)
+  },
+)
 
-test('it sends nothing', async () => {
+test('sync status makes no requests', async () => {
   const { run } = place()
   const before = (await venue.json('sandbox', 'journal', '--base-url', venue.sandbox.baseUrl)).length
   await run('bookings', 'sync', 'status', '--to', 'b.ndjson')

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { freshDirectory, freshHome, runPartner, runProgram } from '../../../support/partner.ts'
 
-/** The tool with a profile `city`, whose key is as given. */
+/** Sets up partner with a profile `city` that has the given key. */
 async function desk(key = 'env:CITY_KEY') {
   const home = freshHome()
   const cwd = freshDirectory()
@@ -15,7 +15,7 @@ async function desk(key = 'env:CITY_KEY') {
 
 const UNIT = ['bookings', 'sync', 'unit', '--profile', 'city']
 
-test('the units name this program, the profile, the copy and the flags, and no key', async () => {
+test('sync unit prints units with the program, the profile, the copy and the flags, but no key', async () => {
   const { run, cwd, home } = await desk()
   const done = await run(...UNIT, '--to', 'my copy.db', '--overlap', '10m', '--include-customer', '--every', '1h')
   expect(done).toMatchObject({ code: 0, stderr: '' })
@@ -29,7 +29,7 @@ test('the units name this program, the profile, the copy and the flags, and no k
   expect(done.stdout).toContain('put CITY_KEY=… into /etc/partner/partner-bookings-city.env')
 })
 
-test('each part can be taken by itself, and the command in it runs', async () => {
+test('sync unit --query prints each part alone, and the command of the crontab line runs', async () => {
   const { run } = await desk()
   expect((await run(...UNIT, '--to', 'b.db', '--json', '--query', 'service.text', '-r')).stdout).toMatch(/^\[Unit\]\n/)
   const { crontab, timer } = JSON.parse(
@@ -40,30 +40,30 @@ test('each part can be taken by itself, and the command in it runs', async () =>
   expect(sync).toMatchObject({ code: 0, stderr: expect.stringContaining(' new, 0 changed') })
 })
 
-test('cron is told about where it cannot', async () => {
+test('sync unit says that cron cannot run at an interval of 90 s', async () => {
   const { run } = await desk()
-  expect((await run(...UNIT, '--to', 'b.db', '--every', '90s')).stdout).toContain('Cron cannot run it at this distance')
+  expect((await run(...UNIT, '--to', 'b.db', '--every', '90s')).stdout).toContain('Cron cannot run at this interval')
   expect(JSON.parse((await run(...UNIT, '--to', 'b.db', '--every', '90s', '--json')).stdout).crontab).toBeNull()
 })
 
 test.each([
-  [['--to', '-'], 'nobody to read it'],
+  [['--to', '-'], 'nothing reads the stream'],
   [['--to', 'b.txt'], '--to must end in'],
   [['--to', 'b.db', '--every', '1s'], '--every'],
   [['--to', 'b.db', '--overlap', 'soon'], '--overlap'],
-  // What the sync would refuse each time must not get into a timer.
+  // Flags that every sync would refuse must not be written into a timer.
   [['--to', 'b.db', '--overlap', '400d'], '--overlap'],
   [['--to', 'b.db', '--lease', '2h'], '--lease'],
   [['--to', 'b.db', '--since', 'soonish'], '--since'],
   [['--to', 'b.db', '--since', '2040-01-01'], 'in the future'],
-  // Cron would run what follows the line break as a command of its own.
+  // Cron would run the text after the line break as a separate command.
   [['--to', 'a\n* * * * * touch x\n.db'], '\\n* * * * * touch x\\n.db" has a control character'],
   [['--to', 'b.db', '--source', 'city\nUser=root'], 'has a control character'],
-])('%j is exit 2', async (flags, words) => {
+])('sync unit refuses %j (exit 2)', async (flags, words) => {
   expect(await (await desk()).run(...UNIT, ...flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
 })
 
-test('without a profile it is exit 2: a timer has no variables of a shell', async () => {
+test('sync unit requires a profile (exit 2), because a timer does not have the variables of the shell', async () => {
   const env = { ...freshHome(), PARTNER_BASE_URL: 'https://service.example', PARTNER_API_KEY: 'k' }
   const done = await runPartner(['bookings', 'sync', 'unit', '--to', 'b.ndjson'], { env, cwd: freshDirectory() })
   expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining('a timer needs a profile') })

@@ -4,8 +4,8 @@ import { venueOfThisFile } from '../../../support/venue.ts'
 
 const venue = await venueOfThisFile()
 
-describe.each(['b.ndjson', 'b.db'])('a copy of a whole venue in %s', (to) => {
-  test('is what the venue has, with and without guests, also after changes', async () => {
+describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (to) => {
+  test('sync verify finds no differences in a copy of a whole venue, before and after a change', async () => {
     const env = { ...freshHome(), ...venue.env }
     const cwd = freshDirectory()
     const run = (...line: readonly string[]) => runPartner([...line, '--source', 'city'], { env, cwd })
@@ -22,7 +22,7 @@ describe.each(['b.ndjson', 'b.db'])('a copy of a whole venue in %s', (to) => {
   })
 })
 
-test('no difference is an empty list in JSON, a header in CSV, and a dry run shows the first request', async () => {
+test('sync verify without differences prints an empty list in JSON and a header in CSV; --dry-run shows the first request', async () => {
   const env = { ...freshHome(), ...venue.env }
   const cwd = freshDirectory()
   const run = (...line: readonly string[]) => runPartner(line, { env, cwd })

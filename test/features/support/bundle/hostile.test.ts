@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../../src/base/json/exact.ts'
-import { Door } from '../../../../src/features/support/bundle/door/door.ts'
-import { OwnText } from '../../../../src/features/support/bundle/door/own-text.ts'
-import { cleanDelivery, cleanEntry, learnEntry } from '../../../../src/features/support/bundle/door/traffic.ts'
-import type { GivenEntry } from '../../../../src/features/support/bundle/given/har.ts'
+import { Cleaner } from '../../../../src/features/support/bundle/cleaning/cleaner.ts'
+import { OwnText } from '../../../../src/features/support/bundle/cleaning/own-text.ts'
+import { cleanDelivery, cleanEntry, learnEntry } from '../../../../src/features/support/bundle/cleaning/traffic.ts'
+import type { HarEntry } from '../../../../src/features/support/bundle/given/har.ts'
 import { scan } from '../../../../src/features/support/bundle/scan.ts'
 import { words } from '../../../support/words.ts'
 
-// Traffic of which nobody knows what it is: anything may stand anywhere, also what is a guest's in another place.
+// Random traffic: any value can be in any member, including values that belong to a guest elsewhere.
 
 const GUEST = {
   customer: { firstName: 'Zarathustra', lastName: 'Quux', email: 'zed@mail.example', phone: '+61 499 123 456' },
@@ -27,8 +27,8 @@ const MEMBERS: readonly string[] = [
   ...['number', 'section', 'type', 'items', 'unknownThing', 'Zarathustra', 'zed@mail.example', '0499 123 456'],
 ]
 
-/** Draws the same things for the same seed. */
-class Drawing {
+/** A pseudo-random generator of traffic, which generates the same values for the same seed. */
+class TrafficGenerator {
   #state: number
 
   constructor(seed: number) {
@@ -63,7 +63,7 @@ class Drawing {
     return [{ name: this.of(names), value: this.of(TEXTS) }, this.value()]
   }
 
-  entry(): GivenEntry {
+  entry(): HarEntry {
     const path = [this.of(TEXTS), this.of(['Bookings', 'GiftCards', 'Customers', 'x']), this.of(TEXTS)].join('/')
     const url = `https://api.example/${path}?${this.of(MEMBERS)}=${this.of(TEXTS)}&${this.of(TEXTS)}`
     const content = { text: this.body(), encoding: this.of(['base64', 'utf-8']), mimeType: this.of(TEXTS) }
@@ -82,17 +82,17 @@ class Drawing {
   }
 }
 
-test('lets nothing of a guest through, and never breaks, whatever the traffic is', () => {
+test('cleaning random traffic never throws, and its result contains no guest data', () => {
   for (let seed = 1; seed <= 1500; seed++) {
-    const door = new Door()
+    const cleaner = new Cleaner()
     const all = (): string => {
-      const draw = new Drawing(seed)
-      door.json(GUEST)
-      const entry = cleanEntry(draw.entry(), door)
+      const draw = new TrafficGenerator(seed)
+      cleaner.json(GUEST)
+      const entry = cleanEntry(draw.entry(), cleaner)
       const headers = { [draw.of(TEXTS)]: draw.of(TEXTS) }
       const delivery = { timeMs: 1e12, headers, body: Buffer.from(draw.body()), verdict: draw.of(TEXTS) }
-      const own = new OwnText(door, '/home/zed').json({ message: `the service says ${draw.of(TRACES)}` })
-      return [entry, cleanDelivery(delivery, door), own].map((one) => JSON.stringify(one)).join('\n')
+      const own = new OwnText(cleaner, '/home/zed').json({ message: `the service says ${draw.of(TRACES)}` })
+      return [entry, cleanDelivery(delivery, cleaner), own].map((one) => JSON.stringify(one)).join('\n')
     }
     all()
     const text = all()
@@ -100,22 +100,22 @@ test('lets nothing of a guest through, and never breaks, whatever the traffic is
     const everything = [text, ...decoded].join('\n').toLowerCase()
     const found = TRACES.filter((trace) => everything.includes(trace.toLowerCase()))
     expect(found, `seed ${seed}: ${text}`).toEqual([])
-    expect(scan([{ name: 'part', bytes: Buffer.from(text) }], door.known), `seed ${seed}: ${text}`).toEqual([])
+    expect(scan([{ name: 'part', bytes: Buffer.from(text) }], cleaner.known), `seed ${seed}: ${text}`).toEqual([])
   }
 })
 
-/** All that a door knows, in the order in which it learned it. */
-const learned = ({ known }: Door) =>
+/** Returns everything that a cleaner knows, in the order in which it learned it. */
+const learned = ({ known }: Cleaner) =>
   Object.entries(known).map(([what, all]: [string, Iterable<unknown>]) => [what, [...all]])
 
-test('learns from traffic what cleaning it would teach, in the same order', () => {
+test('learnEntry learns the same from random traffic as cleaning it, in the same order', () => {
   for (let seed = 1; seed <= 500; seed++) {
-    const [cleaning, learning] = [new Door(), new Door()]
-    for (const door of [cleaning, learning]) door.json(GUEST)
-    // The first entry comes again when more is known.
+    const [cleaning, learning] = [new Cleaner(), new Cleaner()]
+    for (const cleaner of [cleaning, learning]) cleaner.json(GUEST)
+    // The first entry is repeated after more was learned.
     for (const at of [seed, seed + 1, seed]) {
-      cleanEntry(new Drawing(at).entry(), cleaning)
-      learnEntry(new Drawing(at).entry(), learning)
+      cleanEntry(new TrafficGenerator(at).entry(), cleaning)
+      learnEntry(new TrafficGenerator(at).entry(), learning)
     }
     expect(JSON.stringify(learned(learning)), `seed ${seed}`).toBe(JSON.stringify(learned(cleaning)))
   }

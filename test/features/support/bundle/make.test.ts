@@ -1,7 +1,7 @@
 import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { Interrupted } from '../../../../src/base/failure/interrupted.ts'
-import { type BundleRequest, makeBundle, pack, usualName } from '../../../../src/features/support/bundle/make.ts'
+import { type BundleRequest, defaultName, makeBundle, pack } from '../../../../src/features/support/bundle/make.ts'
 import { ownPart, type Part } from '../../../../src/features/support/bundle/part.ts'
 
 const MADE_MS = Date.UTC(2026, 10, 22, 14, 3, 15)
@@ -18,7 +18,7 @@ function request(parts: readonly Part[], secrets: readonly string[] = []): Bundl
 const drift = { name: 'drift.json', about: 'what drift finds' }
 const failing = (error: unknown): Part => ({ ...drift, collect: () => Promise.reject(error) })
 
-test('a part that cannot be collected is named in the README, without what its error tells of guests', async () => {
+test('README.txt names a part that could not be collected, without the guest data in its error', async () => {
   const bundle = await makeBundle(
     request([ownPart('a.json', 'something', () => ({ a: 1 })), failing(new Error('anna@mail.example is gone\nx'))]),
   )
@@ -29,32 +29,32 @@ test('a part that cannot be collected is named in the README, without what its e
   expect(text).toContain('the last 1h')
 })
 
-test('a part with nothing in it is left out, and is no mistake', async () => {
+test('makeBundle omits an empty part without reporting it as missing', async () => {
   const bundle = await makeBundle(request([ownPart('profile.json', 'the profile', () => null)]))
   expect(bundle).toMatchObject({ missing: [], packed: [{ name: 'README.txt' }] })
 })
 
-test('an interruption ends it', () =>
+test('makeBundle stops if a part is interrupted', () =>
   expect(makeBundle(request([failing(new Interrupted('SIGINT'))]))).rejects.toThrow(Interrupted))
 
-test('a secret that is a word of every answer ends it: it would tell where the secret is', async () => {
+test('makeBundle fails if a secret is a common word, because replacing it would reveal the secret', async () => {
   const part = ownPart('a.json', 'something', () => ({ bookings: 1 }))
   await expect(makeBundle(request([part], ['bookings']))).rejects.toMatchObject({
     exitCode: 1,
-    message: expect.stringContaining('a.json still holds a secret in use'),
-    hint: expect.stringContaining('changed for a longer one'),
+    message: expect.stringContaining('a.json still contains a secret in use'),
+    hint: expect.stringContaining('replace it by a longer one'),
   })
 })
 
-test('the zip holds the files for its owner alone, with the time at which it was made', async () => {
+test('pack stores the files with mode 0600, and defaultName names the zip by its time', async () => {
   const { entries } = await makeBundle(request([ownPart('a.json', 'something', () => ({ a: 'ü' }))]))
   const zip = pack(entries, MADE_MS)
   const files = unzipSync(zip)
   expect(Object.keys(files)).toEqual(['README.txt', 'a.json'])
   expect(Buffer.from(files['a.json'] ?? []).toString()).toBe('{\n  "a": "ü"\n}\n')
-  // The directory at the end of a zip: Unix, a plain file with mode 0600.
+  // The central directory of the zip: made on Unix, a regular file with mode 0600.
   const at = Buffer.from(zip).indexOf('PK\u0001\u0002')
   expect(zip[at + 5]).toBe(3)
   expect(Buffer.from(zip).readUInt32LE(at + 38) >>> 16).toBe(0o100600)
-  expect(usualName(MADE_MS)).toBe('partner-support-20261122-140315.zip')
+  expect(defaultName(MADE_MS)).toBe('partner-support-20261122-140315.zip')
 })

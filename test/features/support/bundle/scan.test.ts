@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { Known } from '../../../../src/features/support/bundle/door/known.ts'
+import { SensitiveData } from '../../../../src/features/support/bundle/cleaning/sensitive-data.ts'
 import { refusal, scan } from '../../../../src/features/support/bundle/scan.ts'
 
 const SECRET = 'key-of-this-test'
 
-function known(): Known {
-  const all = new Known()
+function known(): SensitiveData {
+  const all = new SensitiveData()
   all.learnSecret(SECRET)
   all.learnPhone('0412 345 678')
   all.learnCard('old-card-77')
   return all
 }
 
-const look = (text: string, name = 'part.json') => scan([{ name, bytes: Buffer.from(text) }], known())
+const scanText = (text: string, name = 'part.json') => scan([{ name, bytes: Buffer.from(text) }], known())
 
 const escaped = (text: string) =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 const FORMS: Readonly<Record<string, (text: string) => string>> = {
-  'as it is': (text) => text,
+  'as plain text': (text) => text,
   'in JSON': (text) => JSON.stringify({ a: text }),
   'in JSON within JSON': (text) => JSON.stringify({ a: JSON.stringify({ b: text }) }),
   'with every letter escaped': escaped,
@@ -26,7 +26,7 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'in base64 of a URL': (text) => Buffer.from(`${text} and more`).toString('base64url'),
 }
 
-describe.each(Object.entries(FORMS))('finds %s', (_form, write) => {
+describe.each(Object.entries(FORMS))('scan of a text %s', (form, write) => {
   test.each([
     ['an e-mail address', 'anna@mail.example'],
     ['a phone number', '+61412345678'],
@@ -34,26 +34,28 @@ describe.each(Object.entries(FORMS))('finds %s', (_form, write) => {
     ['a card number', 'GIFT1-00000100-AAAA'],
     ['a card number', 'OLD-CARD-77'],
     ['a secret in use', SECRET],
-  ])('%s', (kind, text) => expect(look(write(text)).map((finding) => finding.kind)).toContain(kind))
+  ])(`scan finds %s ${form}: %s`, (kind, text) =>
+    expect(scanText(write(text)).map((finding) => finding.kind)).toContain(kind),
+  )
 })
 
-test('says in which file and at which member, and not what', () => {
-  const findings = look(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
+test('scan reports the file and the member of a finding, but not its value', () => {
+  const findings = scanText(JSON.stringify({ settings: [{ value: 'anna@mail.example' }] }))
   expect(findings).toEqual([{ part: 'part.json', kind: 'an e-mail address', member: 'value' }])
   const failure = refusal(findings)
   expect(failure.exitCode).toBe(1)
-  expect(failure.message).toContain('part.json still holds an e-mail address, at "value"')
+  expect(failure.message).toContain('part.json still contains an e-mail address, at "value"')
   expect(failure.hint).toContain('nothing was written')
   expect(JSON.stringify(failure.details) + failure.message).not.toContain('anna')
 })
 
-test('looks at the names of files, too', () =>
-  expect(look('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
+test('scan searches the names of files', () =>
+  expect(scanText('{}', 'anna@mail.example.json')).toMatchObject([{ kind: 'an e-mail address', member: null }]))
 
-test('looks through a long word without spaces as fast as through any text', () =>
-  expect(look(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([]))
+test('scan is not slow for a very long word', () =>
+  expect(scanText(`{"bodyBase64":"${'QUJD'.repeat(500_000)}"}`)).toEqual([]))
 
-test('finds nothing in times, IDs, UUIDs and versions', () => {
+test('scan finds nothing in times, IDs, UUIDs and versions', () => {
   const harmless = {
     at: '2026-11-22T19:30:00.000+11:00',
     ms: 1732275000000,
@@ -63,5 +65,5 @@ test('finds nothing in times, IDs, UUIDs and versions', () => {
     next: 'npm install fflate@0.8.3',
     long: '12345678901234567890',
   }
-  expect(look(JSON.stringify(harmless))).toEqual([])
+  expect(scanText(JSON.stringify(harmless))).toEqual([])
 })

@@ -9,8 +9,8 @@ import { startSpoiled } from '../../../support/spoiled-answers.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-/** A sandbox that refuses some paths, and what it was asked. */
-async function refusing(refused: RegExp) {
+/** Starts a sandbox that rejects requests to some paths, and records all requests. */
+async function startRejectingSandbox(refused: RegExp) {
   const asked: string[] = []
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     request: ({ method, target }) => {
@@ -23,8 +23,8 @@ async function refusing(refused: RegExp) {
   return { asked, drift: (...flags: readonly string[]) => runPartner(['drift', ...flags], { env }) }
 }
 
-test('sends each request once, for few records, and writes nothing', async () => {
-  const { asked, drift } = await refusing(/^$/)
+test('drift sends each request once, for few records, and writes nothing', async () => {
+  const { asked, drift } = await startRejectingSandbox(/^$/)
   expect(await drift()).toMatchObject({ code: 0 })
   expect(asked.filter((request) => !request.startsWith('GET '))).toEqual([])
   expect(new Set(asked).size).toBe(asked.length)
@@ -32,11 +32,11 @@ test('sends each request once, for few records, and writes nothing', async () =>
   for (const page of asked.filter((request) => request.includes('StartIndex'))) expect(page).toContain('Limit=20')
 })
 
-test('reports what the service refuses, and judges the rest', async () => {
-  const { drift } = await refusing(/^\/(?:Sales|GiftCards\/)/)
+test('drift reports requests that the service rejects, and compares the other responses', async () => {
+  const { drift } = await startRejectingSandbox(/^\/(?:Sales|GiftCards\/)/)
   const done = await drift('-o', 'json', '--fail-on', 'assumed')
   expect(done).toMatchObject({ code: 0 })
-  expect(done.stderr).toContain('GET /Sales could not be looked at: Forbidden')
+  expect(done.stderr).toContain('GET /Sales could not be checked: Forbidden')
   const entries = JSON.parse(done.stdout) as DriftEntry[]
   for (const endpoint of ['GET /Sales', 'GET /GiftCards/{cardNumber}'])
     expect(entries.filter((entry) => entry.endpoint === endpoint)).toMatchObject([
@@ -45,16 +45,16 @@ test('reports what the service refuses, and judges the rest', async () => {
   expect(entries).toContainEqual(expect.objectContaining({ endpoint: 'GET /GiftCards', verdict: 'confirmed' }))
 })
 
-test('fails if the service refuses everything, and tries a wrong key once', async () => {
-  const { drift } = await refusing(/./)
+test('drift fails if the service rejects all requests, and tries a wrong key only once', async () => {
+  const { drift } = await startRejectingSandbox(/./)
   expect(await drift()).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('Forbidden') })
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
   expect(await server.run(['drift'])).toMatchObject({ code: 4, stdout: '' })
   expect(server.requests).toHaveLength(1)
 })
 
-test('a table shows what differs, and everything with --all; a report that cannot be kept is printed', async () => {
-  const { drift } = await refusing(/^$/)
+test('drift prints only differences in a table unless --all is given, and prints a report it cannot save', async () => {
+  const { drift } = await startRejectingSandbox(/^$/)
   const [short, all] = [await drift(), await drift('--all')]
   expect(short).toMatchObject({ stdout: '', stderr: expect.stringContaining('Nothing that was seen differs') })
   expect(short.stderr).toMatch(/^\d+ confirmed, 0 contradicted, 0 unknown members, \d+ not seen yet$/m)
@@ -66,7 +66,7 @@ test('a table shows what differs, and everything with --all; a report that canno
   writeFileSync(join(home.PARTNER_DATA_DIR, 'shapes'), '')
   const env = { ...home, PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey }
   const unkept = await runPartner(['drift', '-o', 'ndjson'], { env })
-  expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining('what was recorded does not count') })
+  expect(unkept).toMatchObject({ code: 0, stderr: expect.stringContaining('the recorded responses are not included') })
   expect(unkept.stdout.split('\n').length).toBeGreaterThan(300)
   expect(await runPartner(['drift', '--forget', '-q'], { env })).toMatchObject({ code: 0 })
 })

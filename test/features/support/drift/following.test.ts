@@ -5,7 +5,7 @@ import { startSpoiled } from '../../../support/spoiled-answers.ts'
 import { untoldIn } from '../../../support/told-output.ts'
 import { words } from '../../../support/words.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape is spoiled
+// biome-ignore lint/suspicious/noExplicitAny: a response can have any shape
 type Json = any
 
 const CARD = 'GIFT2-00005025-AAAA'
@@ -17,8 +17,8 @@ async function ownSandbox() {
   return sandbox
 }
 
-/** A sandbox that speaks another dialect, and a profile that leads to it. */
-async function foreignVenue(sandbox: SandboxProcess) {
+/** Starts a sandbox whose responses differ from the contract, and adds a profile for it. */
+async function startDeviatingService(sandbox: SandboxProcess) {
   const asked: string[] = []
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     request: (request) => {
@@ -58,8 +58,8 @@ function inDialect(value: Json): Json {
 describe('a service with another list member, times in milliseconds and card numbers in lower case', async () => {
   const run = (env: Environment, line: string) => runPartner(words(line), { env })
 
-  test('is not understood before drift accept, and followed by every command after it', async () => {
-    const { env, asked } = await foreignVenue(await ownSandbox())
+  test('commands understand a service that differs from the contract only after drift accept', async () => {
+    const { env, asked } = await startDeviatingService(await ownSandbox())
     const LIST = 'bookings list --updated-from -14d --json'
     expect(await run(env, LIST)).toMatchObject({ code: 8, stdout: expect.not.stringContaining('BK-') })
     expect(await run(env, `giftcards get ${CARD}`)).toMatchObject({ code: 3 })
@@ -73,11 +73,11 @@ describe('a service with another list member, times in milliseconds and card num
     expect(before.stdout).toContain('ms since 1970, whole number')
     expect(before.stdout).toContain('card number in lower case')
 
-    // Nobody is there to say yes.
+    // There is no terminal at which the user could confirm.
     expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')
-    expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('kept with profile far') })
+    expect(accepted).toMatchObject({ code: 0, stderr: expect.stringContaining('stored in profile far') })
     expect(untoldIn('drift accept', accepted.stdout)).toEqual([])
     expect(JSON.parse(accepted.stdout)).toMatchObject([
       { kind: 'list', where: 'GET /Bookings', accepted: 'records under "reservations"' },
@@ -111,8 +111,8 @@ describe('a service with another list member, times in milliseconds and card num
     expect(await run(env, LIST)).toMatchObject({ code: 8 })
   })
 
-  test('is kept up to date by sync: its cursor is read from those times', async () => {
-    const { env } = await foreignVenue(await ownSandbox())
+  test('bookings sync continues from its cursor if the service sends times in milliseconds', async () => {
+    const { env } = await startDeviatingService(await ownSandbox())
     await run(env, 'drift -q')
     expect(await run(env, 'drift accept --yes')).toMatchObject({ code: 0 })
     const copy = `${env.PARTNER_DATA_DIR}/far.db`
@@ -123,7 +123,7 @@ describe('a service with another list member, times in milliseconds and card num
   })
 })
 
-test('keeps what was not seen again, and removes what is as documented again', async () => {
+test('drift accept keeps differences that were not seen again, and removes those that no longer exist', async () => {
   const sandbox = await ownSandbox()
   let isForeign = true
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
@@ -146,9 +146,9 @@ test('keeps what was not seen again, and removes what is as documented again', a
   expect(await accept()).toBe(LOWER_CASE)
 })
 
-test('a new address of a profile removes the shape of the old one', async () => {
+test('profiles set removes the accepted differences if it changes the base URL', async () => {
   const sandbox = await ownSandbox()
-  const { env } = await foreignVenue(sandbox)
+  const { env } = await startDeviatingService(sandbox)
   await runPartner(['drift', '-q'], { env })
   expect(await runPartner(['drift', 'accept', '--yes'], { env })).toMatchObject({ code: 0 })
   const shape = async () => JSON.parse((await runPartner(words('profiles show far --json'), { env })).stdout).shape
@@ -160,9 +160,9 @@ test('a new address of a profile removes the shape of the old one', async () => 
 })
 
 test.each([
-  ['with the sandbox', ['--profile', 'sandbox'], 2, 'profile sandbox cannot be changed'],
-  ['without a profile', [], 4, 'no profile is named'],
-])('drift accept %s has nothing to keep a shape with', async (_, flags, code, said) => {
+  ['the profile sandbox', ['--profile', 'sandbox'], 2, 'profile sandbox cannot be changed'],
+  ['no profile', [], 4, 'no profile is in use'],
+])('drift accept fails with %s, because it has nowhere to store differences', async (_, flags, code, said) => {
   const done = await runPartner(['drift', 'accept', '--yes', ...flags], { env: freshHome() })
   expect(done).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) })
 })

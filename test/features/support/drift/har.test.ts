@@ -41,7 +41,7 @@ const SEATED = '[{"statusType":"standard","code":"SEATED","name":"Seated"}]'
 const SEATED_ENTRY = { url: STATUSES, body: SEATED }
 const WRONG = '[{"statusType":"standard","code":7,"name":"Seated"}]'
 
-test('judges a HAR of --har without any request', async () => {
+test('drift --har compares the responses in a HAR that partner wrote', async () => {
   const path = join(freshDirectory(), 'own.har')
   const env = { ...freshHome(), ...sandbox.env }
   expect(await runPartner([...words('giftcards list --limit 5 --har'), path, '-q'], { env })).toMatchObject({ code: 0 })
@@ -54,7 +54,7 @@ test('judges a HAR of --har without any request', async () => {
   expect(readFileSync(path, 'utf8')).toContain('"entries"')
 })
 
-test("a browser's HAR is read past all that is not ours", async () => {
+test('drift --har ignores entries of a browser that are not successful requests to the service', async () => {
   const path = fileOf(
     `\uFEFF ${har([
       { url: 'https://cdn.example/logo.png', body: '\u0000', content: { encoding: 'base64' } },
@@ -72,7 +72,7 @@ test("a browser's HAR is read past all that is not ours", async () => {
   expect(others.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
 })
 
-test('refuses a HAR with the traffic of two services until one is named', async () => {
+test('drift --har refuses a HAR with the traffic of two services unless --base-url names one of them', async () => {
   const other = { url: 'https://other.example/Resources/booking-statuses', body: WRONG }
   const path = fileOf(har([SEATED_ENTRY, other]))
   const both = await drift(path)
@@ -85,24 +85,28 @@ test('refuses a HAR with the traffic of two services until one is named', async 
 
 test.each([
   ['an empty file', '', 'it does not begin with {"log":'],
-  ['something else', '{"entries":[]}', 'it does not begin with {"log":'],
-  ['one without entries', '{"log":{"version":"1.2"}}', 'has no member "entries"'],
-  ['one that is cut', har([SEATED_ENTRY, SEATED_ENTRY]).slice(0, -30), 'after 1 whole entries'],
-  ['one that is broken', har([SEATED_ENTRY, SEATED_ENTRY]).replace(/}}}\]/, '}?}]'), 'entry 2'],
-  ['one without an answer of ours', har([{ url: 'https://cdn.example/x', body: '1' }]), 'none of its 1 entries'],
-])('%s is exit 2, and says where', async (_, text, said) => {
+  ['JSON that is not a HAR', '{"entries":[]}', 'it does not begin with {"log":'],
+  ['a HAR without entries', '{"log":{"version":"1.2"}}', 'has no member "entries"'],
+  ['a truncated HAR', har([SEATED_ENTRY, SEATED_ENTRY]).slice(0, -30), 'after 1 complete entries'],
+  ['a HAR with a syntax error', har([SEATED_ENTRY, SEATED_ENTRY]).replace(/}}}\]/, '}?}]'), 'entry 2'],
+  [
+    'a HAR without a response of the service',
+    har([{ url: 'https://cdn.example/x', body: '1' }]),
+    'none of its 1 entries',
+  ],
+])('drift --har exits with 2 for %s, and prints where the problem is', async (_, text, said) => {
   const done = await drift(fileOf(text))
   expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(said) })
-  expect(done.stderr).toContain('next: give a HAR')
+  expect(done.stderr).toContain('next: pass a HAR')
 })
 
-test('a file that is not there, a directory, and flags that ask the service are exit 2', async () => {
+test('drift --har exits with 2 for a missing file, a directory, --forget and --record', async () => {
   const empty = fileOf(har([]))
   for (const [path = '', ...flags] of [['nowhere.har'], [freshDirectory()], [empty, '--forget'], [empty, '--record']])
     expect(await drift(path, ...flags)).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('judges the whole records of a body that was cut off', async () => {
+test('drift --har compares the complete records of a truncated body', async () => {
   const records = `{"count":900,"bookings":[${'{"bookingId":"BK-1","people":2},'.repeat(3)}{"bookingId":"BK-2","peop`
   const url = 'https://venue.example/Bookings?StartDate=x'
   const path = fileOf(har([{ url, body: records, content: { comment: 'the first 120 of 50000 bytes' } }]))

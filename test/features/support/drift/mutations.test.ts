@@ -9,12 +9,12 @@ import { words } from '../../../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape is spoiled
+// biome-ignore lint/suspicious/noExplicitAny: a response can have any shape
 type Json = any
 
 type Edit = (parent: Json, name: string) => void
 
-/** One thing that a service may do otherwise, and where it must be reported. */
+/** One way in which a service may differ from the contract, and where drift must report it. */
 interface Mutation {
   readonly name: string
   readonly endpoint: string
@@ -54,7 +54,7 @@ const isRenamed =
     delete parent[name]
   }
 
-/** Does it at each place that a path such as `items[].extras[].price` leads to. */
+/** Applies an edit to each member that matches a path such as `items[].extras[].price`. */
 function editAt(value: Json, path: string, edit: Edit): void {
   const [first = '', ...rest] = path.split('.')
   const name = first.replace('[]', '')
@@ -68,34 +68,39 @@ const assumed = { basis: 'assumed' } as const
 const unknown = { verdict: 'unknown-member' } as const
 type Row<How> = readonly [name: string, endpoint: string, member: string, how: How, more?: Partial<Mutation>]
 
-/** What is done at the member, in every record. */
+/** Edits of one member in each record. */
 const EDITS: readonly Row<Edit>[] = [
-  ['a number as text', BOOKING, 'people', becomes(text)],
-  ['a member that is gone', BOOKING, 'duration', isGone],
-  ['null where there is none', BOOKING, 'status', becomes(() => null)],
+  ['a number sent as text', BOOKING, 'people', becomes(text)],
+  ['a missing member', BOOKING, 'duration', isGone],
+  ['an unexpected null', BOOKING, 'status', becomes(() => null)],
   ['a new member', BOOKING, 'loyaltyLevel', becomes(() => 'gold'), unknown],
-  ['another offset', BOOKING, 'bookedAt', becomes((time) => time.replace('Z', '+11:00'))],
-  ['a zone where there is none', BOOKING, 'bookingTime', becomes((time) => `${time}Z`)],
-  ['an object as text', BOOKING, 'customer', becomes(() => 'Ada Ng')],
-  ['the address of the prose', BOOKING, 'customer.address', becomes(() => '1 Street')],
-  ['a renamed member', BOOKING, 'customer.phone', isRenamed('phoneNumber')],
-  ['quite another name', BOOKING, 'customer.firstName', isRenamed('givenName')],
-  ['a birthday as text', BOOKING, 'customer.birthdayDate', becomes(() => '1990-04-01')],
-  ['a table by its name alone', BOOKING, 'tables[]', becomes(() => ['T1'])],
-  ['an amount as text', BOOKING, 'paymentSummary.amount', becomes(text)],
-  ['a word that is not listed', BOOKING, 'items[].extras[].paymentType', becomes(() => 'Voucher')],
-  ['another status', CARD, 'status', becomes(() => 'Frozen')],
-  ['lower case', CARD, 'cardNumber', becomes((card) => card.toLowerCase()), assumed],
-  ['milliseconds', CARD, 'issuedDate', becomes(Date.parse)],
-  ['a name that is null', CARD, 'recipientFirstName', becomes(() => null)],
-  ['another name', STATUSES, '[].code', isRenamed('statusCode')],
-  ['another list member', BOOKINGS, 'bookings', isRenamed('reservations'), assumed],
-  ['times without a zone', BOOKINGS, 'bookings[].lastModifiedDate', becomes((time) => time.replace('Z', '')), assumed],
-  ['no length', 'GET /Customers', 'length', isGone, assumed],
-  ['a flag as a number', 'GET /Customers', 'items[].subscribed', becomes(Number), assumed],
-  ['the ID of a table', 'GET /Bookings/tables', '[].tables[]._id', isRenamed('id'), assumed],
+  ['a time with another offset', BOOKING, 'bookedAt', becomes((time) => time.replace('Z', '+11:00'))],
+  ['a local time with a zone', BOOKING, 'bookingTime', becomes((time) => `${time}Z`)],
+  ['text instead of an object', BOOKING, 'customer', becomes(() => 'Ada Ng')],
   [
-    'a total in an object',
+    'an address as text, as the prose of the specification has it',
+    BOOKING,
+    'customer.address',
+    becomes(() => '1 Street'),
+  ],
+  ['a renamed member', BOOKING, 'customer.phone', isRenamed('phoneNumber')],
+  ['a member with an unrelated new name', BOOKING, 'customer.firstName', isRenamed('givenName')],
+  ['a birthday as one text', BOOKING, 'customer.birthdayDate', becomes(() => '1990-04-01')],
+  ['a table name instead of a table object', BOOKING, 'tables[]', becomes(() => ['T1'])],
+  ['an amount sent as text', BOOKING, 'paymentSummary.amount', becomes(text)],
+  ['a payment type that the contract does not list', BOOKING, 'items[].extras[].paymentType', becomes(() => 'Voucher')],
+  ['a status that the contract does not list', CARD, 'status', becomes(() => 'Frozen')],
+  ['card numbers in lower case', CARD, 'cardNumber', becomes((card) => card.toLowerCase()), assumed],
+  ['times in milliseconds', CARD, 'issuedDate', becomes(Date.parse)],
+  ['a name that is null', CARD, 'recipientFirstName', becomes(() => null)],
+  ['a renamed code', STATUSES, '[].code', isRenamed('statusCode')],
+  ['a list in another member', BOOKINGS, 'bookings', isRenamed('reservations'), assumed],
+  ['times without a zone', BOOKINGS, 'bookings[].lastModifiedDate', becomes((time) => time.replace('Z', '')), assumed],
+  ['a page without its length', 'GET /Customers', 'length', isGone, assumed],
+  ['a number instead of a Boolean', 'GET /Customers', 'items[].subscribed', becomes(Number), assumed],
+  ['a renamed table ID', 'GET /Bookings/tables', '[].tables[]._id', isRenamed('id'), assumed],
+  [
+    'a total that is an object',
     'GET /Sales',
     'items[].saleDetail.total',
     becomes((amount) => ({ amount, currency: 'AUD' })),
@@ -103,20 +108,20 @@ const EDITS: readonly Row<Edit>[] = [
   ],
 ]
 
-/** What is sent instead of the answer. */
+/** Replacements of the whole response. */
 const ANSWERS: readonly Row<(answer: Json) => unknown>[] = [
-  ['no JSON', STATUSES, '(answer)', () => '<html>Welcome</html>'],
-  ['a list in an object', STATUSES, '(answer)', (statuses) => ({ statuses })],
-  ['a bare list', BOOKINGS, 'bookings', ({ bookings }) => bookings, assumed],
+  ['a web page instead of JSON', STATUSES, '(answer)', () => '<html>Welcome</html>'],
+  ['an object instead of a bare list', STATUSES, '(answer)', (statuses) => ({ statuses })],
+  ['a bare list instead of an object', BOOKINGS, 'bookings', ({ bookings }) => bookings, assumed],
   [
-    'a page instead',
+    'a page instead of a simple list',
     BOOKINGS,
     'bookings',
     ({ count, bookings }) => ({ from: 0, to: count, length: count, items: bookings }),
     assumed,
   ],
   [
-    'a member that one record lacks',
+    'a member that is missing in one record',
     BOOKINGS,
     'bookings[].people',
     (answer) => {
@@ -141,7 +146,7 @@ async function drift(baseUrl: string) {
 
 const differs = ({ verdict }: DriftEntry) => verdict === 'contradicted' || verdict === 'unknown-member'
 
-test('nothing of the sandbox differs, and all that is documented of answers to reads is confirmed', async () => {
+test('drift finds no difference in the sandbox, and confirms all documented members of responses to reads', async () => {
   const entries = await drift(sandbox.baseUrl)
   expect(entries.filter(differs)).toEqual([])
   const documented = entries.filter(({ basis }) => basis === 'documented')
@@ -153,29 +158,32 @@ test('nothing of the sandbox differs, and all that is documented of answers to r
   expect(documented.filter(({ verdict }) => verdict === 'confirmed').length).toBeGreaterThan(80)
 })
 
-describe('one deviation of the service is one entry, at its member', () => {
-  test.each(MUTATIONS)('$name: $endpoint $member', async ({ endpoint, member, edit, instead, verdict, basis }) => {
-    const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
-      answer: ({ method, target }, body) => {
-        if (method !== 'GET' || !PATHS[endpoint]?.test(target)) return body
-        if (edit) editAt(body, member, edit)
-        return instead ? instead(body) : body
-      },
-    })
-    const found = (await drift(baseUrl)).filter(differs)
-    expect(found).toMatchObject([
-      { endpoint, member, verdict: verdict ?? 'contradicted', basis: basis ?? 'documented', source: 'run' },
-    ])
-    expect(found).toHaveLength(1)
-  })
+describe('deviations of the service', () => {
+  test.each(MUTATIONS)(
+    'drift reports one difference for $name: $endpoint $member',
+    async ({ endpoint, member, edit, instead, verdict, basis }) => {
+      const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
+        answer: ({ method, target }, body) => {
+          if (method !== 'GET' || !PATHS[endpoint]?.test(target)) return body
+          if (edit) editAt(body, member, edit)
+          return instead ? instead(body) : body
+        },
+      })
+      const found = (await drift(baseUrl)).filter(differs)
+      expect(found).toMatchObject([
+        { endpoint, member, verdict: verdict ?? 'contradicted', basis: basis ?? 'documented', source: 'run' },
+      ])
+      expect(found).toHaveLength(1)
+    },
+  )
 })
 
-test('the recorded shapes and the report contain nothing of any guest', async () => {
+test('the recorded shapes and the report of drift contain no guest data', async () => {
   const home = freshHome()
   const said = new Set<string>()
   const { baseUrl } = await startSpoiled(sandbox.baseUrl, {
     answer: (_, body: Json) => {
-      noteOfGuests(body, said)
+      collectGuestData(body, said)
       if (body.bookingId) {
         body.customer = { ...body.customer, visits: { 'ada.ng@example.com': 3, '+61491570156': 2, 'Ada Ng': 1 } }
         body['ada.ng@example.com'] = { name: 'Ada Ng' }
@@ -198,15 +206,16 @@ test('the recorded shapes and the report contain nothing of any guest', async ()
   expect(all).toContain('(other)')
 })
 
-const OF_GUESTS = /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
+const GUEST_MEMBERS =
+  /^(?:.*name|e?mail|.*email|phone.*|notes|line\d|city|cardNumber|bookingId|company|transactionId|id)$/i
 
-/** Notes what an answer says of guests, as far as it could be taken for nothing else. */
-function noteOfGuests(value: Json, into: Set<string>): void {
-  if (Array.isArray(value)) for (const one of value) noteOfGuests(one, into)
+/** Collects the guest data in a response, except texts that could be anything else. */
+function collectGuestData(value: Json, into: Set<string>): void {
+  if (Array.isArray(value)) for (const one of value) collectGuestData(one, into)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   for (const [name, one] of Object.entries(value)) {
-    if (OF_GUESTS.test(name) && typeof one === 'string' && one.length > 3 && value.statusType === undefined)
+    if (GUEST_MEMBERS.test(name) && typeof one === 'string' && one.length > 3 && value.statusType === undefined)
       into.add(one)
-    noteOfGuests(one, into)
+    collectGuestData(one, into)
   }
 }

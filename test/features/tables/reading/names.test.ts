@@ -58,7 +58,7 @@ test.each<readonly [text: string, column: string | undefined, says: string]>([
   ['id,table\n1,T1\n', '3', '--column: FILE has no column "3"'],
   ['id,table\n1,T1\n2\n', undefined, 'FILE, line 3: it has 1 columns, and the first line 2'],
   ['id,table\n1,T1\n2,12,13\n', undefined, 'FILE, line 3: it has 3 columns'],
-  ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quote is opened and never closed'],
+  ['id,table\n1,"T1\n', undefined, 'FILE, line 2: a quoted field is never closed'],
   ['["T1"]', undefined, 'FILE is one JSON list'],
   [`${SALE_AT_T1}\nT2\n`, undefined, 'FILE, line 2: it is no JSON object'],
   [`${SALE_AT_T1}\n`, 'table', '--column is for CSV'],

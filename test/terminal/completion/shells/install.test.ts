@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { install, uninstall } from '../../../../src/terminal/completion/shells/install.ts'
-import { placeFor } from '../../../../src/terminal/completion/shells/places.ts'
+import { installLocation } from '../../../../src/terminal/completion/shells/places.ts'
 import { SCRIPTS, SHELLS, type Shell } from '../../../../src/terminal/completion/shells/scripts.ts'
 import { placeOddFile } from '../../../support/odd-files.ts'
 import { freshDirectory, runPartner } from '../../../support/partner.ts'
@@ -12,26 +12,26 @@ const homeOf = (directory: string) => ({ HOME: directory, PARTNER_CACHE_DIR: joi
 const complete = (directory: string, ...args: string[]) =>
   runPartner(['completion', ...args], { env: homeOf(directory) })
 
-describe.each(SHELLS)('%s', (shell: Shell) => {
-  test('is printed as it is installed', async () => {
+describe.each(SHELLS)('completion for %s', (shell: Shell) => {
+  test(`completion ${shell} prints the script that --install writes`, async () => {
     const home = freshDirectory()
     expect(await complete(home, shell)).toEqual({ code: 0, stdout: SCRIPTS[shell], stderr: '' })
     expect(await complete(home, shell, '--install')).toMatchObject({ code: 0, stderr: '' })
-    expect(readFileSync(placeFor(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
+    expect(readFileSync(installLocation(shell, homeOf(home)).file, 'utf8')).toBe(SCRIPTS[shell])
   })
 
-  test('is installed once, with a message, and removed without a trace', async () => {
+  test(`completion ${shell} --install changes the startup file only once, and --uninstall restores it`, async () => {
     const home = freshDirectory()
-    const { file, startupFile } = placeFor(shell, homeOf(home))
+    const { file, startupFile } = installLocation(shell, homeOf(home))
     const own = 'caf\u00e9="\u00e9"'
     if (startupFile !== null) {
       mkdirSync(dirname(startupFile), { recursive: true })
-      // No line break at its end, and not UTF-8.
+      // The content has no final line break, and is not UTF-8.
       writeFileSync(startupFile, own, 'latin1')
     }
     const first = await complete(home, shell, '--install')
     expect(first.stdout).toContain(`wrote ${file}`)
-    expect(first.stdout).toContain(`to undo it: partner completion ${shell} --uninstall`)
+    expect(first.stdout).toContain(`to undo this: partner completion ${shell} --uninstall`)
     const after = startupFile === null ? '' : readFileSync(startupFile, 'latin1')
     for (const line of after.split('\n').slice(1)) expect(first.stdout).toContain(line)
     const second = await complete(home, shell, '--install', '--json')
@@ -40,11 +40,11 @@ describe.each(SHELLS)('%s', (shell: Shell) => {
     expect(await complete(home, shell, '--uninstall')).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(file)).toBe(false)
     if (startupFile !== null) expect(readFileSync(startupFile, 'latin1').trimEnd()).toBe(own)
-    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not there')
+    expect((await complete(home, shell, '--uninstall')).stdout).toContain('was not installed')
   })
 })
 
-test('places follow the variables of each shell', () => {
+test('completion scripts are installed where the environment variables of each shell say', () => {
   const env = {
     HOME: '/home/ada',
     XDG_DATA_HOME: '/data',
@@ -52,25 +52,27 @@ test('places follow the variables of each shell', () => {
     ZDOTDIR: '/zsh',
     BASH_COMPLETION_USER_DIR: '/bash',
   }
-  expect(placeFor('bash', env, 'linux').file).toBe('/bash/completions/partner')
-  expect(placeFor('bash', { HOME: '/home/ada' }, 'linux').file).toBe(
+  expect(installLocation('bash', env, 'linux').file).toBe('/bash/completions/partner')
+  expect(installLocation('bash', { HOME: '/home/ada' }, 'linux').file).toBe(
     '/home/ada/.local/share/bash-completion/completions/partner',
   )
-  expect(placeFor('zsh', env, 'linux')).toMatchObject({
+  expect(installLocation('zsh', env, 'linux')).toMatchObject({
     file: '/data/zsh/site-functions/_partner',
     startupFile: '/zsh/.zshrc',
   })
-  expect(placeFor('fish', env, 'linux').file).toBe('/config/fish/completions/partner.fish')
-  expect(placeFor('powershell', env, 'linux').startupFile).toBe('/config/powershell/Microsoft.PowerShell_profile.ps1')
-  expect(placeFor('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
+  expect(installLocation('fish', env, 'linux').file).toBe('/config/fish/completions/partner.fish')
+  expect(installLocation('powershell', env, 'linux').startupFile).toBe(
+    '/config/powershell/Microsoft.PowerShell_profile.ps1',
+  )
+  expect(installLocation('bash', { HOME: '/h', XDG_DATA_HOME: 'relative' }, 'linux').file).toMatch(/^\/h\//)
 })
 
-test('a startup file that is a link stays one, and keeps its mode', () => {
+test('completion --install keeps a linked startup file a link, and preserves its mode', () => {
   const home = freshDirectory()
   const kept = join(freshDirectory(), 'zshrc')
   writeFileSync(kept, 'mine\n', { mode: 0o640 })
   symlinkSync(kept, join(home, '.zshrc'))
-  const place = placeFor('zsh', homeOf(home))
+  const place = installLocation('zsh', homeOf(home))
   install('zsh', place)
   expect(lstatSync(join(home, '.zshrc')).isSymbolicLink()).toBe(true)
   expect(lstatSync(kept).mode & 0o777).toBe(0o640)
@@ -79,31 +81,34 @@ test('a startup file that is a link stays one, and keeps its mode', () => {
   expect(readFileSync(kept, 'utf8')).toBe('mine\n')
 })
 
-test('leaves files that are not ours unchanged', async () => {
+test('completion --install and --uninstall do not change a file that partner did not write', async () => {
   const home = freshDirectory()
-  const { file } = placeFor('fish', homeOf(home))
+  const { file } = installLocation('fish', homeOf(home))
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, '# mine\n')
   for (const flag of ['--install', '--uninstall'])
-    expectRefusal(await complete(home, 'fish', flag), { code: 2, says: 'left as it is', next: 'remove it yourself' })
+    expectRefusal(await complete(home, 'fish', flag), { code: 2, says: 'was not changed', next: 'remove it yourself' })
   expect(readFileSync(file, 'utf8')).toBe('# mine\n')
 })
 
-test.each(['a named pipe', 'a directory'] as const)('%s as a startup file is refused without a wait', async (kind) => {
-  const home = freshDirectory()
-  await placeOddFile(kind, join(home, '.zshrc'))
-  expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
-})
+test.each(['a named pipe', 'a directory'] as const)(
+  'completion --install immediately refuses %s as a startup file',
+  async (kind) => {
+    const home = freshDirectory()
+    await placeOddFile(kind, join(home, '.zshrc'))
+    expectRefusal(await complete(home, 'zsh', '--install'), { code: 2, says: '.zshrc', next: /./ })
+  },
+)
 
 test.each([
   [['ksh'], 'SHELL must be bash, zsh, fish or powershell, not "ksh"'],
   [[], 'missing argument SHELL'],
   [['bash', '--install', '--uninstall'], '--install and --uninstall cannot be given together'],
-])('completion %j is refused', async (args, says) => {
+])('refuses the arguments %j of partner completion', async (args, says) => {
   expectRefusal(await complete(freshDirectory(), ...args), { code: 2, says, next: /./ })
 })
 
-test('the script of PowerShell never evaluates what it gets, and quotes what it puts in', () => {
+test('the PowerShell script never evaluates the words that it receives, and quotes what it inserts', () => {
   const { powershell } = SCRIPTS
   expect(powershell).not.toMatch(/Invoke-Expression|\biex\b/)
   expect(powershell).toContain('EscapeSingleQuotedStringContent')
@@ -111,6 +116,6 @@ test('the script of PowerShell never evaluates what it gets, and quotes what it 
   expect([count('{'), count('(')]).toEqual([count('}'), count(')')])
 })
 
-test.each(['bash', 'zsh', 'fish'] as const)('the script of %s never evaluates what it gets', (shell) => {
+test.each(['bash', 'zsh', 'fish'] as const)('the %s script never evaluates the words that it receives', (shell) => {
   expect(SCRIPTS[shell]).not.toMatch(/\beval\b|compgen -W|source </)
 })

@@ -10,17 +10,19 @@ import { runLineInTerminal } from '../../../support/terminal.ts'
 
 export type TypedShell = Exclude<Shell, 'powershell'>
 
-/** The shell, where it is installed. */
+/** Requires that the shell is installed. */
 export function installed(shell: TypedShell): Need {
   const { status } = spawnSync(shell, ['-c', 'exit'], { stdio: 'ignore', timeout: LIMIT_MS })
   return { isMet: shell === 'bash' || isRequired(shell) || status === 0, lack: `${shell} is not installed` }
 }
 
-/** Where zsh lists its own completions: making the list takes longer than a test. */
+/**
+ * Directory for the list of zsh's own completions. Shared between tests, because creating it takes longer than a test.
+ */
 const zshLists = mkdtempSync(join(tmpdir(), 'partner-zsh-'))
 process.once('exit', () => rmSync(zshLists, { recursive: true, force: true }))
 
-/** How each begins: with the script, a prompt to wait for, and `show`, which prints the words that it gets. */
+/** How each shell starts: with the script, a prompt to wait for, and `show`, which prints its arguments. */
 const STARTS: Readonly<Record<TypedShell, { readonly command: string; readonly setup: string }>> = {
   bash: {
     command: 'bash --noprofile --rcfile setup.bash -i',
@@ -50,7 +52,7 @@ set -g fish_autosuggestion_enabled 0
   },
 }
 
-/** A place to type in: a directory with some files, a home, and `partner` on the path. */
+/** Prepares an environment to type in: a directory with some files, a home, and `partner` on the path. */
 export function typist(shell: TypedShell) {
   const directory = freshDirectory()
   const home = freshHome()
@@ -70,7 +72,7 @@ export function typist(shell: TypedShell) {
       `cd '${directory}'; ${command}`,
       [
         ['ready> ', keys],
-        // What is left of the line is taken away first.
+        // Deletes the rest of the line before it exits.
         [appears, '\u0015exit\r'],
       ],
       env,
@@ -78,14 +80,14 @@ export function typist(shell: TypedShell) {
   return {
     directory,
     home,
-    /** The words that a program gets of a line, which may have Tabs in it. */
+    /** Returns the words that a program receives from a line, which may contain Tabs. */
     async wordsOf(line: string): Promise<readonly string[]> {
-      // To the start of the line, so that its words are shown in place of being run.
+      // Inserts `show` at the start of the line, so that the words are printed instead of executed.
       const { screen } = await type(`${line}\u0001show \r`, 'that is all')
       const [, shown = ''] = /^(<partner>.*?)\r?$/m.exec(screen.replace(/\r+/g, '\n')) ?? []
       return [...shown.matchAll(/<(.*?)>/g)].map(([, word = '']) => word)
     },
-    /** What the screen shows after a line with Tabs, once a text has appeared. */
+    /** Returns the screen after a line with Tabs, once a text has appeared. */
     async screenOf(line: string, appears: string): Promise<string> {
       return (await type(line, appears)).screen
     },

@@ -22,14 +22,14 @@ test.each([
   'Gift2-00005025-Aaaa',
   'VOIDS-00000000-CCCC',
   'OLDIE-LOOP2019-OIL0',
-])('takes %j in any case, with spaces around it', (typed) => {
+])('accepts the card number %j, whatever its case and surrounding spaces', (typed) => {
   expect(parseCardNumber(typed, true)).toBe(typed.trim().toUpperCase())
 })
 
-describe('what looks nearly like a card number is not corrected, but offered', () => {
+describe('suggestions for mistyped card numbers', () => {
   test.each([
-    ['missing dashes', 'GIFT200005025AAAA'],
-    ['spaces for dashes', 'gift2 00005025 aaaa'],
+    ['no dashes', 'GIFT200005025AAAA'],
+    ['spaces instead of dashes', 'gift2 00005025 aaaa'],
     ['spaces inside', 'GIFT2-0000 5025-AAAA'],
     ['spaces around dashes', 'GIFT2 - 00005025 - AAAA'],
     ['en-dashes', 'GIFT2–00005025–AAAA'],
@@ -37,22 +37,26 @@ describe('what looks nearly like a card number is not corrected, but offered', (
     ['a minus sign', 'GIFT2−00005025−AAAA'],
     ['underscores', 'GIFT2_00005025_AAAA'],
     ['dashes in the wrong places', 'GIFT-20000-5025A-AAA'],
-    ['O for 0', 'GIFT2-OOOO5025-AAAA'],
-    ['o for 0', 'gift2-oooo5025-aaaa'],
-    ['O for 0 without dashes', 'GIFT2OOOO5O25AAAA'],
+    ['O instead of 0', 'GIFT2-OOOO5025-AAAA'],
+    ['o instead of 0', 'gift2-oooo5025-aaaa'],
+    ['O instead of 0, and no dashes', 'GIFT2OOOO5O25AAAA'],
     ['full-width digits', 'GIFT2-００００5025-AAAA'],
     ['quotes', '"GIFT2-00005025-AAAA"'],
-  ])('%s', (_, typed) => expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?'))
+  ])('rejects a card number with %s, and suggests the correct one', (_, typed) =>
+    expect(complaint(typed)).toContain('did you mean GIFT2-00005025-AAAA?'),
+  )
 
   test.each([
-    ['O for every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
-    ['I for 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
-    ['L for 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
-    ['l for 1 among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
-  ])('%s', (_, typed, meant) => expect(complaint(typed)).toContain(`did you mean ${meant}?`))
+    ['O instead of every 0', 'SPENT-OOOOOOOO-RRRR', 'SPENT-00000000-RRRR'],
+    ['I instead of 1', 'GIFT1-0000OI00-AAAA', 'GIFT1-00000100-AAAA'],
+    ['L instead of 1', 'GIFT1-00000L00-AAAA', 'GIFT1-00000100-AAAA'],
+    ['a lower-case l instead of 1, among capitals', 'GIFTl-00000100-AAAA', 'GIFT1-00000100-AAAA'],
+  ])('rejects a card number with %s: %s, and suggests %s', (_, typed, meant) =>
+    expect(complaint(typed)).toContain(`did you mean ${meant}?`),
+  )
 
   test.each(['GIFT2', '', 'GIFT2-00005025-AAA', 'GIFT2-00005025-AAAAA', 'GIFT2-0000502é-AAAA'])(
-    '%j is like none',
+    'suggests nothing for %j, which resembles no card number',
     (typed) => expect(complaint(typed)).toMatch(/^"[^"]*" is not a gift card number$/),
   )
 })
@@ -63,15 +67,15 @@ describe.each([
   ['giftcards cancel', ['--yes']],
   ['inbound redeem', ['--amount', '1']],
   ['inbound balance', []],
-])('%s', (command, more) => {
-  test('refuses one that is nearly right, exit 2, and names it', async () =>
+])('card numbers of %s', (command, more) => {
+  test(`${command} refuses a mistyped card number with exit 2, and suggests the correct one`, async () =>
     expectRefusal(await run(...words(command), 'GIFT2-OOOO5025-AAAA', ...more), {
       code: 2,
       says: 'did you mean GIFT2-00005025-AAAA?',
       next: /nothing was sent/,
     }))
 
-  test('sends it as typed with --no-validate', async () => {
+  test(`${command} --no-validate sends a mistyped card number as typed`, async () => {
     const typed = [...words(command), 'gift2-oooo5025-aaaa', ...more, '--no-validate']
     expect((await run(...typed, '--dry-run')).stdout).toContain('gift2-oooo5025-aaaa')
     expect([3, 10]).toContain((await run(...typed)).code)

@@ -9,12 +9,12 @@ import { words } from '../../../support/words.ts'
 
 const BOOKING = { bookingId: 'BK-1', people: 2 }
 
-/** What a command line prints, with a service that has one booking. */
+/** Runs a command line against a service that has one booking. */
 async function answered(line: string) {
   return runPartner(words(line), { env: (await startRawServer(() => answers(200, BOOKING))).env })
 }
 
-describe('global flags stand anywhere before --', () => {
+describe('global flags anywhere before --', () => {
   test.each([
     '--json bookings get BK-1',
     '-o json bookings get BK-1',
@@ -26,13 +26,13 @@ describe('global flags stand anywhere before --', () => {
     '-q bookings get --json BK-1',
     '-qojson bookings get BK-1',
     '--no-input --no-color --json bookings get BK-1',
-  ])('partner %s', async (line) => {
+  ])('accepts global flags anywhere: partner %s', async (line) => {
     const run = await answered(line)
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(run.stdout)).toEqual(BOOKING)
   })
 
-  test('-p before the topic names the profile', async () => {
+  test('-p before the topic selects the profile', async () => {
     const run = await runPartner(words('-p sandbox giftcards get GIFT2-00005025-AAAA --json --columns cardNumber'))
     expect(run).toMatchObject({ code: 0, stdout: '{"cardNumber":"GIFT2-00005025-AAAA"}\n' })
     expect(await runPartner(words('--profile=nope bookings statuses'))).toMatchObject({ code: 4 })
@@ -46,12 +46,12 @@ describe('global flags stand anywhere before --', () => {
     ['-p', /no command is given/],
     ['bookings statuses -p', /--profile expects a value/],
     ['-p sandbox bokings list', /did you mean "partner bookings list"/],
-    ['-p sandbox profiles use x', /unknown flag -p: partner profiles use calls no service/],
+    ['-p sandbox profiles use x', /unknown flag -p: partner profiles use does not call the service/],
     ['--dry-run timeline booking x', /unknown flag --dry-run: partner timeline booking only reads/],
-  ])('partner %s is exit 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
+  ])('partner %s exits with 2', async (line, says) => expectRefusal(await answered(line), { code: 2, says }))
 })
 
-describe('help is found wherever the flags stand', () => {
+describe('help among other flags', () => {
   const page = (path: string) => readFileSync(join(DIST, 'help', path), 'utf8')
 
   test.each([
@@ -70,12 +70,13 @@ describe('help is found wherever the flags stand', () => {
     ['help help', 'partner.txt'],
     ['-q --help', 'partner.txt'],
     ['-p bookings --help', 'partner.txt'],
-  ])('partner %s', async (line, file) => {
+  ])('partner %s prints the help page %s', async (line, file) => {
     expect(await runPartner(words(line))).toEqual({ code: 0, stdout: page(file), stderr: '' })
   })
 
-  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])('%s', async (line) =>
-    expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
+  test.each(['--version', '-V', 'version', '-q --version', '-p sandbox -V', '--version please'])(
+    'partner %s prints the version',
+    async (line) => expect((await runPartner(words(line))).stdout).toMatch(/^partner\/\d/),
   )
 
   test.each([
@@ -84,7 +85,7 @@ describe('help is found wherever the flags stand', () => {
     ['bookings get --hlep', /unknown flag --hlep; did you mean --help\?/],
     ['bookings list --help=1', /--help takes no value/],
     ['bookings list help', /unexpected argument "help"/],
-  ])('partner %s is exit 2', async (line, says) => {
+  ])('partner %s exits with 2 and refers to help', async (line, says) => {
     expectRefusal(await answered(line), { code: 2, says, next: /--help/ })
   })
 })

@@ -8,7 +8,7 @@ async function refusalOf(...line: string[]): Promise<string> {
   return refused.stderr
 }
 
-describe('a word without its flag', () => {
+describe('words without their flag', () => {
   test.each([
     ['giftcards redeem GIFT2-00005025-AAAA 10.25', '--amount 10.25'],
     ['bookings update-tables BK-1001 T5', '--table T5'],
@@ -16,25 +16,27 @@ describe('a word without its flag', () => {
     ['bookings list charlotte taylor', '--guest "charlotte taylor"'],
     ['bookings schedule 2026-12-24', '--date 2026-12-24'],
     ['customers list taylor', '--search taylor'],
-  ])('%s: %s', async (line, meant) => expect(await refusalOf(...words(line))).toContain(`; did you mean ${meant}?\n`))
+  ])('partner %s suggests %s', async (line, meant) =>
+    expect(await refusalOf(...words(line))).toContain(`; did you mean ${meant}?\n`),
+  )
 
-  test('is not repeated when a shell would read it otherwise', async () =>
+  test('does not suggest a flag for a word that a shell would expand', async () =>
     expect(await refusalOf('customers', 'list', '$(reboot)')).toContain('unexpected argument "$(reboot)"\n'))
 })
 
-describe('a flag for what is an argument', () => {
+describe('flags for arguments', () => {
   test.each([
     ['bookings update-pax BK-1001 --people 6', 'PEOPLE', 'bookings update-pax BK-1001 6'],
     ['bookings update-pax --pax=6 BK-1001 -p sandbox', 'PEOPLE', 'bookings update-pax BK-1001 -p sandbox 6'],
     ['bookings update-status BK-1001 --status SEATED', 'CODE', 'bookings update-status BK-1001 SEATED'],
     ['bookings get --id BK-1001', 'ID', 'bookings get BK-1001'],
     ['giftcards get --card GIFT2-00005025-AAAA', 'CARD', 'giftcards get GIFT2-00005025-AAAA'],
-  ])('%s', async (line, argument, usage) => {
+  ])('partner %s explains that %s is an argument, and suggests partner %s', async (line, argument, usage) => {
     const said = await refusalOf(...words(line))
-    expect(said).toContain(`; ${argument} is an argument, which needs no flag\n`)
-    expect(said).toContain(`next: write partner ${usage}\n`)
+    expect(said).toContain(`; ${argument} is an argument, not a flag\n`)
+    expect(said).toContain(`next: run partner ${usage}\n`)
   })
 })
 
-test('a flag of many characters is not said whole', async () =>
+test('the message about an unknown flag shortens a very long flag', async () =>
   expect((await refusalOf('bookings', 'list', `--${'x'.repeat(3000)}`)).length).toBeLessThan(200))

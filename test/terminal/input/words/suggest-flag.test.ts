@@ -7,14 +7,14 @@ import { words } from '../../../support/words.ts'
 
 const FLAGS = new Map(manifestCommands().map(({ words, flags }) => [words, Object.keys(flags)]))
 
-/** What is said of a flag that a command does not have: the flag that is meant, or null. */
+/** Returns the flag that is suggested for an unknown flag of a command, or `null`. */
 function meantBy(flag: string, command: string): string | null {
   const { problem } = unknownFlag(flag, command, FLAGS.get(command) ?? [])
   expect(problem.startsWith(`unknown flag ${flag.replace(/=.*/, '')}`)).toBe(true)
   return /did you mean (.+)\?$/.exec(problem)?.[1] ?? null
 }
 
-describe('a flag as other tools call it', () => {
+describe('flag names of other tools', () => {
   test.each([
     ['--format=json', 'bookings list', '-o'],
     ['--format', 'profiles list', '-o'],
@@ -58,10 +58,10 @@ describe('a flag as other tools call it', () => {
     ['--field', 'bookings get', '--columns'],
     ['--field', 'api', '--set'],
     ['--address', 'reservations create', '--line1'],
-  ])('%s of %s: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
+  ])('the other tools’ flag %s of %s suggests %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
 })
 
-describe('a flag in another spelling', () => {
+describe('misspelt flags', () => {
   test.each([
     ['--updated_from', 'bookings list', '--updated-from'],
     ['--updatedFrom', 'bookings list', '--updated-from'],
@@ -74,7 +74,7 @@ describe('a flag in another spelling', () => {
     ['--jsn', 'bookings list', '--json'],
     ['--colums', 'bookings list', '--columns'],
     ['--noInput', 'bookings list', '--no-input'],
-  ])('%s of %s: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
+  ])('the misspelt flag %s of %s suggests %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
 })
 
 test.each([
@@ -85,7 +85,7 @@ test.each([
   ['--from', 'giftcards redeem'],
   ['--fore', 'giftcards get'],
   ['--yest', 'giftcards get'],
-])('%s of %s leads nowhere', (flag, command) => {
+])('the unknown flag %s of %s suggests no flag that the user did not mean', (flag, command) => {
   const meant = meantBy(flag, command)
   expect([null, '--yes']).toContain(meant)
   if (flag !== '--yest') expect(meant).toBeNull()
@@ -96,9 +96,11 @@ test.each([
   ['--token=x', 'webhooks update', '--security-token'],
   ['--key', 'profiles add', '--api-key'],
   ['--secret', 'profiles set', '--signing-secret'],
-])('%s of %s, which takes references: %s', (flag, command, meant) => expect(meantBy(flag, command)).toBe(meant))
+])('the secret flag %s of %s suggests %s, which accepts references', (flag, command, meant) =>
+  expect(meantBy(flag, command)).toBe(meant),
+)
 
-test('a key is never an argument: its flag leads to the variable, and the key is not repeated', async () => {
+test('a flag with an API key suggests the variable, and the message does not contain the key', async () => {
   for (const flag of ['--api-key', '--token', '--key', '--apiKey', '--secret']) {
     expectRefusal(await runPartner([...words('bookings statuses'), `${flag}=very-secret-4711`]), {
       code: 2,
@@ -109,12 +111,12 @@ test('a key is never an argument: its flag leads to the variable, and the key is
   }
 })
 
-test('a global flag that a command cannot use says why', async () => {
+test('explains why a command does not accept a global flag', async () => {
   const run = await runPartner(words('sandbox reset --timeout 5s'))
-  expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset calls no service' })
+  expectRefusal(run, { code: 2, says: 'unknown flag --timeout: partner sandbox reset does not call the service' })
 })
 
-describe('the hint about an unknown flag is about the command', () => {
+describe('hints about unknown flags', () => {
   test.each([
     ['sandbox snapshot list --data x', /see partner sandbox snapshot list --help/],
     ['bookings list --data x', /use --param k=v/],
@@ -123,7 +125,7 @@ describe('the hint about an unknown flag is about the command', () => {
     ['giftcards get --key x', /set PARTNER_API_KEY/],
     ['operations list --key x', /see partner operations list --help/],
     ['sandbox start --token x', /see partner sandbox start --help/],
-  ])('%s: %s', async (line, next) => {
+  ])('the hint for partner %s matches %s', async (line, next) => {
     expectRefusal(await runPartner(words(line)), { code: 2, says: 'unknown flag', next })
   })
 })

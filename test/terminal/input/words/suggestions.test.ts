@@ -8,17 +8,17 @@ import { words } from '../../../support/words.ts'
 
 const COMMANDS = manifestCommands().map(({ words }) => words)
 
-/** What a mistyped command line is answered with: the command that is named, or null. */
+/** Returns the command that is suggested for a mistyped command line, or `null`. */
 async function suggestionFor(line: string): Promise<string | null> {
   const server = await startRawServer([answers(200, [])])
   const run = await runPartner(words(line), { env: server.env })
-  const says = /unknown command|needs a command|unknown flag|unexpected/
+  const says = /unknown command|needs a subcommand|unknown flag|unexpected/
   expectRefusal(run, { code: 2, says, next: /--help|help flags/ })
   expect(server.connections).toBe(0)
   return /did you mean "partner ([^"]+)"\?/.exec(run.stderr)?.[1] ?? null
 }
 
-describe('another word for a command leads to ours', () => {
+describe('synonyms of commands', () => {
   test.each([
     ['giftcards balance GIFT1-00000100-AAAA', 'giftcards get'],
     ['giftcards show X', 'giftcards get'],
@@ -57,10 +57,12 @@ describe('another word for a command leads to ours', () => {
     ['configure', 'profiles add'],
     ['settings', 'config'],
     ['get /Bookings/BK-1', 'api'],
-  ])('%s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
+  ])('the synonym in partner %s suggests partner %s', async (line, command) =>
+    expect(await suggestionFor(line)).toBe(command),
+  )
 })
 
-describe('a topic in other words', () => {
+describe('synonyms of topics', () => {
   test.each([
     ['booking list', 'bookings list'],
     ['giftcard get X', 'giftcards get'],
@@ -82,10 +84,12 @@ describe('a topic in other words', () => {
     ['sign check', 'sign verify'],
     ['partner bookings list', 'bookings list'],
     ['partner booking ls', 'bookings list'],
-  ])('%s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
+  ])('the other wording partner %s suggests partner %s', async (line, command) =>
+    expect(await suggestionFor(line)).toBe(command),
+  )
 })
 
-describe('a mistyped command', () => {
+describe('mistyped commands', () => {
   test.each([
     ['giftcards redem X', 'giftcards redeem'],
     ['giftcards reedem X', 'giftcards redeem'],
@@ -94,7 +98,9 @@ describe('a mistyped command', () => {
     ['bookings update_status BK-1 X', 'bookings update-status'],
     ['bookings updatetables BK-1', 'bookings update-tables'],
     ['webhooks crate', 'webhooks create'],
-  ])('that writes, and was meant: %s: %s', async (line, command) => expect(await suggestionFor(line)).toBe(command))
+  ])('the mistyped write command partner %s suggests partner %s', async (line, command) =>
+    expect(await suggestionFor(line)).toBe(command),
+  )
 
   test.each([
     'giftcards refund X',
@@ -104,10 +110,10 @@ describe('a mistyped command', () => {
     'giftcards frobnicate',
     'list',
     'x',
-  ])('%s: nothing is suggested', async (line) => expect(await suggestionFor(line)).toBeNull())
+  ])('partner %s gets no suggestion', async (line) => expect(await suggestionFor(line)).toBeNull())
 })
 
-describe('who did not type a word for a change', () => {
+describe('words that do not mean a change', () => {
   const READING = words(
     'balance show view search ls find list get read status check info describe history log all query fetch balances cards test rest date sale seat post-code table tables use-case amount expires canned rede',
   )
@@ -116,7 +122,7 @@ describe('who did not type a word for a change', () => {
   )
   const TOPICS = [...new Set(COMMANDS.flatMap((id) => (id.includes(' ') ? [id.slice(0, id.lastIndexOf(' '))] : [])))]
 
-  test('is never led to one', async () => {
+  test('never suggests a write command for a word that does not mean a change', async () => {
     const { suggestCommand } = await import('../../../../src/terminal/input/words/suggest-command.ts')
     const writing = [...WRITES, ...words('add remove set use reset seed clear advance').map((word) => ` ${word}`)]
     for (const topic of ['', ...TOPICS])

@@ -7,7 +7,7 @@ async function taken<T>(channel: Channel<T>): Promise<T[]> {
   return all
 }
 
-test('what several give comes in the order in which it was given, and each waits until its own was taken', async () => {
+test('a channel keeps the order of its values, and each producer waits until its value is consumed', async () => {
   const channel = new Channel<number>()
   const done: number[] = []
   const given = [1, 2, 3].map((one) => channel.push(one).then(() => done.push(one)))
@@ -19,7 +19,7 @@ test('what several give comes in the order in which it was given, and each waits
   expect(done).toEqual([1, 2, 3])
 })
 
-test('one that is broken off fails for the taker and for those who give, now and later', async () => {
+test('a failed channel fails for its consumer and for current and later producers', async () => {
   const channel = new Channel<number>()
   const error = new Error('the reader is gone')
   const given = channel.push(1)

@@ -6,7 +6,7 @@ import { jsonLines, type TestVenue, venuesOf } from '../../../support/venues.ts'
 
 const statusesOf = (...codes: readonly string[]) => codes.map((code) => ({ code, name: code, statusType: 'standard' }))
 
-/** Three venues; the first in order is answered last, and the last one first. */
+/** Starts three venues whose requests are answered in reverse order. */
 async function answeredBackwards(): Promise<TestVenue[]> {
   const waiting: (() => void)[] = []
   const served = ['A', 'B', 'C'].map(async (code) => {
@@ -21,19 +21,19 @@ async function answeredBackwards(): Promise<TestVenue[]> {
 
 const READ = ['bookings', 'statuses', '--profiles']
 
-describe('records stand in the order of the choice, whoever answers first', () => {
+describe('the order of records from several venues', () => {
   test.each([
     ['all', 'a a b b c c'],
     ['c,a,b', 'c c a a b b'],
     ['b,all', 'b b a a c c'],
-  ])('--profiles %s', async (choice, order) => {
+  ])('--profiles %s determines the order of records, not the order of responses', async (choice, order) => {
     const { run } = venuesOf(await answeredBackwards())
     const { stdout } = await run([...READ, choice, '--json'])
     const records = JSON.parse(stdout) as { readonly _profile: string }[]
     expect(records.map(({ _profile }) => _profile).join(' ')).toBe(order)
   })
 
-  test.each(['csv', 'tsv', 'table'])('as %s, with the profile in front', async (format) => {
+  test.each(['csv', 'tsv', 'table'])('--profiles with -o %s adds the profile as first column', async (format) => {
     const { run } = venuesOf(await answeredBackwards())
     const { stdout } = await run([...READ, 'b,a,c', '-o', format, '--columns', 'code'])
     const rows = stdout.trimEnd().split('\n')
@@ -44,7 +44,7 @@ describe('records stand in the order of the choice, whoever answers first', () =
 
 const NORTH_AND_SOUTH = ['north,2026-11-20 18:30', 'south,2026-11-20 18:30']
 
-test('a table begins with the profile, and each time is in the zone of its venue', async () => {
+test('a table of several venues starts with the profile and shows times in the zone of each venue', async () => {
   const booking = { bookingId: 'B-1', bookingTime: '2026-11-20T18:30:00', bookedAt: '2026-11-01T00:00:00Z', people: 2 }
   const server = await startRawServer([answers(200, { count: 1, bookings: [booking] })])
   const zones = { north: 'Australia/Sydney', south: 'Europe/London' }
@@ -61,7 +61,7 @@ test('a table begins with the profile, and each time is in the zone of its venue
   expect(dates.sort()).toEqual(['2026-11-19T13:00:00.000Z', '2026-11-20T00:00:00.000Z'])
 })
 
-test('the footer is about the venues whose records stand there', async () => {
+test('the footer of several venues ignores venues that failed', async () => {
   const server = await startRawServer([answers(200, { count: 1, bookings: [{ bookingId: 'B-1', people: 2 }] })])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = venuesOf([
@@ -74,7 +74,7 @@ test('the footer is about the venues whose records stand there', async () => {
   expect(done.stderr).toContain('2 bookings on Fri 2026-11-20 (Australia/Sydney)\n')
 })
 
-test('one object per venue is printed as a list', async () => {
+test('a command that returns one object prints a list with --profiles', async () => {
   const text = '{ "bookingId": "B-1", "people": 2, "amount": 25.00, "big": 12345678901234567890 }'
   const server = await startRawServer([answers(200, text, { 'content-type': 'application/json' })])
   const { run } = venuesOf(['a', 'b'].map((name) => ({ name, baseUrl: server.baseUrl })))
@@ -85,7 +85,7 @@ test('one object per venue is printed as a list', async () => {
   expect(table.stdout.replaceAll(/ {2,}/g, '|')).toBe('_profile|bookingId\nb|B-1\na|B-1\n')
 })
 
-test('a query is about the records of all venues, and a limit about those of each', async () => {
+test('with --profiles, --query applies to the records of all venues and --limit to each venue', async () => {
   const { run } = venuesOf(await answeredBackwards())
   expect(await run([...READ, 'all', '--query', 'length(@)'])).toMatchObject({ code: 0, stdout: '6\n' })
   const server = await startRawServer([answers(200, { count: 3, bookings: [1, 2, 3].map((people) => ({ people })) })])
@@ -95,7 +95,7 @@ test('a query is about the records of all venues, and a limit about those of eac
   expect(stdout).toBe('a,1\na,2\nb,1\nb,2\n')
 })
 
-describe('a venue whose list breaks off', () => {
+describe('a venue whose list is cut off', () => {
   const body = JSON.stringify(statusesOf(...Array.from({ length: 2000 }, (_, at) => `LONG-${at}`)))
   const venues = async () => {
     const broken = await startRawServer([truncated(body, body.length - 10)])
@@ -103,14 +103,14 @@ describe('a venue whose list breaks off', () => {
     return venuesOf(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
-  test('has no records in JSON, so that what stands there is whole', async () => {
+  test('JSON omits the records of a venue whose list is cut off', async () => {
     const done = await (await venues()).run([...READ, 'all', '--json'])
     expect(done.code).toBe(11)
     expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'whole', ...statusesOf('ONE')[0] }])
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('has the whole records before it in NDJSON', async () => {
+  test('NDJSON contains the complete records of a venue whose list is cut off', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)
@@ -119,7 +119,7 @@ describe('a venue whose list breaks off', () => {
   })
 })
 
-test('a long list that must wait for its place is printed whole', async () => {
+test('a long list that waits for an earlier venue is printed completely', async () => {
   const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
   const held: (() => void)[] = []
   const a = await startRawServer(() => (socket, request) => {
@@ -136,7 +136,7 @@ test('a long list that must wait for its place is printed whole', async () => {
   expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])
 })
 
-describe('while one venue hangs', () => {
+describe('several venues, one of which hangs', () => {
   const started = async (...flags: readonly string[]) => {
     const [hanging, well] = [await startRawServer([hangs]), await startRawServer([answers(200, statusesOf('X', 'Y'))])]
     const { env } = venuesOf([
@@ -148,7 +148,7 @@ describe('while one venue hangs', () => {
     return running
   }
 
-  test('NDJSON of the others comes; a signal ends it with 130, and each line is whole', async () => {
+  test('NDJSON of other venues is printed while one hangs; a signal exits with 130 after a whole line', async () => {
     const running = await started('-o', 'ndjson')
     await until(() => running.said.stdout.split('\n').length === 7)
     signalGroup(running, 'SIGINT')
@@ -156,10 +156,10 @@ describe('while one venue hangs', () => {
     expect(code).toBe(130)
     expect(jsonLines(stdout)).toHaveLength(6)
     expect(jsonLines(stderr).at(-1).error).toMatchObject({ code: 'INTERRUPTED', exitCode: 130 })
-    expect(stderr).toContain('3 of 4 profiles were done')
+    expect(stderr).toContain('3 of 4 profiles had finished')
   })
 
-  test('a signal leaves an array in JSON open, so that no program takes it for whole', async () => {
+  test('a signal while a venue hangs leaves the JSON array open, so that it does not parse', async () => {
     const running = await started('--json')
     signalGroup(running, 'SIGTERM')
     const { code, stdout } = await running.ended

@@ -11,7 +11,7 @@ async function atsIn(spool: Spool): Promise<unknown[]> {
   return found
 }
 
-test.each([0, 1, 50, 9000])('%i lines come back in order', async (count) => {
+test.each([0, 1, 50, 9000])('a spool returns %i lines in order', async (count) => {
   const spool = new Spool()
   for (let at = 0; at < count; at += 7)
     await spool.add(
@@ -21,7 +21,7 @@ test.each([0, 1, 50, 9000])('%i lines come back in order', async (count) => {
   await spool.close()
 })
 
-test.skipIf(process.platform === 'win32')('what waits in a file has no name there', async () => {
+test.skipIf(process.platform === 'win32')('the temporary file of a spool has no name in the directory', async () => {
   const before = new Set(readdirSync(tmpdir()))
   const spool = new Spool()
   await spool.add(Buffer.from(`{"at":0,"text":"${'x'.repeat(3_000_000)}"}\n`))
@@ -31,7 +31,7 @@ test.skipIf(process.platform === 'win32')('what waits in a file has no name ther
   await spool.close()
 })
 
-test('one that is dropped gives nothing', async () => {
+test('a closed spool returns no lines', async () => {
   const spool = new Spool()
   await spool.add(Buffer.from('{"at":0}\n'))
   await spool.close()

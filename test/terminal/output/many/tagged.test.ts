@@ -5,7 +5,7 @@ import { chance } from '../../../money/chance.ts'
 
 const PROFILE = 'city-1.b_c'
 
-/** The record as it stands among other bytes, as one that came over the wire. */
+/** Returns a record that refers to its place among other bytes, as a received one does. */
 function onTheWire(text: string): WireRecord {
   const bytes = Buffer.from(`[ ${text} ,{}]`)
   const isOneLine = !/[\r\n]/.test(text)
@@ -14,7 +14,7 @@ function onTheWire(text: string): WireRecord {
 
 const tagged = (...records: readonly WireRecord[]) => taggedLines(PROFILE, records).toString()
 
-describe('the profile is the first member, and the rest is as it came', () => {
+describe('taggedLines', () => {
   test.each([
     ['{"a":25.00,"big":12345678901234567890}', '{"_profile":"city-1.b_c","a":25.00,"big":12345678901234567890}'],
     ['{ "a" : 1 }', '{"_profile":"city-1.b_c", "a" : 1 }'],
@@ -27,18 +27,18 @@ describe('the profile is the first member, and the rest is as it came', () => {
     ['[1,2]', '{"_profile":"city-1.b_c","value":[1,2]}'],
     ['"word"', '{"_profile":"city-1.b_c","value":"word"}'],
     ['null', '{"_profile":"city-1.b_c","value":null}'],
-  ])('%s', (text, line) => {
+  ])('adds the profile as first member and keeps the other bytes of %s', (text, line) => {
     expect(tagged(new WireRecord(text))).toBe(`${line}\n`)
     expect(tagged(onTheWire(text))).toBe(`${line}\n`)
   })
 
-  test('a record on several lines comes on one', () => {
+  test('writes a record of several lines on one line', () => {
     for (const record of [new WireRecord('{\n "a": 1\n}'), onTheWire('{\n "a": 1\n}')])
       expect(tagged(record)).toBe('{"_profile":"city-1.b_c","a":1}\n')
   })
 })
 
-test('random records come back as they were, whatever is in them', () => {
+test('recordsIn returns the random records that taggedLines wrote, with the profile added', () => {
   const random = chance(20_261_122)
   const words = ['', 'é', '"', '\\', '\n', '_profile', '{', '}', ' ', '\u2028', 'x'.repeat(50)]
   const anything = (depth: number): unknown => {

@@ -21,11 +21,11 @@ const notFound = answers(404, { message: "Booking 'BK-1' not found." })
 
 interface Failing {
   readonly line: string
-  /** What the service answers; `GET` and the rest apart where they differ. */
+  /** The response of the service, or separate ones for GET and for other methods. */
   readonly act: Act | { readonly read: Act; readonly write: Act }
   /** A command that the hint suggests. */
   readonly suggests: string
-  /** Whether the suggested command asks the service. */
+  /** Whether the suggested command sends a request to the service. Default: `true`. */
   readonly asks?: boolean
 }
 
@@ -50,26 +50,29 @@ const FAILURES: readonly Failing[] = [
   { line: 'giftcards statement --copy cards.db --source city', act: refused, suggests: 'giftcards sync' },
 ]
 
-/** The ways to name a service on a command line. */
+/** The flags that choose a service on a command line. */
 const WAYS = ['-p venue', '--profile=venue', '--base-url'] as const
 
-describe('a suggested command, pasted', () => {
-  test.each(FAILURES)('goes to that service: $suggests, after $line', async ({ line, act, suggests, asks = true }) => {
-    const { venue, other, run } = await twoServices(act)
-    for (const way of WAYS) {
-      const given = way === '--base-url' ? ['--base-url', venue.baseUrl] : way.split(' ')
-      const failed = await run([...words(line), '--retries', '0', ...given].filter(fits(line)), way)
-      const pasted = suggestionOf(failed, suggests)
-      const before = venue.requests.length
-      const again = await run(pasted, way)
-      expect(again.code, `partner ${pasted.join(' ')}\n${again.stderr}`).not.toBe(2)
-      if (asks) expect(venue.requests.length, again.stderr).toBeGreaterThan(before)
-      else expect(again.stdout).toContain(venue.baseUrl)
-      expect(other.requests).toEqual([])
-    }
-  })
+describe('a suggested command, run as printed', () => {
+  test.each(FAILURES)(
+    '$suggests, suggested after $line, uses the same service',
+    async ({ line, act, suggests, asks = true }) => {
+      const { venue, other, run } = await twoServices(act)
+      for (const way of WAYS) {
+        const given = way === '--base-url' ? ['--base-url', venue.baseUrl] : way.split(' ')
+        const failed = await run([...words(line), '--retries', '0', ...given].filter(fits(line)), way)
+        const pasted = suggestionOf(failed, suggests)
+        const before = venue.requests.length
+        const again = await run(pasted, way)
+        expect(again.code, `partner ${pasted.join(' ')}\n${again.stderr}`).not.toBe(2)
+        if (asks) expect(venue.requests.length, again.stderr).toBeGreaterThan(before)
+        else expect(again.stdout).toContain(venue.baseUrl)
+        expect(other.requests).toEqual([])
+      }
+    },
+  )
 
-  test('of a sandbox keeps its directory', async () => {
+  test('commands suggested by sandbox commands keep --data', async () => {
     const data = `${freshDirectory()}/a venue`
     const env = freshHome()
     const missing = await runPartner(['sandbox', 'faults', 'list', '--data', data], { env })
@@ -81,7 +84,7 @@ describe('a suggested command, pasted', () => {
     expect((await runPartner(pasted, { env })).code).toBe(0)
   })
 
-  test('has no password of a database', async () => {
+  test('a suggested command does not contain the password of a database URL', async () => {
     const failed = await runPartner(
       ['bookings', 'sync', 'status', '--to', 'postgres://till:hunter22@127.0.0.1:1/venue', '--profile', 'nope'],
       { env: freshHome() },
@@ -91,13 +94,13 @@ describe('a suggested command, pasted', () => {
   })
 })
 
-/** `giftcards statement` reads only a copy, and does not have `--retries`. */
+/** Removes `--retries 0` from `giftcards statement`, which reads only a copy and does not have that flag. */
 function fits(line: string): (word: string, at: number, all: readonly string[]) => boolean {
   const readsCopy = /^giftcards statement/.test(line)
   return (word, at, all) => !readsCopy || (word !== '--retries' && all[at - 1] !== '--retries')
 }
 
-/** Two services: a profile names the first, and the current profile is the second. */
+/** Starts two services with profiles. The current profile is the second one. */
 async function twoServices(act: Failing['act']): Promise<{
   readonly venue: RawServer
   readonly other: RawServer
@@ -114,7 +117,7 @@ async function twoServices(act: Failing['act']): Promise<{
   return { venue, other, run: (args, way) => runPartner(args, { env: { ...env, ...key(way) }, cwd }) }
 }
 
-/** The words of the command that the hint of a failure suggests. */
+/** Returns the words of the command in the hint of a failure. */
 function suggestionOf(failed: Run, suggests: string): readonly string[] {
   expect(failed.code, failed.stdout).not.toBe(0)
   const [, hint = ''] = /^next: (.*)$/m.exec(failed.stderr) ?? []

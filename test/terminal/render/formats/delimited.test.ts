@@ -14,32 +14,32 @@ async function fieldOf(value: unknown, format: 'csv' | 'tsv'): Promise<string> {
   return text.slice('a,b\n'.length, -',end\n'.length)
 }
 
-test.each(['csv', 'tsv'] as const)('without a header row there are only records, in %s', async (format) => {
+test.each(['csv', 'tsv'] as const)('--no-header omits the header row in %s', async (format) => {
   expect(await printed({ format, columns: ['a'], headerless: true }, ['{"a":1}'])).toBe('1\n')
   expect(await printed({ format, columns: ['a'], headerless: true }, [])).toBe('')
 })
 
 describe('a list in CSV', () => {
-  test('has a header row, LF, the columns of the view, and members of members by dotted path', async () =>
+  test('CSV has a header row, LF line ends, the columns of the view and nested members by dotted path', async () =>
     expect(await printed({ format: 'csv' }, RECORDS)).toBe(
       'id,price,deep.er,list\na,,true,"[1.50,{""x"":""y""}]"\nb,,,\n',
     ))
 
-  test('an empty list is the header', async () =>
+  test('CSV of an empty list is only the header row', async () =>
     expect(await printed({ format: 'csv' }, [])).toBe('id,price,deep.er,list\n'))
 
-  test('a list that broke off has no more than its records', async () => {
+  test('CSV of an incomplete list ends after its records', async () => {
     const writer = await open({ format: 'csv', columns: ['id'] })
     expect((await writer.write(new WireRecord('{"id":"a"}'))) + (await writer.abort())).toBe('id\na\n')
   })
 
-  test('numbers are digit for digit', async () => {
+  test('CSV preserves all digits of numbers', async () => {
     const numbers = ['25.00', '9007199254740993', '-1e-7']
     const records = numbers.map((number) => `{"n":${number}}`)
     expect(await printed({ format: 'csv', columns: ['n'] }, records)).toBe(`${['n', ...numbers].join('\n')}\n`)
   })
 
-  test('quotes, commas and spaces at the ends are quoted', async () => {
+  test('CSV quotes fields with quotes, commas, semicolons, or spaces at their ends', async () => {
     expect(await cell('say "hi", twice')).toBe('"say ""hi"", twice"')
     expect(await cell(' padded ')).toBe('" padded "')
     expect(await cell('a;b')).toBe('"a;b"')
@@ -47,69 +47,69 @@ describe('a list in CSV', () => {
   })
 
   test.each(['=1+1', '=HYPERLINK("http://x")', '+1+cmd|x', '-1-1', '@SUM(A1)', '＝1+1', '-', '+61 400 000 000 ext'])(
-    'the formula %s does not reach the spreadsheet',
+    'CSV disarms the formula %s',
     async (formula) => {
       expect((await cell(formula)).replace(/^"/, '').startsWith("'")).toBe(true)
     },
   )
 
-  test('a tab or carriage return at the start is guarded', async () => {
+  test('CSV disarms a formula after a leading tab or carriage return', async () => {
     expect(await cell('\t=1+1')).toBe(`"'\t=1+1"`)
     expect(await cell('\r=1+1')).toBe(`"'\r=1+1"`)
   })
 
   test.each(['-12.50', '+7', '-1e5', '+61 400 000 000', '+61 (2) 9999-0000', '+1-555-010-9999', 'a=b', '1-1'])(
-    'the plain number, phone number or text %s is left alone',
+    'CSV does not change the number, phone number or text %s',
     async (plain) => expect(await cell(plain)).toBe(plain),
   )
 
-  test('a long run of digits that is no number does not hold the command up', async () => {
-    // So long that a pattern which went back over it would not end within the limit of a test.
+  test('a long run of digits that is not a number is formatted in linear time', async () => {
+    // With this length, a backtracking regular expression would exceed the time limit of a test.
     const digits = `+${'1'.repeat(2_000_000)}x`
     expect(await cell(digits)).toContain(digits)
   })
 
-  test('the text is exact in a file: line breaks, tabs, zero-width and bidirectional characters', async () => {
+  test('CSV in a file keeps line breaks, tabs, zero-width and bidirectional characters', async () => {
     expect(await cell('one\r\ntwo\tthree')).toBe('"one\r\ntwo\tthree"')
     expect(await cell('می\u200cخواهم \u202eabc')).toBe('می\u200cخواهم \u202eabc')
     expect(await cell(['a\u200b'])).toBe('"[""a\u200b""]"')
   })
 
-  test('other control characters are visible text, also inside lists', async () => {
+  test('CSV escapes other control characters, even inside lists', async () => {
     expect(await cell('\u001b[31m\u0000\u009b')).toBe('\\u001b[31m\\u0000\\u009b')
     expect(await cell(['a\u009b'])).toBe('"[""a\\u009b""]"')
   })
 
-  test('at a terminal it is safe', async () => {
+  test('CSV at a terminal escapes control and bidirectional characters', async () => {
     const record = '{"id":"a\\nb\\u202ec","list":["\\u009b"]}'
     expect(await printed({ format: 'csv', columns: ['id', 'list'], screen: terminal(20) }, [record])).toBe(
       'id,list\na\\nb\\u202ec,"[""\\u009b""]"\n',
     )
   })
 
-  test('a row of one empty field is not an empty line', async () =>
+  test('a CSV row with one empty field is "" instead of an empty line', async () =>
     expect(await printed({ format: 'csv', columns: ['x'] }, ['{}'])).toBe('x\n""\n'))
 })
 
 describe('a list in TSV', () => {
-  test('has a header row, the columns of the view, and members of members by dotted path', async () =>
+  test('TSV has a header row, the columns of the view and nested members by dotted path', async () =>
     expect(await printed({ format: 'tsv' }, RECORDS)).toBe(
       'id\tprice\tdeep.er\tlist\na\t\ttrue\t[1.50,{"x":"y"}]\nb\t\t\t\n',
     ))
 
-  test('tabs, line breaks and backslashes are escaped, so that a record is a line; nothing is quoted', async () => {
+  test('TSV escapes tabs, line breaks and backslashes instead of quoting, so each record is one line', async () => {
     expect(await tabbed('a\tb\nc\rd\\e')).toBe('a\\tb\\nc\\rd\\\\e')
     expect(await tabbed(' say "hi", ')).toBe(' say "hi", ')
     expect(await tabbed(['a\nb'])).toBe('["a\\\\nb"]')
   })
 
-  test('formulas are guarded as in CSV, numbers and phone numbers are not', async () => {
+  test('TSV disarms formulas, but not numbers and phone numbers', async () => {
     for (const formula of ['=1+1', '@SUM(A1)', '\t=1', '\r=1']) expect(await tabbed(formula)).toMatch(/^'/)
     for (const plain of ['-12.50', '+61 400 000 000']) expect(await tabbed(plain)).toBe(plain)
     expect(await tabbed(-12.5)).toBe('-12.5')
   })
 
-  test('other characters are exact in a file, and safe at a terminal', async () => {
+  test('TSV keeps zero-width and bidirectional characters in a file and escapes them at a terminal', async () => {
     expect(await tabbed('می\u200cخواهم\u202e')).toBe('می\u200cخواهم\u202e')
     expect(await tabbed('\u001b[31m')).toBe('\\\\u001b[31m')
     const onScreen = await printed({ format: 'tsv', columns: ['a'], screen: terminal(20) }, ['{"a":"x\\ty\\u202e"}'])
@@ -117,7 +117,7 @@ describe('a list in TSV', () => {
   })
 })
 
-test('a field that is taken as it is, as it needs no quotes and no care, is written as any other', () => {
+test('fields that need no quotes or escapes are formatted like all other fields', () => {
   const around = (letter: string) => [letter, `${letter}a`, `a${letter}`, `a${letter}b`]
   for (const screen of [pipe, terminal(80)])
     for (let code = 0; code < 0x1_0000; code += code < 0x600 ? 1 : 7)

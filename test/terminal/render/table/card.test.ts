@@ -48,7 +48,7 @@ const record = JSON.stringify({
 })
 
 describe('one record as a card', () => {
-  test('labels stand in sections, lists are tables, and what no section knows comes last', async () =>
+  test('a card shows labelled sections, lists as tables, and members of no section last', async () =>
     expect((await shown(record)).split('\n')).toEqual([
       'Thing a-1  fine',
       '',
@@ -71,20 +71,20 @@ describe('one record as a card', () => {
       '',
     ]))
 
-  test('an empty record says what is missing', async () =>
+  test('a card of an empty record shows the blank text of its fields', async () =>
     expect(await shown('{}')).toBe('Thing   fine\n\n  Name   none\n\nTables\n  Names  12, 14\n'))
 
-  test('a list or member of the wrong type is shown as it is', async () => {
+  test('a card shows members of an unexpected type unchanged', async () => {
     const text = await shown('{"id":1.50,"items":"none","address":"1 George St","tables":[7]}')
     expect(text).toContain('  ID     1.50')
     expect(text).toMatch(/items +none/)
     expect(text).toMatch(/tables\.0 +7/)
   })
 
-  test('a text of several lines goes on below itself, so that no line can pass for another label', async () =>
+  test('a card indents the lines of a text, so that none can imitate a label', async () =>
     expect(await shown('{"name":"Ada\\nName  Eve","id":1}')).toContain('  Name   Ada\n         Name  Eve\n'))
 
-  test('a title that is longer than the screen goes on indented, so that none of it can pass for a line of ours', async () => {
+  test('a card indents the further rows of a long title, so that none can imitate a line of partner', async () => {
     for (const id of [`${' '.repeat(53)}error: forged`, `${'a '.repeat(30)}error: forged`, 'x'.repeat(500)]) {
       const text = await shown(JSON.stringify({ id }), { screen: terminal(60) })
       const [first = '', ...rest] = text.slice(0, text.indexOf('\n\n')).split('\n')
@@ -94,7 +94,7 @@ describe('one record as a card', () => {
     }
   })
 
-  test('on a terminal long texts are wrapped to the screen, in a pipe they are not', async () => {
+  test('a card wraps long texts on a terminal, but not in a pipe', async () => {
     const long = JSON.stringify({ name: 'word 李小龍 '.repeat(60).trim(), id: 'x'.repeat(300) })
     const ruler = await openRuler(['寿司'])
     for (const line of (await shown(long, { screen: terminal(60) })).split('\n'))
@@ -102,23 +102,23 @@ describe('one record as a card', () => {
     expect(await shown(long)).toContain('x'.repeat(300))
   })
 
-  test('what a terminal would obey is shown as text, in labels too', async () => {
+  test('a card escapes characters that a terminal would interpret, even in labels', async () => {
     const text = await shown('{"name":"\\u001b[2J\\u202e","e\\u001b\\u202e":"x\\u009b","items":[{"a\\u0007":1}]}')
     expect(text).not.toMatch(/[\u001b\u202e\u009b\u0007]/)
     expect(text).toContain('\\u001b[2J\\u202e')
   })
 
-  test('colours only when the screen has them', async () => {
+  test('a card has colours only if the screen has them', async () => {
     expect(await shown(record, { screen: terminal(80) })).not.toContain('\u001b')
     expect(await shown(record, { screen: terminal(80, true) })).toContain('\u001b[1mThing a-1\u001b[22m')
   })
 })
 
-describe('a list of many rows', () => {
+describe('a long list in a record', () => {
   const rows = (count: number, last: object) =>
     Array.from({ length: count }, (_, at) => (at === count - 1 ? last : { quantity: at, name: `n${at}`, size: at }))
 
-  test('is drawn in parts as it would be at once, with columns that later rows decide', async () => {
+  test('a long list in a card is aligned by all its rows, although it is drawn in parts', async () => {
     const lines = async (last: object) =>
       (await shown(JSON.stringify({ items: rows(1234, last) }))).split('Items\n')[1]?.split('\n') ?? []
     const numbers = await lines({ quantity: 5, name: 'last', size: 7 })
@@ -130,7 +130,7 @@ describe('a list of many rows', () => {
     expect(mixed).toHaveLength(1 + 1234 + 1)
   })
 
-  test('loses only the blank rows at its end', async () => {
+  test('a long list in a card loses only the blank rows at its end', async () => {
     const items = rows(400, {}).map((row, at) => (at > 120 && at < 350 ? row : {}))
     const drawn = await shown(JSON.stringify({ name: 'A', items, other: 1 }))
     const [head = '', tail] = drawn.split('\n\nOther\n')
@@ -142,7 +142,7 @@ describe('a list of many rows', () => {
   })
 
   test.each([[{}], [[]], [null], [{ a: undefined, b: [], c: 1 }], [{ 'é"': rows(2000, {}), b: undefined, c: [[]] }]])(
-    'is JSON as JSON.stringify writes it',
+    'a record in JSON equals the output of JSON.stringify: case %#',
     async (value) => {
       const options = { format: 'json', view, listView: things, columns: null, screen: pipe } as const
       const text = await renderOne(WireRecord.of(value as never), { ...options, context: { timezone: null, now: 0 } })
@@ -154,25 +154,25 @@ describe('a list of many rows', () => {
 describe('one record in other formats', () => {
   const text = '{ "id" : 9007199254740993,\n "price": 25.00, "name": "a\u202e" }'
 
-  test('JSON in a pipe is the own bytes of the service', async () =>
+  test('a record in JSON in a pipe has the original bytes of the service', async () =>
     expect(await shown(text, { format: 'json' })).toBe(`${text}\n`))
 
-  test('JSON on a terminal is indented and safe, digit for digit', async () =>
+  test('a record in JSON on a terminal is indented and escaped, with all digits', async () =>
     expect(await shown(text, { format: 'json', screen: terminal(80) })).toBe(
       '{\n  "id": 9007199254740993,\n  "price": 25.00,\n  "name": "a\\u202e"\n}\n',
     ))
 
-  test('NDJSON is one line', async () =>
+  test('a record in NDJSON is one line', async () =>
     expect(await shown(text, { format: 'ndjson' })).toBe('{"id":9007199254740993,"price":25.00,"name":"a\u202e"}\n'))
 
-  test('CSV is a header and a row', async () =>
+  test('a record in CSV is a header and a row', async () =>
     expect(await shown(text, { format: 'csv' })).toBe('id,price,deep.er,list\n9007199254740993,25.00,,\n'))
 
-  test('named columns make a row of a table, and project JSON', async () => {
+  test('a record with named columns is a table of one row, and JSON has only these members', async () => {
     expect(await shown(text, { columns: ['price', 'id'] })).toBe('price                id\n25.00  9007199254740993\n')
     expect(await shown(text, { columns: ['price'], format: 'json' })).toBe('{"price":25.00}\n')
   })
 
-  test('an answer that is no object is printed all the same', async () =>
+  test('a response that is not an object is printed', async () =>
     expect(await shown('"OK\u202e"')).toBe('"OK\\u202e"\n'))
 })

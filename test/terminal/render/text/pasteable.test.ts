@@ -5,16 +5,16 @@ import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 const ruler = await openRuler(['寿司'])
 const wrapped = (text: string, columns: number) => wrapPasteable(text, columns, ruler)
 
-describe('our own text on a narrow screen', () => {
+describe('wrapPasteable', () => {
   const ID = '20261120T083000Z-giftcards-redeem-7c1f9d2e-5b0a-4c3e-9f12-8a6b3d4e5f60'
 
-  test('is broken at spaces', () => {
+  test('breaks text at spaces', () => {
     expect(wrapped('one two three four', 9)).toEqual(['one two', 'three', 'four'])
     expect(wrapped('fits  as it is', 20)).toEqual(['fits  as it is'])
   })
 
   test.each([
-    ['an id', `the outcome of operation «${ID}» is not known`],
+    ['an ID', `the outcome of operation «${ID}» is not known`],
     ['a URL', `the service at «https://partner.example/v1/${'a'.repeat(60)}?b=c» did not answer`],
     ['a path', `cannot write «/home/someone/${'x'.repeat(70)}/operations.json»`],
     ['a command', `look with: «partner operations resolve ${ID} --wait 60s;» or use --force`],
@@ -30,7 +30,7 @@ describe('our own text on a narrow screen', () => {
       'a command with a value that has spaces',
       "see: «partner timeline giftcard GIFT1 --copy '/tmp/night shift/venue; one.db' --profile a;» then go on",
     ],
-    ['a command of the system', `make it: «mkdir -p /tmp/${'x'.repeat(70)};» then go on`],
+    ['a system command', `make it: «mkdir -p /tmp/${'x'.repeat(70)};» then go on`],
     ['a list of columns', `«(partner bookings list --columns ${'a.b,'.repeat(20)}c)»`],
   ])('never breaks %s', (_what, marked) => {
     const [, whole = ''] = /«(.*)»/.exec(marked) ?? []
@@ -42,12 +42,12 @@ describe('our own text on a narrow screen', () => {
     }
   })
 
-  test('a sign behind a command stays with it', () => {
+  test('keeps punctuation attached to the command before it', () => {
     const text = 'unknown command "giftcards balance"; did you mean "partner giftcards get"?'
     expect(wrapped(text, 72)).toEqual(['unknown command "giftcards balance"; did you mean', '"partner giftcards get"?'])
   })
 
-  test('a command does not take the rest of its sentence with it', () =>
+  test('breaks a sentence after the command that it contains', () =>
     expect(wrapped('run partner operations list to see what is open', 30)).toEqual([
       'run partner operations list to',
       'see what is open',
@@ -57,7 +57,7 @@ describe('our own text on a narrow screen', () => {
     `${'x'.repeat(33)}next:\u00a0run\u00a0evil`,
     `${'x'.repeat(33)}error:everything-is-lost`,
     '表'.repeat(40),
-  ])('what could pass for a line of ours at the edge of the screen is broken: %s', (text) => {
+  ])('breaks text that could imitate a line of partner: %s', (text) => {
     for (const row of wrapped(text, 33)) expect(ruler.width(row)).toBeLessThanOrEqual(33)
   })
 })

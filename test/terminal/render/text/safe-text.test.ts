@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { jsonTerminalSafe, terminalSafe, terminalSafeLines } from '../../../../src/terminal/render/text/safe-text.ts'
 
-describe('text from the service on a terminal', () => {
-  test('an escape sequence is shown, not obeyed', () => {
+describe('terminalSafe', () => {
+  test('terminalSafe makes an escape sequence visible', () => {
     expect(terminalSafe('\u001b]8;;http://evil\u0007click\u001b[31m')).toBe(
       '\\u001b]8;;http://evil\\u0007click\\u001b[31m',
     )
     expect(terminalSafe('\u009b31mred')).toBe('\\u009b31mred')
   })
 
-  test('line breaks and tabs stay on the line, by their usual names', () =>
+  test('terminalSafe writes line breaks and tabs as \\r, \\n and \\t on one line', () =>
     expect(terminalSafe('one\r\ntwo\tthree')).toBe('one\\r\\ntwo\\tthree'))
 
-  test('every control character becomes visible', () => {
+  test('terminalSafe makes every control character visible', () => {
     for (let code = 0; code < 0xa0; code++) {
       if (code >= 0x20 && code < 0x7f) continue
       expect(terminalSafe(`a${String.fromCharCode(code)}b`)).toMatch(/^a\\(?:[nrtbf]|u00[0-9a-f]{2})b$/)
     }
   })
 
-  test('shows text that would be reordered or hidden', () => {
+  test('terminalSafe makes characters visible that would reorder or hide text', () => {
     expect(terminalSafe('a\u202eb\u2066c\u200fd\u061ce')).toBe('a\\u202eb\\u2066c\\u200fd\\u061ce')
     expect(terminalSafe('pay\u200bpal\ufeff\u2060\u00ad')).toBe('pay\\u200bpal\\ufeff\\u2060\\u00ad')
     expect(terminalSafe('\u2028\u2029')).toBe('\\u2028\\u2029')
@@ -27,7 +27,7 @@ describe('text from the service on a terminal', () => {
     expect(terminalSafe('\ud83d!\udc68')).toBe('\\ud83d!\\udc68')
   })
 
-  test('names in other scripts and emoji are left whole', () => {
+  test('terminalSafe does not change names in other scripts or emoji', () => {
     const whole = [
       ...['Zoë Nguyễn', '李小龍', 'محمد', '👩‍👩‍👧‍👦', '👩🏽‍🚀', '🏳️‍🌈', '❤️', '1️⃣', '🇦🇺', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
       ...['ශ්‍රී ලංකා', 'می‌خواهم', 'क्‍ष', '葛\u{e0100}城'],
@@ -35,7 +35,7 @@ describe('text from the service on a terminal', () => {
     for (const text of whole) expect(terminalSafe(text)).toBe(text)
   })
 
-  test('a joiner or a variation selector that joins nothing is shown', () => {
+  test('terminalSafe makes a joiner or variation selector visible if it joins nothing', () => {
     expect(terminalSafe('a\u200db')).toBe('a\\u200db')
     expect(terminalSafe('a\u200cb')).toBe('a\\u200cb')
     expect(terminalSafe('👩\u200d')).toBe('👩\\u200d')
@@ -43,12 +43,12 @@ describe('text from the service on a terminal', () => {
     expect(terminalSafe('❤\ufe0f\ufe0f')).toBe('❤\ufe0f\\ufe0f')
   })
 
-  test('a text of many lines keeps its lines and nothing else', () =>
+  test('terminalSafeLines splits a text into lines and escapes other control characters', () =>
     expect(terminalSafeLines('one\r\ntwo\u001b\nthree\rfour')).toEqual(['one', 'two\\u001b', 'three', 'four']))
 })
 
-describe('JSON on a terminal', () => {
-  test('hostile characters are escaped and the value is the same', () => {
+describe('jsonTerminalSafe', () => {
+  test('jsonTerminalSafe escapes hostile characters without changing the value', () => {
     const value = { name: 'a\u202e\u009b\u007f\u200b\u{e0041}\u2028', emoji: '👩‍👩‍👧 🏳️‍🌈', 'k\u202e': '\\\u202e' }
     const safe = jsonTerminalSafe(JSON.stringify(value, null, 2))
     expect(JSON.parse(safe)).toEqual(value)
@@ -58,6 +58,6 @@ describe('JSON on a terminal', () => {
     expect(safe.split('\n')).toHaveLength(5)
   })
 
-  test('the lines of indented JSON stay, a carriage return between them does not', () =>
+  test('jsonTerminalSafe keeps the lines of indented JSON but removes carriage returns', () =>
     expect(jsonTerminalSafe('{\r\n\t"a": 1\r}')).toBe('{\n\t"a": 1\n}'))
 })

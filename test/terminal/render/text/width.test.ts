@@ -4,8 +4,8 @@ import { openRuler } from '../../../../src/terminal/render/text/width.ts'
 
 const ruler = await openRuler(['寿司'])
 
-describe('the ruler', () => {
-  test('counts terminal columns, not characters', () => {
+describe('openRuler', () => {
+  test('a ruler measures text in terminal columns, not characters', () => {
     expect(ruler.width('abc')).toBe(3)
     expect(ruler.width('Zoë')).toBe(3)
     expect(ruler.width('李小龍')).toBe(6)
@@ -14,7 +14,7 @@ describe('the ruler', () => {
     expect(ruler.width('e\u0301')).toBe(1)
   })
 
-  test('agrees with string-width for every letter that it measures without it', async () => {
+  test('a ruler agrees with string-width for each character that it measures without that library', async () => {
     for (const [first, last] of [
       [0x20, 0x20ff],
       [0x1_f000, 0x1_fbff],
@@ -27,7 +27,7 @@ describe('the ruler', () => {
       }
   })
 
-  test('measures a simple picture without a library, and cuts none in two', async () => {
+  test('a ruler measures simple emoji without a library, and never splits them', async () => {
     const simple = await openRuler(['🍮'])
     expect(simple).not.toBe(ruler)
     expect(await openRuler(['👍🏽'])).toBe(ruler)
@@ -36,7 +36,7 @@ describe('the ruler', () => {
     expect(simple.wrap('🍮🍷🍣🍮', 5)).toEqual(['🍮🍷', '🍣🍮'])
   })
 
-  test('cuts a long text with an ellipsis and never through a grapheme', () => {
+  test('truncate ends long text in an ellipsis and never splits a grapheme', () => {
     expect(ruler.truncate('Featherstonehaugh', 8)).toBe('Feather…')
     expect(ruler.truncate('fits', 4)).toBe('fits')
     expect(ruler.truncate('ab 👩‍👩‍👧‍👦 cd', 5)).toBe('ab…')
@@ -46,20 +46,20 @@ describe('the ruler', () => {
     expect(ruler.truncate('anything', 0)).toBe('')
   })
 
-  test('a cut text is never wider than asked for', () => {
+  test('truncated text is never wider than requested', () => {
     const text = 'a李👩‍👩‍👧e\u0301🇦🇺 ×2 ﷽ ก็'
     for (let columns = 0; columns < 20; columns++)
       expect(ruler.width(ruler.truncate(text, columns))).toBeLessThanOrEqual(columns)
   })
 
-  test('wraps at spaces, and in a word only when it must', () => {
+  test('wrap breaks at spaces, and within a word only if necessary', () => {
     expect(ruler.wrap('a birthday cake with candles', 12)).toEqual(['a birthday', 'cake with', 'candles'])
     expect(ruler.wrap('x'.repeat(25), 10)).toEqual(['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)])
     expect(ruler.wrap('李小龍李小龍', 5)).toEqual(['李小', '龍李', '小龍'])
     expect(ruler.wrap('', 10)).toEqual([''])
   })
 
-  test('wrapping loses nothing but the spaces that it broke at', () => {
+  test('wrap removes nothing except the spaces at which it breaks', () => {
     const text = 'Allergic to 🦐 shellfish, 👩‍👩‍👧‍👦 family; Donaudampfschifffahrtsgesellschaftskapitän'
     for (let columns = 2; columns < 60; columns++) {
       const lines = ruler.wrap(text, columns)

@@ -8,7 +8,7 @@ const KEY = 'profile-key-9d41c7'
 const SIGNING = 'profile-signing+22fa'
 const SHORT = 'abc'
 
-/** A home whose profiles hold a stored key, a key in a file and a short signing secret in a variable. */
+/** Creates profiles with a stored key, a signing secret in a file and a short key in a variable. */
 async function homeWithSecrets() {
   const home = freshHome()
   const file = join(freshDirectory(), 'secret')
@@ -32,7 +32,7 @@ async function homeWithSecrets() {
   }
 }
 
-/** A line of shell that writes its environment, and reads its standard input to the end. */
+/** Returns a line of shell that writes its environment to a file and reads its standard input to the end. */
 const dumpTo = (out: string) =>
   `'${NODE}' -e 'require("fs").writeFileSync("${out}", JSON.stringify(process.env)); process.stdin.resume()'`
 
@@ -44,7 +44,7 @@ test.each([
     (line: string) => ['sandbox', 'rehearse', '--speed', 'max', '--wait', '--', 'sh', '-c', `${line} < /dev/null`],
   ],
   ['webhooks listen --exec', null],
-])('%s gives a program no secret of any profile, and no password of a database', async (_name, args) => {
+])('%s removes secrets of profiles and database passwords from the environment of its command', async (_name, args) => {
   const out = join(freshDirectory(), 'environment')
   const env = await homeWithSecrets()
   if (args) await runPartner(args(dumpTo(out)), { env })

@@ -7,7 +7,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const done = names.map((name) =>
-    turns.take(() => {
+    turns.run(() => {
       begun.push(name)
       return new Promise<void>((end) => ends.set(name, end))
     }, signal),
@@ -17,7 +17,7 @@ function works(turns: Turns, names: readonly string[], signal = NEVER) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('limits how many work at once, and lets the longest waiting go next', async () => {
+test('Turns limits concurrent tasks and runs the longest-waiting one next', async () => {
   const { begun, end, done } = works(new Turns(2), ['a', 'b', 'c', 'd'])
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -32,13 +32,13 @@ test('limits how many work at once, and lets the longest waiting go next', async
   await Promise.all(done)
 })
 
-test('work that fails passes its turn on', async () => {
+test('a task that fails releases its turn', async () => {
   const turns = new Turns(1)
-  await expect(turns.take(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
-  expect(await turns.take(() => Promise.resolve('next'), NEVER)).toBe('next')
+  await expect(turns.run(() => Promise.reject(new Error('no')), NEVER)).rejects.toThrow('no')
+  expect(await turns.run(() => Promise.resolve('next'), NEVER)).toBe('next')
 })
 
-test('waiting work ends when all are to stop, and takes no turn from the others', async () => {
+test('an aborted waiting task fails and does not use up a turn', async () => {
   const turns = new Turns(1)
   const stop = new AbortController()
   const first = works(turns, ['a'])
@@ -52,7 +52,7 @@ test('waiting work ends when all are to stop, and takes no turn from the others'
   expect([waiting.begun, others.begun]).toEqual([[], ['c']])
 })
 
-test('work that lasts long lets the next begin beside it, once', async () => {
+test('a long-running task that gives back its turn lets exactly one more task start', async () => {
   const late: (() => void)[] = []
   const turns = new Turns(1, (giveBack) => {
     late.push(giveBack)

@@ -17,7 +17,7 @@ const venue = (name: string, { baseUrl }: Pick<TestVenue, 'baseUrl'>, more: Part
 
 const STATUSES = [{ code: 'CONFIRMED', name: 'Confirmed', statusType: 'standard' }]
 
-test('of thirty venues three are broken in different ways: 27 are whole, and the three are named with their exit codes', async () => {
+test('prints the records of 27 of 30 venues, and names 3 broken ones with their exit codes', async () => {
   const names = Array.from({ length: 30 }, (_, at) => `venue-${String(at).padStart(2, '0')}`)
   for (const _ of names) sandboxes.push(await startSandbox({ data: ':memory:', har: '' }))
   const broken = await startRawServer([answers(500, 'the database is gone')])
@@ -47,7 +47,7 @@ test('of thirty venues three are broken in different ways: 27 are whole, and the
   })
 })
 
-/** A service that answers each request once so many are under way. */
+/** Starts a service that holds requests until it has `count` of them, and then answers them all. */
 function holdsUntil(count: number) {
   const held: (() => void)[] = []
   return startRawServer(() => (socket, request) => {
@@ -56,7 +56,7 @@ function holdsUntil(count: number) {
   })
 }
 
-test('with --jobs 10, ten venues are under way at once; without it, four', async () => {
+test('--jobs 10 reads ten venues concurrently; the default is four', async () => {
   const server = await holdsUntil(10)
   const venues = Array.from({ length: 20 }, (_, at) => venue(`v${at}`, server))
   const ten = await venuesOf(venues).run(['bookings', 'statuses', '--profiles', 'all', '--jobs', '10', '--json'])
@@ -67,7 +67,7 @@ test('with --jobs 10, ten venues are under way at once; without it, four', async
   expect(await venuesOf(eight).run(['bookings', 'statuses', '--profiles', 'all'])).toMatchObject({ code: 0 })
 })
 
-test('with --jobs 2 no third venue is asked before one has answered', async () => {
+test('--jobs 2 never has more than two requests pending', async () => {
   let underWay = 0
   let most = 0
   const server = await startRawServer(() => (socket, request) => {
@@ -83,10 +83,10 @@ test('with --jobs 2 no third venue is asked before one has answered', async () =
   expect(most).toBeLessThanOrEqual(2)
 })
 
-describe('a mistake that concerns all venues is reported once, before any request', () => {
+describe('usage errors with --profiles', () => {
   const cases: readonly (readonly [line: string, code: number, says: string])[] = [
     ['bookings list --profiles a,zz', 4, 'there is no profile "zz" (from --profiles)'],
-    ['bookings list --profiles north', 4, 'north is a tag: --profiles tag:north'],
+    ['bookings list --profiles north', 4, 'north is a tag, so use --profiles tag:north'],
     ['bookings list --profiles tag:nort', 2, 'no profile has the tag "nort"'],
     ['bookings list --profiles a,,b', 2, '--profiles must not contain an empty name'],
     ['bookings list --profiles all -p a', 2, '--profile and --profiles cannot be given together'],
@@ -96,15 +96,15 @@ describe('a mistake that concerns all venues is reported once, before any reques
     ['bookings list --profiles all --from soonish', 2, '"soonish" is not a time'],
     ['bookings list --profiles all --limit none', 2, '--limit must be a whole number'],
     ['profiles check a --profiles all', 2, 'NAME and --profiles cannot be given together'],
-    ['reservations explain --profiles all --data -', 2, '--data - can be read once'],
+    ['reservations explain --profiles all --data -', 2, '--data - can be read only once'],
     ['drift --har x.har --profiles all', 2, '--har reads the traffic of one service'],
     ['bookings sync --profiles all --to x.ndjson', 2, 'name a database'],
     ['bookings sync --profiles all --to -', 2, 'name a database'],
-    ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+    ['bookings sync --profiles all --to x.db --source here', 2, 'each profile is its own source'],
     ['bookings sync status --profiles all --to x.db --prom x.txt', 2, '--prom must name a file that ends in .prom'],
-    ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is a source of its own'],
+    ['bookings sync verify --profiles all --to x.db --source here', 2, 'each profile is its own source'],
   ]
-  test.each(cases)('%s', async (line, code, says) => {
+  test.each(cases)('reports an error for all venues once, before any request: %s', async (line, code, says) => {
     const server = await startRawServer([answers(200, [])])
     const { run } = venuesOf([venue('a', server, { tags: ['north'] }), venue('b', server)])
     const done = await run(line.split(' '))
@@ -114,13 +114,13 @@ describe('a mistake that concerns all venues is reported once, before any reques
     expect(server.requests).toEqual([])
   })
 
-  test('all, where there is no profile', async () => {
+  test('--profiles all without any profile is a usage error', async () => {
     const done = await venuesOf([]).run(['bookings', 'list', '--profiles', 'all'])
     expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('there are no profiles') })
   })
 })
 
-test('--profiles wins over every variable, as --profile does', async () => {
+test('--profiles overrides all variables, as --profile does', async () => {
   const [own, other] = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
   const { run } = venuesOf([{ name: 'a', baseUrl: own.baseUrl, key: 'own-key' }])
   const env = { ...other.env, PARTNER_PROFILE: 'nobody', PARTNER_TIMEZONE: 'Nowhere/At-all' }
@@ -129,7 +129,7 @@ test('--profiles wins over every variable, as --profile does', async () => {
   expect(own.requests[0]?.headers['x-api-key']).toBe('own-key')
 })
 
-test('a mistake in one venue is its failure, and the others are done', async () => {
+test('a usage error of one venue does not stop the others', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const { run } = venuesOf([venue('odd', { baseUrl: 'ftp://odd.example' }), venue('well', server)])
   const done = await run(['bookings', 'statuses', '--profiles', 'odd,well', '--json'])
@@ -138,7 +138,7 @@ test('a mistake in one venue is its failure, and the others are done', async () 
   expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'odd', exitCode: 2 })
 })
 
-test('a key that a service repeats is hidden, whichever service repeats it', async () => {
+test('the keys of all venues are hidden, whichever service repeats them', async () => {
   const [one, other] = ['key-of-one-4711', 'key-of-other-4712']
   const says = await startRawServer([answers(400, { message: `not ${one}, nor ${other}` })])
   const { run } = venuesOf([venue('one', says, { key: one }), venue('other', says, { key: other })])
@@ -150,7 +150,7 @@ test('a key that a service repeats is hidden, whichever service repeats it', asy
   }
 })
 
-test('--quiet prints nothing but failures', async () => {
+test('--quiet with --profiles prints only failures on stderr', async () => {
   const server = await startRawServer([answers(200, STATUSES)])
   const ill = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = venuesOf([venue('ill', ill), venue('well', server)])
@@ -160,7 +160,7 @@ test('--quiet prints nothing but failures', async () => {
   expect(stderr.match(/^error: .*/gm)).toEqual(said)
 })
 
-test('when all fail, each is named, and nothing is printed', async () => {
+test('if all venues fail, each is named on stderr and stdout is empty', async () => {
   const server = await startRawServer([answers(401, { message: 'Unauthorized' })])
   const { run } = venuesOf(['a', 'b'].map((name) => venue(name, server)))
   const done = await run(['bookings', 'statuses', '--profiles', 'b,a'])
@@ -172,7 +172,7 @@ test('when all fail, each is named, and nothing is printed', async () => {
   expect(done.stderr).toContain('--profiles b,a')
 })
 
-test('the doctor has a row for each venue, all that it looked at with -v, and names a venue that is ill with its exit code', async () => {
+test('doctor prints a row per venue, all checks with -v, and names failing venues with their exit codes', async () => {
   const ill: Act = answers(401, { message: 'Unauthorized' })
   const [bad, good] = [await startRawServer([ill]), await startSandbox({ data: ':memory:', har: '' })]
   sandboxes.push(good)
@@ -185,7 +185,7 @@ test('the doctor has a row for each venue, all that it looked at with -v, and na
   expect(done.stderr).toContain('1 of 2 profiles failed: ill (exit 1)')
   const text = await run(['doctor', '--profiles', 'ill,well'])
   expect(text.stdout.split('\n')).toEqual([
-    expect.stringMatching(/^PROFILE +STATUS +BEGIN WITH +MESSAGE +NEXT +CHECKS$/),
+    expect.stringMatching(/^PROFILE +STATUS +START WITH +MESSAGE +NEXT +CHECKS$/),
     expect.stringMatching(/^ill +fail +key .* partner config --profile ill .* \d+ ok, .*1 failed, \d+ skipped$/),
     expect.stringMatching(/^well +(?:ok|warn) .* \d+ ok, .*\d+ skipped$/),
     '',
@@ -195,7 +195,7 @@ test('the doctor has a row for each venue, all that it looked at with -v, and na
   expect(verbose.stdout).toMatch(/^PROFILE .*\nill .*\nwell .*\n\nill\nok +node[\s\S]*\n\nwell\nok +node/)
 })
 
-test('one HAR holds the traffic of all venues', async () => {
+test('one HAR file contains the traffic of all venues', async () => {
   const servers = [await startRawServer([answers(200, STATUSES)]), await startRawServer([answers(200, STATUSES)])]
   const { run } = venuesOf(servers.map(({ baseUrl }, at) => ({ name: `v${at}`, baseUrl })))
   const file = join(freshDirectory(), 'traffic.har')

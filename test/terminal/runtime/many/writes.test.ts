@@ -14,8 +14,8 @@ interface Manifest {
 const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
 const writes = Object.entries(commands).filter(([, { writes = 'none' }]) => writes !== 'none')
 
-describe('a command that changes something works on one venue at a time', () => {
-  test.each(writes.map(([id]) => id.replaceAll(':', ' ')))('%s', async (id) => {
+describe('--profiles with commands that make changes', () => {
+  test.each(writes.map(([id]) => id.replaceAll(':', ' ')))('%s rejects --profiles', async (id) => {
     const server = await startRawServer([answers(200, [])])
     const { run } = venuesOf([{ name: 'a', baseUrl: server.baseUrl }])
     for (const given of [
@@ -25,7 +25,7 @@ describe('a command that changes something works on one venue at a time', () => 
       const done = await run([...id.split(' '), ...given])
       expect(done).toMatchObject({ code: 2, stdout: '' })
       expect(done.stderr).toBe(
-        `error: --profiles is for reading from many venues: partner ${id} changes something, and does so for one venue at a time
+        `error: --profiles is only for reading from many venues: partner ${id} changes data, so it works with one venue at a time
 next: name the venue with --profile NAME; nothing was sent (more: partner help many-venues)
 `,
       )
@@ -33,7 +33,7 @@ next: name the venue with --profile NAME; nothing was sent (more: partner help m
     expect(server.requests).toEqual([])
   })
 
-  test('these are all such commands, and none has the flag', () => {
+  test('no command that makes changes has the flag --profiles', () => {
     expect(writes.length).toBeGreaterThan(15)
     expect(writes.filter(([, { flags }]) => 'profiles' in flags)).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { parseWanted } from '../../../../src/webhooks/subscriptions/file/parse.ts'
-import { problemLine } from '../../../../src/webhooks/subscriptions/wanted.ts'
+import { problemLine } from '../../../../src/webhooks/subscriptions/desired.ts'
+import { parseSubscriptions } from '../../../../src/webhooks/subscriptions/file/parse.ts'
 
 const SECRET = 'hunter2-hunter2'
 
 async function problemsOf(text: string, isChecked = true): Promise<string[]> {
-  const { problems } = await parseWanted(text, isChecked)
+  const { problems } = await parseSubscriptions(text, isChecked)
   return problems.map((problem) => problemLine('', problem).slice(1))
 }
 
@@ -17,8 +17,8 @@ const GOOD = `- event: BOOKING_CREATED
   securityToken: file:/run/secrets/token
 `
 
-describe('a good file', () => {
-  const wanted = [
+describe('valid files', () => {
+  const subscriptions = [
     { event: 'BOOKING_CREATED', webhookUrl: 'https://pos.example/hooks', securityKey: null, securityToken: null },
     {
       event: 'GIFTCARDS_REDEEMED',
@@ -28,32 +28,33 @@ describe('a good file', () => {
     },
   ]
 
-  test('in YAML', async () => {
-    expect(await parseWanted(GOOD, true)).toEqual({ wanted, problems: [] })
-    expect(await parseWanted(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
+  test('apply parses a YAML list of subscriptions', async () => {
+    expect(await parseSubscriptions(GOOD, true)).toEqual({ subscriptions, problems: [] })
+    expect(await parseSubscriptions(`---\n# ours\n${GOOD.replaceAll('\n', '\r\n')}...\n`, true)).toMatchObject({
       problems: [],
     })
   })
 
-  test('in JSON, on one line or many, indented by tabs', async () => {
-    const plain = [wanted[0], { ...wanted[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' }].map(
-      (one) => Object.fromEntries(Object.entries(one ?? {}).filter(([, value]) => value !== null)),
-    )
+  test('apply parses a JSON list of subscriptions on one or several lines, even if indented with tabs', async () => {
+    const plain = [
+      subscriptions[0],
+      { ...subscriptions[1], securityKey: 'env:HOOK', securityToken: 'file:/run/secrets/token' },
+    ].map((one) => Object.fromEntries(Object.entries(one ?? {}).filter(([, value]) => value !== null)))
     for (const indent of [undefined, 2, '\t']) {
-      const { wanted: found, problems } = await parseWanted(JSON.stringify(plain, null, indent), true)
+      const { subscriptions: found, problems } = await parseSubscriptions(JSON.stringify(plain, null, indent), true)
       expect(problems).toEqual([])
       expect(found.map(({ event, webhookUrl }) => [event, webhookUrl])).toEqual(
-        wanted.map(({ event, webhookUrl }) => [event, webhookUrl]),
+        subscriptions.map(({ event, webhookUrl }) => [event, webhookUrl]),
       )
       expect(found[1]?.securityKey?.source).toEqual({ env: 'HOOK' })
     }
   })
 
-  test('an empty list', async () => {
-    expect(await parseWanted('[]', true)).toEqual({ wanted: [], problems: [] })
+  test('apply parses an empty list of subscriptions', async () => {
+    expect(await parseSubscriptions('[]', true)).toEqual({ subscriptions: [], problems: [] })
   })
 
-  test('without the checks: any event and URL', async () => {
+  test('apply accepts any event and URL with checks disabled', async () => {
     const text = '[{"event": "NOPE", "webhookUrl": "ftp://x"}]'
     expect(await problemsOf(text, false)).toEqual([])
     expect(await problemsOf(text)).toHaveLength(2)
@@ -64,41 +65,45 @@ const TO = '- event: BOOKING_CREATED\n  webhookUrl: '
 const TO_A = '  webhookUrl: https://a.example'
 const entry = (more: string) => `- event: BOOKING_CREATED\n${TO_A}\n${more}`
 
-describe('each problem stands at its line and column', () => {
+describe('problems with line and column', () => {
   test.each([
     ['an unknown event', `- event: booking_create\n${TO_A}`, /^1:10: unknown event .*BOOKING_CREATED\?$/],
-    ['an event like no other', `- event: X\n${TO_A}`, /^1:10: unknown event "X"; use one of BOOKING_CREATED,/],
-    ['an unknown member', entry('  webhokUrl: x'), /^3:3: unknown member "webhokUrl"; did you mean webhookUrl\?$/],
-    ['a foreign member', entry('  headers: [a]'), /^3:3: unknown member "headers"; there are event, webhookUrl/],
-    ['a member that comes twice', entry('  event: BOOKING_UPDATED'), /^3:3: event stands here twice$/],
-    ['no event', '-   webhookUrl: https://a.example', /^1:5: event is missing$/],
-    ['no URL', '- event: BOOKING_CREATED', /^1:3: webhookUrl is missing$/],
+    [
+      'an unknown event that is not similar to any other',
+      `- event: X\n${TO_A}`,
+      /^1:10: unknown event "X"; use one of BOOKING_CREATED,/,
+    ],
+    ['a misspelled member', entry('  webhokUrl: x'), /^3:3: unknown member "webhokUrl"; did you mean webhookUrl\?$/],
+    ['an unknown member', entry('  headers: [a]'), /^3:3: unknown member "headers"; use one of event, webhookUrl/],
+    ['a repeated member', entry('  event: BOOKING_UPDATED'), /^3:3: event is repeated$/],
+    ['a missing event', '-   webhookUrl: https://a.example', /^1:5: event is missing$/],
+    ['a missing URL', '- event: BOOKING_CREATED', /^1:3: webhookUrl is missing$/],
     ['an event without a value', `- event:\n${TO_A}`, /^1:3: event has no value$/],
-    ['a number', `- event: 5\n${TO_A}`, /^1:10: event must be text: put it in quotes$/],
-    ['a list in place of text', `- event: [a]\n${TO_A}`, /^1:10: event must be text$/],
-    ['a URL of another kind', `${TO}pos.example/x`, /^2:15: webhookUrl must be an absolute http/],
-    ['the event again', entry('').repeat(2), /^3:10: BOOKING_CREATED stands here again: it is in line 1 already$/],
-    ['text in place of an entry', '- BOOKING_CREATED', /^1:3: this must be a subscription/],
-    ['an object in place of the list', 'event: BOOKING_CREATED', /^1:1: this must be a list: begin each/],
-    ['text in place of the list', 'BOOKING_CREATED', /^1:1: this must be a list of subscriptions/],
-    ['nothing', '', /^1:1: the file is empty; .*\[\]$/],
-    ['comments alone', '# hooks\n\n', /^1:1: the file is empty/],
-    ['two documents', `${entry('')}---\n${entry('')}`, /^3:1: a second document begins/],
-    ['a tab', '- event: BOOKING_CREATED\n\twebhookUrl: https://a.example', /^2:/],
-    ['a quote that is not closed', '- event: "BOOKING', /^1:10: a quote is not closed$/],
-    ['a comma that is missing', '[\n  {"event": "BOOKING_CREATED" "webhookUrl": "https://a.example"}]', /^2:\d+: /],
-    ['a bracket that is not closed', '[{"event": "BOOKING_CREATED"', /^1:\d+: .*bracket is not closed$/],
+    ['a number as the event', `- event: 5\n${TO_A}`, /^1:10: event must be text: put it in quotes$/],
+    ['a list instead of text', `- event: [a]\n${TO_A}`, /^1:10: event must be text$/],
+    ['a URL without a scheme', `${TO}pos.example/x`, /^2:15: webhookUrl must be an absolute http/],
+    ['a repeated event', entry('').repeat(2), /^3:10: BOOKING_CREATED is repeated: it is already on line 1$/],
+    ['text instead of an entry', '- BOOKING_CREATED', /^1:3: this must be a subscription/],
+    ['an object instead of a list', 'event: BOOKING_CREATED', /^1:1: this must be a list: begin each/],
+    ['text instead of a list', 'BOOKING_CREATED', /^1:1: this must be a list of subscriptions/],
+    ['an empty file', '', /^1:1: the file is empty; write \[\]/],
+    ['a file with nothing but comments', '# hooks\n\n', /^1:1: the file is empty/],
+    ['two documents', `${entry('')}---\n${entry('')}`, /^3:1: a second document starts/],
+    ['indentation with a tab', '- event: BOOKING_CREATED\n\twebhookUrl: https://a.example', /^2:/],
+    ['an unclosed quote', '- event: "BOOKING', /^1:10: a quote is not closed$/],
+    ['a missing comma', '[\n  {"event": "BOOKING_CREATED" "webhookUrl": "https://a.example"}]', /^2:\d+: /],
+    ['an unclosed bracket', '[{"event": "BOOKING_CREATED"', /^1:\d+: .*bracket is not closed$/],
     ['a member without a colon', '- event: BOOKING_CREATED\n  webhookUrl\n', /^2:3: a colon and a space are missing/],
-    ['indentation', '- event: BOOKING_CREATED\n webhookUrl: https://a.example', /^2:1: the indentation is wrong/],
+    ['wrong indentation', '- event: BOOKING_CREATED\n webhookUrl: https://a.example', /^2:1: the indentation is wrong/],
     ['NDJSON', '{"event":"A"}\n{"event":"B"}\n', /^2:1: /],
     ['a tag', '- !include other.yaml', /^1:3: /],
     ['a tag that changes the type of a list', '!!omap [{event: BOOKING_CREATED}]', /^1:\d+: this must be a plain list/],
-  ])('%s', async (_, text, line) => {
+  ])('apply reports %s in a file', async (_, text, line) => {
     const [first] = await problemsOf(text)
     expect(first).toMatch(line)
   })
 
-  test('all at once, in the order of the file; behind a mistake in the syntax, nothing is guessed', async () => {
+  test('apply reports all problems in the order of the file, but none after a syntax error', async () => {
     const text = '- event: NOPE\n  webhookUrl: x\n- event: BOOKING_CREATED\n  securtyKey: env:A\n'
     expect((await problemsOf(text)).map((line) => line.split(':', 2).join(':'))).toEqual(['1:10', '2:15', '3:3', '4:3'])
     const broken = `${text}- event: "X\n- event: NOPE\n`
@@ -108,40 +113,40 @@ describe('each problem stands at its line and column', () => {
   })
 })
 
-describe('what could be a secret is not repeated', () => {
+describe('possible secrets in a file', () => {
   test.each([
     ['a plain secret', entry(`  securityKey: ${SECRET}`), /^3:16: securityKey must be env:VARIABLE or file:PATH/],
     ['a command', entry(`  securityToken: command:echo ${SECRET}`), /^3:18: securityToken must be env/],
-    ['a space behind env:', entry(`  securityKey: env: ${SECRET}`), /^3:\d+: one line has two names/],
-    ['no space behind the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing behind securityKey:$/m],
-    ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: a tag/m],
-    ['an escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],
-    ['a letter that nothing begins with', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
-    ['a block', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
+    ['a space after env:', entry(`  securityKey: env: ${SECRET}`), /^3:\d+: this line has two names/],
+    ['no space after the colon', `- {event: A, securityKey:${SECRET}}`, /a space is missing after securityKey:$/m],
+    ['a tag', entry(`  securityKey: !${SECRET} x`), /^3:16: tags/m],
+    ['an invalid escape', entry(`  securityKey: "\\q${SECRET}"`), /^3:\d+: .*escape/],
+    ['a character with which text cannot begin', entry(`  securityKey: @${SECRET}`), /^3:16: text cannot begin/],
+    ['a block scalar', entry(`  securityKey: |${SECRET}`), /^3:\d+: /],
     ['an alias', entry(`  securityKey: *${SECRET}`), /^3:16: anchors/m],
     ['a password in the URL', `${TO}https://a:${SECRET}@a.example`, /^2:15: webhookUrl must not contain a user/],
-  ])('%s', async (_, text, line) => {
+  ])('apply reports a mistake without quoting the secret: %s', async (_, text, line) => {
     const said = (await problemsOf(text)).join('\n')
     expect(said).toMatch(line)
     expect(said).not.toContain(SECRET)
   })
 })
 
-describe('a file that would grow is refused as it stands', () => {
-  test('anchors and aliases', async () => {
+describe('files that would expand', () => {
+  test('apply rejects anchors and aliases without expanding them', async () => {
     const bomb = `- &a [x, x]\n${'bcdefgh'
       .split('')
       .map((name, at) => `- &${name} [*${'abcdefg'[at]}, *${'abcdefg'[at]}]\n`)
       .join('')}`
     const lines = await problemsOf(bomb)
     expect(lines).toHaveLength(8)
-    expect(lines[0]).toMatch(/^1:\d+: anchors \(&\) and aliases \(\*\) are not taken: write it out$/)
+    expect(lines[0]).toMatch(/^1:\d+: anchors \(&\) and aliases \(\*\) are not allowed: write the value out$/)
     expect(
       await problemsOf('- &u\n  event: BOOKING_CREATED\n  webhookUrl: https://a.example\n- <<: *u\n'),
     ).toHaveLength(4)
   })
 
-  test('what is nested without end, and members without end', async () => {
+  test('apply rejects excessive nesting, and reports thousands of unknown members', async () => {
     expect(await problemsOf('['.repeat(60_000))).toEqual([expect.stringMatching(/^1:257: .*256 levels deep/)])
     const members = Array.from({ length: 8000 }, (_, at) => `  a${at}: 1`).join('\n')
     expect(await problemsOf(`-\n${members}`)).toHaveLength(8002)

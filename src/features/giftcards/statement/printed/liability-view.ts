@@ -3,7 +3,7 @@ import type { CardView, Column } from '../../../../terminal/render/view.ts'
 import { onlyFields } from '../../../shared/views/fields.ts'
 import { listOf } from '../../../shared/views/list.ts'
 import { instantText } from '../../../shared/views/moments.ts'
-import { summed } from '../../../shared/views/totals.ts'
+import { sumMembers } from '../../../shared/views/totals.ts'
 import { counted, textAt, words } from '../../../shared/views/wording.ts'
 import type { Liability } from '../../output.ts'
 
@@ -73,7 +73,7 @@ export const liabilityTotals = listOf('venue', 'venues', 'No venue.', {
     { path: 'pastExpiry.amount', header: 'OF IT PAST ITS DATE', align: 'right', rank: 5 },
     { path: 'at', header: 'AT', cell: ({ at }, context) => instantText(at, context), rank: 6 },
   ],
-  total: (records) => summed(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
+  total: (records) => sumMembers(records, ['owed.amount', 'owed.cards', 'pastExpiry.amount']),
 })
 
 /** The rows of `liabilityList`: one for each status, age and month. Those of one `by` add up to what is owed. */

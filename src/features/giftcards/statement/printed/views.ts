@@ -4,7 +4,7 @@ import { type Cell, type Tone, toned } from '../../../../terminal/render/text/to
 import type { CardView, Column, Field, FieldSection } from '../../../../terminal/render/view.ts'
 import { listOf } from '../../../shared/views/list.ts'
 import { instantCell, instantCellAt, instantText, zoneName } from '../../../shared/views/moments.ts'
-import { summed } from '../../../shared/views/totals.ts'
+import { sumMembers } from '../../../shared/views/totals.ts'
 import { joined, textAt, words } from '../../../shared/views/wording.ts'
 import type { PeriodRecord } from '../../output.ts'
 import type { Kind } from '../step.ts'
@@ -48,7 +48,7 @@ export const statementTotals = listOf('venue', 'venues', 'No venue.', {
     { path: 'from', header: 'FROM', cell: ({ from }, context) => instantText(from, context), rank: 6 },
     { path: 'to', header: 'TO', cell: ({ to }, context) => instantText(to, context), rank: 6 },
   ],
-  total: (records) => summed(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
+  total: (records) => sumMembers(records, ['opening.amount', ...FIGURES.map(({ path }) => path), 'closing.amount']),
 })
 
 export function statementCard(shown: StatementShown): CardView {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../../base/json/exact.ts'
 import type { Screen } from '../../../../terminal/render/screen.ts'
+import { indentedLines } from '../../../../terminal/render/text/message-lines.ts'
 import { terminalSafe } from '../../../../terminal/render/text/safe-text.ts'
-import { indentedLines } from '../../../../terminal/render/text/said.ts'
 import { type Cell, paint, type Tone } from '../../../../terminal/render/text/tone.ts'
 import { openRuler } from '../../../../terminal/render/text/width.ts'
 import type { CardView, Column } from '../../../../terminal/render/view.ts'

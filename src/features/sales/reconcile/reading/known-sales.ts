@@ -7,8 +7,8 @@ import { readOtherJournal } from '../../../../client/bulk/journal/reading.ts'
 import { isSameService } from '../../../../client/same-service.ts'
 import { operationsPath } from '../../../../money/operations/file.ts'
 import { SALE } from '../../../../money/sales.ts'
-import { allWrites } from '../../../shared/all-writes.ts'
-import type { Whose as Venue } from '../../../shared/copies.ts'
+import { readAllWrites } from '../../../shared/all-writes.ts'
+import type { CopyOwner as Venue } from '../../../shared/copies.ts'
 import type { ReconcileParts } from '../asked.ts'
 import type { KnownSales } from '../ledger.ts'
 
@@ -81,7 +81,7 @@ async function addJournals(
 function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
   if (!existsSync(path)) return
   try {
-    for (const write of allWrites(path, nowMs).writes) {
+    for (const write of readAllWrites(path, nowMs).writes) {
       const match = matchOf(write, venue)
       if (write.command !== SALE || match === 'other') continue
       known.add(write.target, { state: write.isOpen ? 'in-doubt' : 'accepted', source: write.id, match })

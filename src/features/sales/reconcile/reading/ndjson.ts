@@ -5,7 +5,7 @@ import { RecordStreamError } from '../../../../base/json/record-stream-error.ts'
 import type { RawLine } from '../../../../base/storage/lines.ts'
 import { parseWireTime } from '../../../../base/time/wire-time.ts'
 import type { Input } from '../../../../client/bulk/input/input.ts'
-import { keepHeapSteady } from '../../../../terminal/output/heap.ts'
+import { limitHeapGrowth } from '../../../../terminal/output/heap.ts'
 import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType, saleTypeOf, withSign } from '../ledger.ts'
 import { type Units, unitsOfCents } from '../units.ts'
 import { UnreadLines } from './unread-lines.ts'
@@ -17,7 +17,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   const unread = new UnreadLines()
   const sales: PosSale[] = []
   for await (const lines of input.lines()) {
-    if (sales.length > MANY) await keepHeapSteady()
+    if (sales.length > MANY) await limitHeapGrowth()
     for (const raw of lines) {
       const read = readLine(raw)
       if (typeof read === 'string') unread.add(raw.line, read)

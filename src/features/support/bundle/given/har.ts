@@ -10,63 +10,63 @@ import { describeSystemError, getSystemErrorCode } from '../../../../base/storag
 
 const SPACE = /[ \t\r\n]*/y
 
-/** Each character of a string can match in one way only: else a long string without its end takes exponential time. */
+/** A JSON token. Each character can match in one way only; otherwise an unterminated string takes exponential time. */
 const TOKEN =
   /[{}[\],:]|"[^"\\\0-\x1f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\0-\x1f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 /** The first characters of JSON values. */
 const VALUE = '{["-0123456789tfn'
 
-/** An entry of a HAR, whose request and response were checked. */
-export interface GivenEntry extends JsonObject {
+/** A HAR entry whose request and response were validated. */
+export interface HarEntry extends JsonObject {
   readonly startedDateTime: string
   readonly request: JsonObject & { readonly method: string; readonly url: string }
   readonly response: JsonObject & { readonly status: number }
 }
 
-/** A checked entry of a HAR. It is parsed for each use, so that only the bytes of the file are in memory. */
-export interface KeptEntry {
+/** A validated HAR entry that is parsed each time it is used, so that only the bytes of the file are in memory. */
+export interface LazyHarEntry {
   readonly startedDateTime: string
-  /** 0 if not known. */
+  /** The size of the entry in the file, or 0 if it is unknown. */
   readonly bytes: number
-  read(): GivenEntry
+  read(): HarEntry
 }
 
-/** The file is held in memory. */
-const MOST_BYTES = 64 * 1024 * 1024
-/** An entry is below `log` and `entries`. */
+/** The maximum size of a file, because all of it is held in memory. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024
+/** The nesting depth of an entry: below the root object, `log` and `entries`. */
 const LEVELS_ABOVE = 3
 const LOG = /^[ \t\r\n]*\{[ \t\r\n]*"log"[ \t\r\n]*:/
 
 /**
- * Reads the entries of a HAR file. One of ours whose command was killed is read as far as it goes.
- * Fails: USAGE, with the place, if it cannot be read or is not a HAR.
+ * Reads the entries of a HAR file. A truncated file that partner wrote, because its command was killed, is read up to
+ * its end. Fails: USAGE, with the position, if the file cannot be read or is not a HAR.
  */
-export async function readHar(path: string, signal: AbortSignal): Promise<KeptEntry[]> {
+export async function readHar(path: string, signal: AbortSignal): Promise<LazyHarEntry[]> {
   const bytes = await readBytes(path, signal)
   return (splitEntries(bytes) ?? parseEntries(path, bytes)).map(({ read, ...size }, at) => {
     const entry = read()
-    const lacks = lackOf(entry)
-    if (lacks !== null) throw noHar(path, `entry ${at + 1} has no ${lacks}`)
-    return { startedDateTime: (entry as GivenEntry).startedDateTime, read: read as KeptEntry['read'], ...size }
+    const lacks = missingMember(entry)
+    if (lacks !== null) throw notHarFailure(path, `entry ${at + 1} has no ${lacks}`)
+    return { startedDateTime: (entry as HarEntry).startedDateTime, read: read as LazyHarEntry['read'], ...size }
   })
 }
 
 type UncheckedEntry = { readonly read: () => JsonValue; readonly bytes: number }
 
-/** Finds the entries in the bytes of a HAR without mistakes and oddities. Null for any other file. */
+/** Finds the entries of a well-formed HAR without parsing them. Returns `null` for any other file. */
 function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
   const start = LOG.exec(bytes.toString('latin1', 0, 100))?.[0].length
   const end = bytes.lastIndexOf('}')
   if (start === undefined || skipSpace(bytes, end + 1, bytes.length) < bytes.length) return null
-  const options = { listMember: 'entries', maxRecordBytes: MOST_BYTES, maxDepth: MAX_DEPTH - LEVELS_ABOVE }
+  const options = { listMember: 'entries', maxRecordBytes: MAX_FILE_BYTES, maxDepth: MAX_DEPTH - LEVELS_ABOVE }
   const splitter = new RecordSplitter(options)
   const records: WireRecord[] = []
   if (splitter.push(bytes.subarray(start, end), records) !== null) return null
   if (!attempt(() => splitter.end(), null)) return null
   return records.map((record) => {
     const { place } = record
-    // A record keeps its text. The levels were counted.
+    // The splitter has already checked the depth, so the text is parsed without a limit below.
     const text = () => place?.bytes.toString('utf8', place.from, place.to) ?? record.text
     return {
       read: () => parseJson(text(), Number.POSITIVE_INFINITY) as JsonValue,
@@ -77,7 +77,7 @@ function splitEntries(bytes: Buffer): UncheckedEntry[] | null {
 
 function parseEntries(path: string, bytes: Buffer): UncheckedEntry[] {
   const entries = member(member(parse(path, decode(path, bytes)), 'log'), 'entries')
-  if (!Array.isArray(entries)) throw noHar(path, 'it has no list log.entries')
+  if (!Array.isArray(entries)) throw notHarFailure(path, 'it has no list log.entries')
   return entries.map((entry: JsonValue) => ({ read: () => entry, bytes: 0 }))
 }
 
@@ -85,13 +85,13 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw noHar(path, 'it is not UTF-8')
+    throw notHarFailure(path, 'it is not UTF-8')
   }
 }
 
 async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   try {
-    const { bytes } = await readGivenFile(path, { maxBytes: MOST_BYTES, signal })
+    const { bytes } = await readGivenFile(path, { maxBytes: MAX_FILE_BYTES, signal })
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   } catch (error) {
     if (signal.aborted) throw error
@@ -101,22 +101,22 @@ async function readBytes(path: string, signal: AbortSignal): Promise<Buffer> {
   }
 }
 
-/** The start of our own HAR files, which have one entry per line. */
-const OURS = '{"log":{"version":"1.2","creator":{"name":"partner"'
+/** The start of HAR files that partner wrote, which have one entry per line. */
+const OWN_START = '{"log":{"version":"1.2","creator":{"name":"partner"'
 
 function parse(path: string, text: string): JsonValue {
   try {
     return parseJson(text) as JsonValue
   } catch (error) {
-    if (error instanceof TooDeepError) throw noHar(path, error.message)
-    const finished = text.startsWith(OURS) ? finish(text) : null
+    if (error instanceof TooDeepError) throw notHarFailure(path, error.message)
+    const finished = text.startsWith(OWN_START) ? parseTruncated(text) : null
     if (finished !== null) return finished
-    throw noHar(path, `it is no JSON from ${placeOfMistake(text)} on`)
+    throw notHarFailure(path, `it is not valid JSON at ${syntaxErrorPosition(text)}`)
   }
 }
 
-/** Parses the complete lines of a truncated HAR. Null if it has other errors. */
-function finish(text: string): JsonValue | null {
+/** Parses the complete lines of a truncated HAR. Returns `null` if it has other errors. */
+function parseTruncated(text: string): JsonValue | null {
   const lines = text.split('\n')
   for (const count of [lines.length, lines.length - 1]) {
     try {
@@ -128,7 +128,7 @@ function finish(text: string): JsonValue | null {
   return null
 }
 
-function lackOf(entry: JsonValue): string | null {
+function missingMember(entry: JsonValue): string | null {
   const request = member(entry, 'request')
   if (!isJsonObject(request)) return 'request'
   if (typeof request['method'] !== 'string') return 'request.method'
@@ -141,23 +141,26 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
   return isJsonObject(value) ? value[name] : undefined
 }
 
-function noHar(path: string, why: string) {
+function notHarFailure(path: string, why: string) {
   return usageFailure(
-    [`--har: ${path} is no HAR file: ${why}`],
-    'give a file that --har of another command wrote, or that a browser saved; nothing was sent',
+    [`--har: ${path} is not a HAR file: ${why}`],
+    'pass a file that --har of another command wrote or that a browser saved; nothing was sent',
   )
 }
 
-/** Finds where a text stops being JSON, `line 2, column 13`: an error of `JSON.parse` does not always say. */
-export function placeOfMistake(text: string): string {
-  const before = text.slice(0, offsetOfMistake(text)).split('\n')
+/**
+ * Returns the position of the first syntax error in JSON, such as `line 2, column 13`. `JSON.parse` does not always
+ * report it.
+ */
+export function syntaxErrorPosition(text: string): string {
+  const before = text.slice(0, syntaxErrorOffset(text)).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-function offsetOfMistake(text: string): number {
-  /** The brackets that close the open ones. */
+function syntaxErrorOffset(text: string): number {
+  /** The closing brackets of the open objects and lists, innermost last. */
   let closing = ''
-  /** The characters that the next token may start with. */
+  /** The characters with which the next token may start. */
   let due = VALUE
   for (let at = 0; ; ) {
     SPACE.lastIndex = at

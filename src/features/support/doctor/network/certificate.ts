@@ -3,40 +3,42 @@ import { counted } from '../../../../base/counted.ts'
 import { DAY_MS } from '../../../../base/time/units.ts'
 import { type Finding, fail, ok, warn } from '../finding.ts'
 
-/** What a server presented in the TLS handshake. */
-export interface Shown {
+/** The result of a TLS handshake. */
+export interface Handshake {
   readonly host: string
   readonly certificate: PeerCertificate
-  /** Why the chain is not trusted, as an OpenSSL code (`CERT_HAS_EXPIRED`). Null if it is trusted. */
+  /**
+   * The OpenSSL code of the reason why the chain is not trusted, such as `CERT_HAS_EXPIRED`. `null` if it is trusted.
+   */
   readonly chainError: string | null
-  /** `TLSv1.3` */
+  /** The TLS version, such as `TLSv1.3`. */
   readonly protocol: string
 }
 
-/** Commands to run next. They change nothing. */
+/** Commands that a row can suggest. None of them changes anything. */
 export interface CertificateSteps {
-  /** Shows the certificates of the server. */
+  /** The command that shows the certificates of the server. */
   readonly show: string
-  /** Runs the doctor again with another authority. */
+  /** The command that runs the doctor again with an additional certificate authority. */
   readonly trust: string
-  /** Shows the configured address. */
+  /** The command that shows the configured address. */
   readonly address: string
 }
 
-/** Fewer days left than this is a warning. */
+/** The minimum number of days left without a warning. */
 const FEW_DAYS = 14
 
-/** Checks the dates, the name and the chain of a certificate. `now` in epoch milliseconds. */
-export function judgeCertificate(name: string, shown: Shown, steps: CertificateSteps, now: number): Finding {
+/** Checks the dates, the name and the chain of a certificate. `now` is in milliseconds since 1970. */
+export function checkCertificate(name: string, shown: Handshake, steps: CertificateSteps, now: number): Finding {
   const { host, certificate, chainError, protocol } = shown
   const [from, to] = [Date.parse(certificate.valid_from), Date.parse(certificate.valid_to)]
   const today = dayText(now)
   if (to < now)
-    return fail(name, `the certificate of ${host} expired on ${dayText(to)} (here it is ${today})`, steps.show)
+    return fail(name, `the certificate of ${host} expired on ${dayText(to)} (today is ${today})`, steps.show)
   if (from > now)
     return fail(
       name,
-      `the certificate of ${host} is not valid before ${dayText(from)}, and here it is ${today}: is the clock of this machine right?`,
+      `the certificate of ${host} is not valid before ${dayText(from)}, and today is ${today}: is the clock of this machine right?`,
       'date -u',
     )
   if (checkServerIdentity(host, certificate) !== undefined)
@@ -52,10 +54,10 @@ export function judgeCertificate(name: string, shown: Shown, steps: CertificateS
 
 function chainText(code: string, certificate: PeerCertificate): string {
   if (code === 'DEPTH_ZERO_SELF_SIGNED_CERT')
-    return 'the certificate is self-signed: no authority that this machine knows vouches for it (NODE_EXTRA_CA_CERTS adds one)'
+    return 'the certificate is self-signed, not issued by an authority that this machine trusts (NODE_EXTRA_CA_CERTS adds one)'
   if (code === 'CERT_HAS_EXPIRED') return 'a certificate in the chain of the service has expired'
   if (/SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code))
-    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server leaves a certificate of the chain out (NODE_EXTRA_CA_CERTS adds one)`
+    return `this machine does not know the authority that signed the certificate, ${issuerText(certificate)}, or the server omits a certificate of the chain (NODE_EXTRA_CA_CERTS adds an authority)`
   return `the certificate is not trusted: ${code}`
 }
 

@@ -6,14 +6,14 @@ import { monotonicMs } from '../../../../base/stopwatch.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
 import { isLoopback } from '../../../../http/loopback.ts'
 import { chooseProxy, proxyVariable } from '../../../../http/proxy-choice.ts'
-import { command, type Examination, patience } from '../examination.ts'
+import { command, type Examination, stepSignal } from '../examination.ts'
 import { fail, ok, skip } from '../finding.ts'
-import { explained, networkSection, openWay, orNetworkError, placeText } from './way.ts'
+import { addressText, networkSection, openConnection, orNetworkError, toStepError } from './sockets.ts'
 
 const [PROXY, DNS, TCP] = ['proxy', 'dns', 'tcp'] as const
 const SHOWN_ADDRESSES = 3
 
-/** Checks that the proxy, if there is one, lets connections through. */
+/** Checks that the proxy, if there is one, forwards connections. */
 export const proxySection = networkSection(PROXY, ['profile'], async function* (place, given, known) {
   const { url } = place
   const { env } = given.around
@@ -21,26 +21,26 @@ export const proxySection = networkSection(PROXY, ['profile'], async function* (
   const proxy = chooseProxy(url, env)
   known.proxy = proxy
   if (proxy === null) {
-    const unused = written === '' ? `${variable} is not set` : `NO_PROXY leaves ${url.hostname} out`
+    const unused = written === '' ? `${variable} is not set` : `NO_PROXY excludes ${url.hostname}`
     return yield ok(PROXY, `none: ${isLoopback(url.hostname) ? `${url.hostname} is this machine` : unused}`)
   }
   if (proxy.address.protocol.startsWith('socks'))
-    return yield ok(PROXY, `${proxy.named} is in between; a SOCKS proxy is not looked through`)
-  const socket = await orNetworkError(openWay(given, known, place))
+    return yield ok(PROXY, `connections go through ${proxy.label}; a SOCKS proxy is not checked further`)
+  const socket = await orNetworkError(openConnection(given, known, place))
   if (socket instanceof NetworkError) {
-    const message = socket.kind === 'proxy' ? socket.message : `${proxy.named}: ${socket.message}`
-    // The address may contain a password, so the shell inserts it.
+    const message = socket.kind === 'proxy' ? socket.message : `${proxy.label}: ${socket.message}`
+    // The address may contain a password, so the suggested command refers to the variable.
     return yield fail(PROXY, message, `curl -sv -o /dev/null --proxy "$${variable}" ${url.origin}/`)
   }
   known.socket = socket
-  yield ok(PROXY, `${proxy.named} leads to ${placeText(place)}`)
+  yield ok(PROXY, `${proxy.label} connects to ${addressText(place)}`)
 })
 
 /** Checks that the host name of the service resolves. */
 export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async function* ({ host }, given, { proxy }) {
-  if (proxy !== null) return yield skip(DNS, `${host} is looked up by the proxy, not here`)
+  if (proxy !== null) return yield skip(DNS, `the proxy resolves ${host}, not this machine`)
   if (isIP(host) !== 0) return yield skip(DNS, `${host} is an address, not a name`)
-  const found = await orNetworkError(resolved(host, given))
+  const found = await orNetworkError(resolveHost(host, given))
   if (!(found instanceof NetworkError)) return yield ok(DNS, `${host} is ${found.slice(0, SHOWN_ADDRESSES).join(', ')}`)
   const isSilent = found.kind === 'timeout' || found.message.includes('did not answer')
   const next = isSilent ? `nslookup ${shellWord(host)}` : command('config', given)
@@ -49,26 +49,27 @@ export const resolvingSection = networkSection(DNS, ['profile', 'proxy'], async 
 
 /** Checks that the service accepts connections. */
 export const tcpSection = networkSection(TCP, ['profile', 'dns'], async function* (place, given, known) {
-  if (known.proxy !== null) return yield skip(TCP, 'the proxy makes the connection')
+  if (known.proxy !== null) return yield skip(TCP, 'the proxy opens the connection')
   const started = monotonicMs()
-  const socket = await orNetworkError(openWay(given, known, place))
-  const at = placeText(place)
+  const socket = await orNetworkError(openConnection(given, known, place))
+  const at = addressText(place)
   if (socket instanceof NetworkError) {
-    const why = socket.kind === 'refused' ? `nothing listens at ${at} (connection refused)` : `${at}: ${socket.message}`
-    return yield fail(TCP, `${why}; is the base URL right, and the service running?`, command('config', given))
+    const why =
+      socket.kind === 'refused' ? `nothing is listening at ${at} (connection refused)` : `${at}: ${socket.message}`
+    return yield fail(TCP, `${why}; is the base URL right, and is the service running?`, command('config', given))
   }
   known.socket = socket
-  yield ok(TCP, `${at} takes connections (${Math.round(monotonicMs() - started)} ms)`)
+  yield ok(TCP, `${at} accepts connections (${Math.round(monotonicMs() - started)} ms)`)
 })
 
 /** Returns the addresses of a host name. Fails: NetworkError; Interrupted. */
-export async function resolved(host: string, given: Examination): Promise<string[]> {
-  const signal = patience(given)
+export async function resolveHost(host: string, given: Examination): Promise<string[]> {
+  const signal = stepSignal(given)
   const stopped = once(signal, 'abort').then(() => Promise.reject<never>(signal.reason))
   try {
     const found = await Promise.race([lookup(host, { all: true }), stopped])
     return found.map(({ address }) => address)
   } catch (error) {
-    throw explained(error, given, signal)
+    throw toStepError(error, given, signal)
   }
 }

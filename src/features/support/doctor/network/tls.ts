@@ -3,16 +3,24 @@ import { isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
-import { command, type Examination, type Known, patience } from '../examination.ts'
+import { command, type DoctorState, type Examination, stepSignal } from '../examination.ts'
 import { type Finding, fail, skip } from '../finding.ts'
-import { type CertificateSteps, judgeCertificate, type Shown } from './certificate.ts'
-import { connected, explained, networkSection, openWay, orNetworkError, type Place, placeText } from './way.ts'
+import { type CertificateSteps, checkCertificate, type Handshake } from './certificate.ts'
+import {
+  addressText,
+  networkSection,
+  openConnection,
+  orNetworkError,
+  type ServerAddress,
+  toStepError,
+  waitUntilConnected,
+} from './sockets.ts'
 
 const NAME = 'tls'
-/** Errors of either side when they have no TLS version in common. */
+/** The error codes of handshakes between two sides without a common TLS version. */
 const NO_COMMON_VERSION = /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION|VERSION_TOO_LOW|NO_PROTOCOLS|HANDSHAKE_FAILURE/
 
-/** Checks the TLS version and the certificate: chain, name, and days left. */
+/** Checks the TLS version, and the chain, name and dates of the certificate. */
 export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], async function* (place, given, known) {
   const { socket } = known
   known.socket = null
@@ -20,21 +28,29 @@ export const tlsSection = networkSection(NAME, ['profile', 'proxy', 'tcp'], asyn
     socket?.destroy()
     return yield skip(NAME, 'plain http, which does not leave this machine')
   }
-  if (socket === null) return yield skip(NAME, 'there is no connection to look at')
+  if (socket === null) return yield skip(NAME, 'there is no connection to check')
   const steps = stepsFor(place, given, known)
-  const shown = await orNetworkError(shownOver(socket, place, given))
-  if (shown instanceof NetworkError) return yield refusedRow(shown, given, known, place, steps.show)
-  const finding = judgeCertificate(NAME, shown, steps, given.around.now())
-  yield finding.status === 'ok' ? finding : withUnreadable(finding, given)
+  const shown = await orNetworkError(makeHandshake(socket, place, given))
+  if (shown instanceof NetworkError) return yield failedHandshakeRow(shown, given, known, place, steps.show)
+  const finding = checkCertificate(NAME, shown, steps, given.around.now())
+  yield finding.status === 'ok' ? finding : addUnreadableFile(finding, given)
 })
 
-/** Makes a TLS handshake. It accepts untrusted certificates, so never send anything over it. Fails: NetworkError; Interrupted. */
-async function shownOver(socket: Socket, place: Place, given: Examination, more?: ConnectionOptions): Promise<Shown> {
-  const signal = patience(given)
+/**
+ * Makes a TLS handshake and closes the connection. Accepts untrusted certificates, so nothing may be sent over the
+ * connection. Fails: NetworkError; Interrupted.
+ */
+async function makeHandshake(
+  socket: Socket,
+  place: ServerAddress,
+  given: Examination,
+  more?: ConnectionOptions,
+): Promise<Handshake> {
+  const signal = stepSignal(given)
   const servername = isIP(place.host) === 0 ? { servername: place.host } : {}
   try {
     const secure = connect({ socket, ...servername, ALPNProtocols: ['http/1.1'], rejectUnauthorized: false, ...more })
-    await connected(secure, signal, 'secureConnect')
+    await waitUntilConnected(secure, signal, 'secureConnect')
     const chainError = secure.authorized ? null : String(secure.authorizationError)
     return {
       host: place.host,
@@ -43,42 +59,53 @@ async function shownOver(socket: Socket, place: Place, given: Examination, more?
       protocol: secure.getProtocol() ?? 'TLS',
     }
   } catch (error) {
-    throw explained(error, given, signal)
+    throw toStepError(error, given, signal)
   } finally {
     socket.destroy()
   }
 }
 
-/** Explains a failed handshake. Without a common version, it finds out which old one the server speaks. */
-async function refusedRow(error: NetworkError, given: Examination, known: Known, place: Place, next: string) {
+/**
+ * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
+ * speaks.
+ */
+async function failedHandshakeRow(
+  error: NetworkError,
+  given: Examination,
+  known: DoctorState,
+  place: ServerAddress,
+  next: string,
+) {
   if (!NO_COMMON_VERSION.test(codeOf(error)))
-    return fail(NAME, `${placeText(place)}: ${error.message}`, command('config', given))
+    return fail(NAME, `${addressText(place)}: ${error.message}`, command('config', given))
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
-  const socket = await orNetworkError(openWay(given, known, place))
-  const shown = socket instanceof NetworkError ? socket : await orNetworkError(shownOver(socket, place, given, old))
+  const socket = await orNetworkError(openConnection(given, known, place))
+  const shown = socket instanceof NetworkError ? socket : await orNetworkError(makeHandshake(socket, place, given, old))
   const why =
     shown instanceof NetworkError
-      ? `no version or cipher of TLS that both sides accept (${codeOf(error)})`
-      : `it speaks ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')} at most, and TLSv1.2 is the least that is safe`
-  return fail(NAME, `${placeText(place)}: ${why}; its owner must switch on TLSv1.2 or newer`, next)
+      ? `there is no TLS version or cipher that both sides accept (${codeOf(error)})`
+      : `it speaks at most ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')}, and versions before TLSv1.2 are not safe`
+  return fail(NAME, `${addressText(place)}: ${why}; its operator must enable TLSv1.2 or newer`, next)
 }
 
 function codeOf({ cause }: NetworkError): string {
   return String((cause as NodeJS.ErrnoException | undefined)?.code ?? '')
 }
 
-function stepsFor(place: Place, given: Examination, { proxy }: Known): CertificateSteps {
+function stepsFor(place: ServerAddress, given: Examination, { proxy }: DoctorState): CertificateSteps {
   const way = proxy === null ? '' : ` -proxy ${shellWord(proxy.address.host)}`
   const name = isIP(place.host) === 0 ? ` -servername ${shellWord(place.host)}` : ''
   return {
-    show: `openssl s_client -connect ${shellWord(placeText(place))}${name}${way} -showcerts </dev/null`,
+    show: `openssl s_client -connect ${shellWord(addressText(place))}${name}${way} -showcerts </dev/null`,
     trust: `NODE_EXTRA_CA_CERTS=/path/to/authority.pem ${command('doctor', given)}`,
     address: command('config', given),
   }
 }
 
-/** Adds that the file of additional authorities cannot be read, which Node ignores. */
-function withUnreadable(finding: Finding, { around }: Examination): Finding {
+/**
+ * Adds a remark to a failed row if the file with additional authorities cannot be read, which Node ignores silently.
+ */
+function addUnreadableFile(finding: Finding, { around }: Examination): Finding {
   const path = around.env['NODE_EXTRA_CA_CERTS']
   if (!path || finding.status !== 'fail') return finding
   try {

@@ -4,48 +4,49 @@ import { formatDuration } from '../../../../base/time/duration.ts'
 import type { Answer } from '../../../../client/calls/answer.ts'
 import { call } from '../../../../client/calls/call.ts'
 import type { Caller } from '../../../../client/calls/caller.ts'
-import { learnedLimits } from '../../../../client/pace-file.ts'
+import { readLearnedLimits } from '../../../../client/pace-file.ts'
 import { listBookingStatuses } from '../../../../contract/bookings/statuses.ts'
 import { parseRateLimit } from '../../../../contract/failures.ts'
 import { parseHttpDate } from '../../../../http/client/retry.ts'
 import { command, type Examination, isInside, openSilently, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
-interface Heard {
-  /** Null if no complete response arrived. */
+/** The response to `GET /Resources/booking-statuses`. */
+interface StatusesResponse {
+  /** The HTTP status, or `null` if no complete response arrived. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
-  /** When the headers arrived, epoch milliseconds. */
+  /** When the headers arrived, in milliseconds since 1970. */
   readonly atMs: number
   readonly tookMs: number
-  /** The statuses of the venue. Null if the request failed. */
+  /** The booking statuses of the venue, or `null` if the request failed. */
   readonly answer: Answer | null
   readonly failure: Failure | null
 }
 
-/** With a larger offset, time windows and tokens no longer match. Milliseconds. */
-const MOST_MS = 5 * 60_000
+/** The clock offset from which on time windows and tokens no longer match, in milliseconds. */
+const MAX_OFFSET_MS = 5 * 60_000
 
-/** Smaller offsets come from whole seconds in the header and the response time. Milliseconds. */
-const HARMLESS_MS = 30_000
+/** The clock offset that whole seconds in the header and the response time can explain, in milliseconds. */
+const TOLERATED_OFFSET_MS = 30_000
 
-/** Common headers for rate limits. Our service documents none. */
+/** The common headers for rate limits. The service documents none. */
 const LIMIT_HEADER = /^(?:x-)?rate-?limit(?:-(?:limit|remaining|reset|policy))?$/
 
 const SHOWN_LIMITS = 1
 
 const [SERVICE, CLOCK, RATE_LIMIT] = ['service', 'clock', 'rate limit'] as const
-const OF_THE_KEY = ['key', 'venue', 'statuses'] as const
+const KEY_ROWS = ['key', 'venue', 'statuses'] as const
 
-/** Makes one request, `GET /Resources/booking-statuses`, and reports all that its response shows. */
+/** Makes one request, `GET /Resources/booking-statuses`, and reports everything that its response shows. */
 export const answerSection: Section = {
-  rows: [SERVICE, CLOCK, RATE_LIMIT, ...OF_THE_KEY],
+  rows: [SERVICE, CLOCK, RATE_LIMIT, ...KEY_ROWS],
   needs: ['profile', 'secrets', 'proxy', 'dns', 'tcp', 'tls'],
   needsInside: ['disk'],
   async *examine(given, known) {
     known.session = await openSilently(given)
     const { caller } = known.session
-    const heard = await listen(caller, given)
+    const heard = await requestStatuses(caller, given)
     const service = serviceRow(heard, given)
     yield service
     const cause = service.status === 'fail' ? SERVICE : null
@@ -54,33 +55,41 @@ export const answerSection: Section = {
     yield limit
     const stopped = cause ?? (limit.status === 'fail' ? RATE_LIMIT : null)
     if (stopped === null) yield* keyRows(heard, given)
-    else for (const name of OF_THE_KEY) yield skipAfter(name, stopped)
+    else for (const name of KEY_ROWS) yield skipAfter(name, stopped)
   },
 }
 
-/** Fails: Interrupted. */
-async function listen(caller: Caller, { around }: Examination): Promise<Heard> {
-  const came = { status: null as number | null, headers: {} as Heard['headers'], atMs: around.now(), tookMs: 0 }
+/** Requests the booking statuses, and records the status, headers and time of the response. Fails: Interrupted. */
+async function requestStatuses(caller: Caller, { around }: Examination): Promise<StatusesResponse> {
+  const received = {
+    status: null as number | null,
+    headers: {} as StatusesResponse['headers'],
+    atMs: around.now(),
+    tookMs: 0,
+  }
   const started = monotonicMs()
   const noting: Caller = {
     ...caller,
     transport: async (request) => {
       const reply = await caller.transport(request)
       const { status, headers } = reply
-      Object.assign(came, { status, headers, atMs: around.now(), tookMs: Math.round(monotonicMs() - started) })
+      Object.assign(received, { status, headers, atMs: around.now(), tookMs: Math.round(monotonicMs() - started) })
       return reply
     },
   }
   try {
-    return { ...(await call(noting, listBookingStatuses, {}).then((answer) => ({ answer, failure: null }))), ...came }
+    return {
+      ...(await call(noting, listBookingStatuses, {}).then((answer) => ({ answer, failure: null }))),
+      ...received,
+    }
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure
-    return { answer: null, failure, ...came }
+    return { answer: null, failure, ...received }
   }
 }
 
-/** Whether the service itself responded. A refusal counts, a proxy's error page does not. */
-function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Finding {
+/** Checks that the service itself responded. A refusal counts as a response; the error page of a proxy does not. */
+function serviceRow({ status, tookMs, failure }: StatusesResponse, given: Examination): Finding {
   const isRefusal = status !== null && status >= 400 && status < 500 && failure?.request?.status === status
   if (failure === null || isRefusal) return ok(SERVICE, `answered ${status} in ${tookMs} ms`)
   const line = [status, failureLine(failure)].filter((part) => part !== null).join(': ')
@@ -88,34 +97,40 @@ function serviceRow({ status, tookMs, failure }: Heard, given: Examination): Fin
   return fail(SERVICE, line + advice, command('profiles check -v', given))
 }
 
-/** Compares the clock of this machine with the `Date` of the response, even of an error. */
-function clockRow(heard: Heard, isInside: boolean, cause: string | null): Finding {
+/** Compares the clock of this machine with the `Date` header of the response, even if it is an error. */
+function clockRow(heard: StatusesResponse, isInside: boolean, cause: string | null): Finding {
   const dated = parseHttpDate(heard.headers['date'] ?? '')
   if (dated === null)
-    return cause === null ? skip(CLOCK, 'the answer has no Date to compare the clock with') : skipAfter(CLOCK, cause)
-  // A cached response is as old as its `Age`.
+    return cause === null
+      ? skip(CLOCK, 'the response has no Date header to compare the clock with')
+      : skipAfter(CLOCK, cause)
+  // The `Age` header is the age of a cached response.
   const age = /^\d{1,9}$/.test(heard.headers['age'] ?? '') ? Number(heard.headers['age']) * 1000 : 0
   const offMs = heard.atMs - (dated + age)
   const off = formatDuration(Math.abs(offMs))
   const way = offMs > 0 ? 'ahead of' : 'behind'
-  if (Math.abs(offMs) <= HARMLESS_MS) return ok(CLOCK, `within ${formatDuration(HARMLESS_MS)} of the service's clock`)
-  const judged = Math.abs(offMs) > MOST_MS ? fail : warn
-  const own = `the sandbox has a clock of its own, and this machine's is ${off} ${way} it`
+  if (Math.abs(offMs) <= TOLERATED_OFFSET_MS)
+    return ok(CLOCK, `within ${formatDuration(TOLERATED_OFFSET_MS)} of the service's clock`)
+  const judged = Math.abs(offMs) > MAX_OFFSET_MS ? fail : warn
+  const own = `the sandbox has its own clock, and this machine's is ${off} ${way} it`
   if (isInside) return judged(CLOCK, own, 'partner sandbox clock')
-  const wrong = `the clock of this machine is ${off} ${way} the service's: changes are then looked for in the wrong window`
+  const wrong = `the clock of this machine is ${off} ${way} the service's, so changes are searched for in the wrong period`
   return judged(CLOCK, wrong, process.platform === 'linux' ? 'timedatectl status' : 'date -u')
 }
 
-/** Tells apart keys that are rejected, without an app, without a venue, and good. Source: "API key (all REST endpoints)". */
-function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Finding> {
-  const [key, venue, statuses] = OF_THE_KEY
+/**
+ * Distinguishes keys that are rejected, have no app, have no venue, or are good. Source: "API key (all REST
+ * endpoints)".
+ */
+function* keyRows({ answer, failure }: StatusesResponse, given: Examination): Generator<Finding> {
+  const [key, venue, statuses] = KEY_ROWS
   const fault = KEY_FAULTS.get(failure?.code)
   if (failure !== null && fault !== undefined) {
     yield fail(key, failureLine(failure) + fault, command('config', given))
     yield* [venue, statuses].map((name) => skipAfter(name, key))
     return
   }
-  yield ok(key, 'the service knows it')
+  yield ok(key, 'the service accepts it')
   if (failure?.code === 'VENUE_NOT_LINKED') {
     const unlinked = `${failureLine(failure)} The key is good, but no venue is linked to its app`
     // Only the partner manager can do this.
@@ -135,43 +150,48 @@ function* keyRows({ answer, failure }: Heard, given: Examination): Generator<Fin
     : warn(statuses, 'the venue has no booking statuses, so none can be set', command('bookings statuses', given))
 }
 
-/** What failure codes mean for the key. */
+/** Explanations of the failures that are caused by the key, by failure code. */
 const KEY_FAULTS: ReadonlyMap<string | undefined, string> = new Map([
   [
     'UNAUTHORIZED',
-    ' (401): the service does not know this key: it is wrong, was replaced, or is for the other environment',
+    ' (401): the service does not know this key; it is wrong, was replaced, or is for the other environment',
   ],
   [
     'UNKNOWN_APP',
-    ': the key belongs to no partner app here; is it for the other environment (development or production)?',
+    ': the key does not belong to a partner app here; is it for the other environment (development or production)?',
   ],
 ])
 
-/** How long the limit lasts, in seconds: as the service says, else as long as a command would wait. */
+/** Returns the seconds until the limit ends: what the service says, or else how long a command would wait. */
 function waitSeconds(failure: Failure): number {
   const named = /come back in (\d+) seconds/.exec(failure.hint ?? '')?.[1]
   const windowMs = parseRateLimit(failure.message)?.windowMs
   return named === undefined ? Math.ceil((windowMs ?? 60_000) / 1000) : Number(named)
 }
 
-function rateLimitRow({ headers, failure }: Heard, cause: string | null, given: Examination, { pace }: Caller) {
+function rateLimitRow(
+  { headers, failure }: StatusesResponse,
+  cause: string | null,
+  given: Examination,
+  { pace }: Caller,
+) {
   if (failure?.code === 'RATE_LIMITED')
     return fail(
       RATE_LIMIT,
-      `${failureLine(failure)}; no more was asked`,
+      `${failureLine(failure)}; no further requests were made`,
       `sleep ${waitSeconds(failure)} && ${command('doctor', given)}`,
     )
   if (cause !== null) return skipAfter(RATE_LIMIT, cause)
   const named = Object.entries(headers).filter(([header]) => LIMIT_HEADER.test(header))
   const now = given.around.now()
-  const learned = learnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
+  const learned = readLearnedLimits(pace.path, now).filter(({ scope }) => scope === pace.scope)
   const texts = [
     ...named.map(([header, value]) => `${header}: ${value}`),
     ...learned.slice(0, SHOWN_LIMITS).map(({ endpoint, count, windowMs, learnedAt }) => {
       const ago = formatDuration(Math.max(0, now - learnedAt))
-      return `${count} every ${formatDuration(windowMs)} to ${endpoint}, as it said ${ago} ago`
+      return `${count} requests every ${formatDuration(windowMs)} to ${endpoint}, as the service said ${ago} ago`
     }),
-    ...(learned.length > SHOWN_LIMITS ? [`and of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
+    ...(learned.length > SHOWN_LIMITS ? [`limits of ${learned.length - SHOWN_LIMITS} more endpoints`] : []),
   ]
-  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has named none in the last day')
+  return ok(RATE_LIMIT, texts.length > 0 ? texts.join('; ') : 'the service has reported none in the last day')
 }

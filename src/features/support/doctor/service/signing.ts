@@ -13,7 +13,7 @@ const NEEDS = ['baseUrl', 'signingSecret', 'partnerName', 'signatureHeader'] as 
 /** A well-formed card number that was never sold. */
 const NO_CARD = 'DOCTR-00000000-0000'
 
-/** The settings for signatures, with the variable and the flag of `profiles set` for each. */
+/** The settings for signatures, each with its variable and its flag of `profiles set`. */
 const PARTS = [
   { need: 'partnerName', name: 'partner name', flag: '--partner-name NAME', variable: 'PARTNER_NAME' },
   { need: 'signatureHeader', name: 'header', flag: '--signature-header NAME', variable: 'PARTNER_SIGNATURE_HEADER' },
@@ -30,15 +30,14 @@ export const signingSection: Section = {
     if (settings === null) return
     if (!isInside(known)) {
       const missing = PARTS.filter(({ need }) => settings[need] === null)
-      if (missing.length === PARTS.length)
-        return yield skip(NAME, 'nothing of it is set up; only partner inbound needs it')
+      if (missing.length === PARTS.length) return yield skip(NAME, 'not set up; only partner inbound needs it')
       if (missing.length > 0) {
         const flags = missing.map(({ flag }) => flag).join(' ')
         const names = missing.map(({ name, variable }) => `the ${name} (${variable})`).join(' and ')
         const verb = missing.length === 1 ? 'is' : 'are'
         return yield fail(
           NAME,
-          `only a part is set up: ${names} ${verb} missing`,
+          `only partly set up: ${names} ${verb} missing`,
           setProfile(flags, known) ?? command('config', given),
         )
       }
@@ -47,7 +46,7 @@ export const signingSection: Section = {
     if (unread !== null) return yield unread
     const session = await openSilently(given, NEEDS)
     try {
-      yield await tried(session, given)
+      yield await checkSignature(session, given)
     } finally {
       await session.close()
     }
@@ -66,8 +65,10 @@ async function unreadableSecret({ signingSecret }: Settings, given: Examination)
   }
 }
 
-/** Reads the balance of a card that cannot exist. A response about the card means that the signature was accepted. */
-async function tried(session: Session, given: Examination): Promise<Finding> {
+/**
+ * Requests the balance of a card that cannot exist. A response about the card means that the signature was accepted.
+ */
+async function checkSignature(session: Session, given: Examination): Promise<Finding> {
   const { partnerName, locationId, header } = session.signing ?? { partnerName: null, locationId: null, header: '' }
   const location = locationId === null ? {} : { locationId }
   const signed = `signed as ${partnerName} in ${header}`
@@ -77,7 +78,7 @@ async function tried(session: Session, given: Examination): Promise<Finding> {
       path: { partnerName: partnerName ?? '' },
       body: { cardNumber: NO_CARD, ...location },
     })
-    return ok(NAME, `the service takes the signature (${signed})`)
+    return ok(NAME, `the service accepts the signature (${signed})`)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     const words = failureLine(error)
@@ -85,13 +86,13 @@ async function tried(session: Session, given: Examination): Promise<Finding> {
     if (/signature/i.test(words) || status === 401 || status === 403)
       return fail(
         NAME,
-        `the service refuses the signature (${signed}): ${words} The secret, the partner name or the header is wrong, or something in between changes the URL`,
+        `the service rejects the signature (${signed}): ${words} The secret, the partner name or the header is wrong, or a proxy changes the URL`,
         look,
       )
     // The service checks the signature before the body.
-    if (/card|location/i.test(words)) return ok(NAME, `the service takes the signature (${signed}): ${words}`)
+    if (/card|location/i.test(words)) return ok(NAME, `the service accepts the signature (${signed}): ${words}`)
     if (status !== null && status < 500)
-      return warn(NAME, `${status}: ${words} Whether the signature is good cannot be told (${signed})`, look)
+      return warn(NAME, `${status}: ${words} It is not known whether the signature is valid (${signed})`, look)
     return fail(NAME, words, error.hint ?? look)
   }
 }

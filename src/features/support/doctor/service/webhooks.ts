@@ -7,16 +7,23 @@ import { WEBHOOK_EVENTS } from '../../../../contract/events.ts'
 import { listWebhooks } from '../../../../contract/webhooks.ts'
 import { NetworkError } from '../../../../http/client/errors.ts'
 import { isLoopback } from '../../../../http/loopback.ts'
-import { command, type Examination, isInside, type Known, type Section } from '../examination.ts'
+import { command, type DoctorState, type Examination, isInside, type Section } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, warn } from '../finding.ts'
-import { resolved } from '../network/connection.ts'
-import { openWay, orNetworkError, type Place, placeOf, placeOfUrl, placeText } from '../network/way.ts'
+import { resolveHost } from '../network/connection.ts'
+import {
+  addressOfUrl,
+  addressText,
+  openConnection,
+  orNetworkError,
+  type ServerAddress,
+  serviceAddress,
+} from '../network/sockets.ts'
 
 const NAME = 'webhooks'
 
 type Subscription = { readonly event: string; readonly webhookUrl: string }
 
-/** Checks that events have subscriptions whose URLs work and are safe. */
+/** Checks that all events have subscriptions, and that the URLs of the subscriptions are safe and reachable. */
 export const webhooksSection: Section = {
   rows: [NAME],
   needs: ['venue', 'statuses'],
@@ -27,13 +34,13 @@ export const webhooksSection: Section = {
       subscriptions = subscriptionsIn((await call(known.session.caller, listWebhooks, {})).value)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The specification does not show this list, so a service may lack it.
+      // The specification does not document this list, so a service may lack it.
       const isAbsent = error.code === 'NOT_FOUND' || error.request?.status === 405
       const message = `the subscriptions cannot be listed: ${failureLine(error)}`
       return yield (isAbsent ? warn : fail)(NAME, message, command('webhooks list -v', given))
     }
-    // In parallel, so that a name server that does not answer costs one time-out.
-    for (const finding of await Promise.all(subscriptions.map((one) => judged(one, given, known))))
+    // In parallel, so that an unresponsive name server costs only one time-out.
+    for (const finding of await Promise.all(subscriptions.map((one) => checkSubscription(one, given, known))))
       if (finding !== null) yield finding
     yield missingRow(subscriptions, given)
   },
@@ -46,43 +53,55 @@ function subscriptionsIn(value: unknown): Subscription[] {
   )
 }
 
-/** Returns a problem with a subscription, or null. */
-async function judged({ event, webhookUrl }: Subscription, given: Examination, known: Known): Promise<Finding | null> {
+/** Returns the problem with a subscription, or `null` if there is none. */
+async function checkSubscription(
+  { event, webhookUrl }: Subscription,
+  given: Examination,
+  known: DoctorState,
+): Promise<Finding | null> {
   const name = `webhook ${event}`
   const look = command(`webhooks get ${shellWord(event)}`, given)
   const url = URL.parse(webhookUrl)
-  if (url === null || !/^https?:$/.test(url.protocol)) return fail(name, 'its URL is no http or https address', look)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return fail(name, 'its URL is not an http or https address', look)
   const shown = `${url.protocol}//${url.host}${url.pathname}`
-  const place = placeOfUrl(url)
+  const place = addressOfUrl(url)
   const { host } = place
-  if (isLoopback(host)) return judgedLocal(name, shown, place, look, given, known)
+  if (isLoopback(host)) return checkLocalSubscription(name, shown, place, look, given, known)
   if (url.protocol === 'http:') {
-    // A query may contain a token, which must not be in a command.
+    // A query may contain a token, which must not appear in a command.
     const isPlain = url.search === '' && url.username === '' && url.password === ''
     const secure = isPlain ? `https://${url.host}${url.pathname}` : 'https://…'
     const change = command(`webhooks update ${shellWord(event)} ${shellWord(secure)} --dry-run`, given)
-    return fail(name, `it is sent to ${shown} over plain http: everybody on the way can read it`, change)
+    return fail(name, `it is sent to ${shown} over plain http, so anyone on the network path can read it`, change)
   }
   if (isIP(host) !== 0 || known.proxy !== null) return null
-  const found = await orNetworkError(resolved(host, given))
+  const found = await orNetworkError(resolveHost(host, given))
   return found instanceof NetworkError ? warn(name, `it is sent to ${shown}, and ${found.message}`, look) : null
 }
 
-/** For a URL on the machine where the service runs. */
-async function judgedLocal(name: string, shown: string, place: Place, look: string, given: Examination, known: Known) {
-  const service = placeOf(known)
+/** Checks a subscription whose URL is on the machine where the service runs. */
+async function checkLocalSubscription(
+  name: string,
+  shown: string,
+  place: ServerAddress,
+  look: string,
+  given: Examination,
+  known: DoctorState,
+) {
+  const service = serviceAddress(known)
   if (!isInside(known) && !(service && isLoopback(service.host)))
-    return fail(name, `it is sent to ${shown}, which to the service is its own machine and not this one`, look)
-  const socket = await orNetworkError(openWay(given, { ...known, proxy: null }, place))
+    return fail(name, `it is sent to ${shown}, which is the machine of the service, not this one`, look)
+  const socket = await orNetworkError(openConnection(given, { ...known, proxy: null }, place))
   if (!(socket instanceof NetworkError)) {
     socket.destroy()
-    return ok(name, `it is sent to ${shown}, and ${placeText(place)} takes connections`)
+    return ok(name, `it is sent to ${shown}, and ${addressText(place)} accepts connections`)
   }
   if (socket.kind !== 'refused')
-    return fail(name, `it is sent to ${shown}, and ${placeText(place)}: ${socket.message}`, look)
+    return fail(name, `it is sent to ${shown}, and ${addressText(place)}: ${socket.message}`, look)
   const where = place.host === '127.0.0.1' ? '' : ` --host ${place.host}`
   const listen = `partner webhooks listen${where} --port ${place.port}`
-  return fail(name, `it is sent to ${shown}, and nothing listens at ${placeText(place)}`, listen)
+  return fail(name, `it is sent to ${shown}, but nothing is listening at ${addressText(place)}`, listen)
 }
 
 function missingRow(subscriptions: readonly Subscription[], given: Examination): Finding {

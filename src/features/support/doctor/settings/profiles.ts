@@ -8,7 +8,7 @@ import { maskBaseUrl } from '../../../../client/profiles/base-url.ts'
 import { profilesPath, type ReadProfiles, readProfiles } from '../../../../client/profiles/read.ts'
 import { resolveSettings } from '../../../../client/profiles/resolve.ts'
 import { describeIgnored, requireSetting, type Settings } from '../../../../client/profiles/settings.ts'
-import { type Examination, type Known, type Section, setProfile } from '../examination.ts'
+import { type DoctorState, type Examination, type Section, setProfile } from '../examination.ts'
 import { type Finding, fail, failureLine, ok, skip, skipAfter, warn } from '../finding.ts'
 
 const [PARSED, LINKS, PROFILE] = ['configuration', 'links', 'profile'] as const
@@ -27,17 +27,17 @@ export const configurationSection: Section = {
       const next = `ls -l ${shellWord(path)}`
       const message = failureLine(error)
       if (isNeeded(given)) {
-        yield fail(PARSED, `${message}; correct it by hand, or move it away and add the profiles again`, next)
+        yield fail(PARSED, `${message}; correct it manually, or move it away and add the profiles again`, next)
         yield skipAfter(LINKS, PARSED)
       } else {
-        yield warn(PARSED, `${message}; it is not needed here`, next)
-        yield skip(LINKS, 'not looked at')
+        yield warn(PARSED, `${message}; the file is not needed here`, next)
+        yield skip(LINKS, 'not checked')
       }
       return
     }
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined) {
-      yield ok(PARSED, `there is no profile file: ${path} would be it`)
+      yield ok(PARSED, `there is no profile file (${path})`)
       yield skip(LINKS, 'there is no profile file')
       return
     }
@@ -45,14 +45,14 @@ export const configurationSection: Section = {
     yield stats.isSymbolicLink()
       ? warn(
           LINKS,
-          `${path} is a symbolic link (to ${readlinkSync(path)}): it is read through it, and no change is written through it`,
+          `${path} is a symbolic link (to ${readlinkSync(path)}): partner reads the file, but does not write changes through the link`,
           `ls -l ${shellWord(path)}`,
         )
-      : ok(LINKS, 'the profile file is no link')
+      : ok(LINKS, 'the profile file is not a symbolic link')
   },
 }
 
-/** Checks the settings of the service. */
+/** Checks the settings that identify the service, and the time zone. */
 export const profileSection: Section = {
   rows: [PROFILE],
   needs: ['configuration'],
@@ -64,13 +64,13 @@ export const profileSection: Section = {
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { profiles = [] } = (error.details ?? {}) as { readonly profiles?: readonly string[] }
-      // The invalid setting is in this profile, or where the message says.
+      // The message names the profile with the invalid setting, or another source.
       const [, refused] = (error.code === 'USAGE' && /\bprofile ([\w.-]+)/.exec(error.words)) || []
       const list = profiles.length > 0 ? 'partner profiles list' : (error.hint ?? null)
       yield fail(PROFILE, failureLine(error), refused === undefined ? list : suggest`profiles show ${refused}`)
       return
     }
-    yield judged(known.settings, known)
+    yield profileRow(known.settings, known)
   },
 }
 
@@ -80,21 +80,22 @@ function settingsFor({ around, profile, baseUrl }: Examination, profiles: () => 
   return resolveSettings({ flags, env: around.env, needs: ['baseUrl', 'apiKey'], profiles })
 }
 
-class Wanted extends Error {}
+/** Thrown when settings need the profile file. */
+class ProfilesNeeded extends Error {}
 
-/** Whether these settings use the profile file. Variables and the sandbox may not need it. */
+/** Whether this run needs the profile file. Settings from variables and the sandbox may not. */
 function isNeeded(given: Examination): boolean {
   try {
     settingsFor(given, () => {
-      throw new Wanted()
+      throw new ProfilesNeeded()
     })
     return false
   } catch (error) {
-    return error instanceof Wanted
+    return error instanceof ProfilesNeeded
   }
 }
 
-function judged(settings: Settings, known: Known): Finding {
+function profileRow(settings: Settings, known: DoctorState): Finding {
   const { timezone } = settings
   if (timezone !== null && !isKnownZone(timezone.value))
     return fail(
@@ -104,7 +105,7 @@ function judged(settings: Settings, known: Known): Finding {
         ? setProfile('--timezone Australia/Sydney', known)
         : `export ${timezone.from}=Australia/Sydney`,
     )
-  const text = [described(settings), describeIgnored(settings)].filter((part) => part !== null).join('; ')
+  const text = [describeSettings(settings), describeIgnored(settings)].filter((part) => part !== null).join('; ')
   if (settings.kind === 'sandbox' || timezone !== null) return ok(PROFILE, text)
   return warn(
     PROFILE,
@@ -113,7 +114,7 @@ function judged(settings: Settings, known: Known): Finding {
   )
 }
 
-function described({ kind, profile, environment, baseUrl }: Settings): string {
+function describeSettings({ kind, profile, environment, baseUrl }: Settings): string {
   if (kind === 'sandbox') return 'the sandbox, inside this command'
   const address = baseUrl === null ? '' : maskBaseUrl(baseUrl.value.href).replace(/\/$/, '')
   const named = profile === null ? `no profile; ${address} (${baseUrl?.from})` : `${profile.value} (${profile.from})`

@@ -8,7 +8,7 @@ import type { SecretSource } from '../../../../client/profiles/profile.ts'
 import { profilesPath } from '../../../../client/profiles/read.ts'
 import { describeLooseFile, expandHome, readSecret } from '../../../../client/profiles/secret-reading.ts'
 import { requireSetting } from '../../../../client/profiles/settings.ts'
-import { command, type Examination, type Known, type Section, setProfile } from '../examination.ts'
+import { command, type DoctorState, type Examination, type Section, setProfile } from '../examination.ts'
 import { fail, failureLine, ok, skip } from '../finding.ts'
 
 const [SECRETS, MODES] = ['secrets', 'modes'] as const
@@ -22,7 +22,7 @@ export const secretsSection: Section = {
     if (settings === null) return
     const { env, signal, hide } = given.around
     if (settings.kind === 'sandbox' && settings.apiKey === null)
-      return yield skip(SECRETS, 'the sandbox brings its own key')
+      return yield skip(SECRETS, 'the sandbox has its own key')
     try {
       const { value: source, from } = requireSetting(settings, 'apiKey')
       const secret = await readSecret(source, env, 'API key', { signal })
@@ -39,28 +39,30 @@ export const secretsSection: Section = {
   },
 }
 
-/** Returns the command that prompts for an unreadable secret and runs the doctor again, or that shows the settings. */
+/**
+ * Returns a command that asks for a missing variable and runs the doctor again, or else one that shows the settings.
+ */
 export function askAgain(source: SecretSource, given: Examination): string {
   if (!('env' in source)) return command('config', given)
   return `read -rs ${source.env} && export ${source.env} && ${command('doctor', given)}`
 }
 
-/** Checks that other users cannot read the files with keys. */
+/** Checks that other users cannot read the files that contain keys. */
 export const modesSection: Section = {
   rows: [MODES],
   needs: ['configuration'],
   *examine({ around }, known) {
     const files = filesWithSecrets(around.env, known)
-    if (files.length === 0) return yield skip(MODES, 'no file holds a secret')
+    if (files.length === 0) return yield skip(MODES, 'no file contains a secret')
     const loose = files.filter(({ path, stats }) => describeLooseFile(path, stats) !== null)
-    if (loose.length === 0) return yield ok(MODES, `nobody else may read ${files.map(({ path }) => path).join(', ')}`)
+    if (loose.length === 0) return yield ok(MODES, `only you can read ${files.map(({ path }) => path).join(', ')}`)
     const named = loose.map(({ path, stats }) => `${path} (mode ${modeText(stats)})`).join(', ')
     const next = `chmod 600 ${loose.map(({ path }) => shellWord(path)).join(' ')}`
-    yield fail(MODES, `other users may read ${named}`, next)
+    yield fail(MODES, `other users can read ${named}`, next)
   },
 }
 
-function filesWithSecrets(env: Variables, { settings }: Known) {
+function filesWithSecrets(env: Variables, { settings }: DoctorState) {
   const secrets = [settings?.apiKey, settings?.signingSecret].flatMap((secret) =>
     secret && 'file' in secret.value ? [expandHome(secret.value.file, env)] : [],
   )
@@ -69,7 +71,7 @@ function filesWithSecrets(env: Variables, { settings }: Known) {
       const stats = statSync(path)
       return stats.isFile() ? [{ path, stats }] : []
     } catch {
-      // The section that reads it reports the error.
+      // The section that reads the file reports the error.
       return []
     }
   })

@@ -82,9 +82,9 @@ describe('rows', () => {
     expect(refused('Bill,Total\nA,12,50\n')).toEqual([
       expect.stringMatching(/line 2: it has 3 fields, and the first line 2/),
     ])
-    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quote is opened and never closed'])
+    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
     // Nothing is said of the rows before it.
-    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quote is opened and never closed'])
+    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
     expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, and must be UTF-8'])

@@ -1,0 +1,30 @@
+import { Failure } from '../base/failure/failure.ts'
+
+/** The sandbox inside this program, which the profile `sandbox` uses. Loaded on first use. */
+export interface BuiltInSandbox {
+  signing(): Promise<{ readonly header: string; readonly secret: string }>
+  /** Returns the IANA zone of the venue in a directory, or of a new venue. Fails: INTERNAL if its data is damaged. */
+  timezone(data: string): Promise<string>
+  start(data: string): Promise<RunningService>
+}
+
+/** A running sandbox on a loopback port. */
+export interface RunningService {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly partnerName: string
+  readonly signatureHeader: string
+  readonly signingSecret: string
+  readonly locationId: string
+  /** The IANA zone of its venue. */
+  readonly timezone: string
+  close(): Promise<void>
+}
+
+/** Returns the sandbox. Fails: NO_PROFILE in a build without it. */
+export function requireSandbox({ sandbox }: { readonly sandbox: BuiltInSandbox | null }): BuiltInSandbox {
+  if (sandbox) return sandbox
+  throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {
+    hint: 'use one of your own profiles: --profile NAME',
+  })
+}

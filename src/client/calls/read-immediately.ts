@@ -1,0 +1,19 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { withDeadline } from '../../http/client/deadline.ts'
+import type { Answer } from './answer.ts'
+import { call } from './call.ts'
+import type { Caller } from './caller.ts'
+import type { CallInput } from './prepare.ts'
+
+const LIMIT_MS = 10_000
+
+/** Reads immediately, on its own connection, to find out what a write with a lost response did. Fails: as `call`. */
+export async function readImmediately<E extends Endpoint>(
+  caller: Caller,
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<Answer> {
+  const over = caller.hooks.waitsFor?.('no response; checking whether the change was made', 'news')
+  const soon = { ...caller, transport: withDeadline(LIMIT_MS)(caller.transport), retries: 0, pacing: 'ignore' } as const
+  return call(soon, endpoint, input, { ownConnection: true }).finally(over)
+}

@@ -1,0 +1,47 @@
+import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { operationsPath } from '../../money/operations/file.ts'
+import { momentHere } from '../../money/operations/moment.ts'
+import { OperationStore } from '../../money/operations/store.ts'
+import type { Host } from '../../terminal/runtime/host.ts'
+import { sandboxDirectory } from './target.ts'
+
+/** A file in the data directory that lists the addresses of its sandboxes. Operations identify a service by address. */
+const ADDRESSES = 'addresses'
+
+/** Records that a sandbox serves the venue in a directory at an address. */
+export function recordAddress(directory: string, baseUrl: string): void {
+  try {
+    if (!readAddresses(directory).includes(baseUrl)) appendFileSync(join(directory, ADDRESSES), `${baseUrl}\n`)
+  } catch {
+    // Ignored: without this record, a reset leaves operations open, but users can still close them manually.
+  }
+}
+
+function readAddresses(directory: string): string[] {
+  const path = join(directory, ADDRESSES)
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
+}
+
+export function forgetAddresses(directory: string): void {
+  rmSync(join(directory, ADDRESSES), { force: true })
+}
+
+/** Returns the names under which operations record the venue in a directory: its addresses, and perhaps `sandbox`. */
+export function listServiceNames(directory: string, env: Host['env']): string[] {
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : path)
+  const isOwn = real(directory) === real(sandboxDirectory(env))
+  return [...(isOwn ? ['sandbox'] : []), ...readAddresses(directory)]
+}
+
+/** Ends the open operations of venues that are gone: no request can resolve them. Fails: INTERNAL (damaged file). */
+export function endOperations(dataDirectory: string, services: readonly string[], how: string): void {
+  const path = operationsPath(dataDirectory)
+  if (services.length === 0 || !existsSync(path)) return
+  const store = OperationStore.open(path)
+  try {
+    for (const service of services) store.endAll(service, how, momentHere())
+  } finally {
+    store.close()
+  }
+}

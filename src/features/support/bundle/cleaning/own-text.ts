@@ -1,0 +1,53 @@
+import { isJsonObject, type JsonValue } from '../../../../base/json/exact.ts'
+import { hideSecrets } from '../../../../base/redaction/redaction.ts'
+import { comparableName } from '../comparable.ts'
+import { findAllCards, findEmails, findPhones, replaceSpans } from '../traces.ts'
+import type { Cleaner } from './cleaner.ts'
+
+/** A word, which may contain apostrophes and hyphens. */
+const WORD = /[\p{L}\p{M}\p{N}'\u2019-]+/gu
+
+/** The invalid JSON that an error message of Node quotes. */
+const QUOTED_BODY = /(?:\.\.\.)?"[\s\S]*"(?:\.\.\.)? is not valid JSON/g
+
+/**
+ * Cleans text that partner itself wrote: replaces guests, secrets and the home directory, which contains the user's
+ * name. `home` is '' if there is none.
+ */
+export class OwnText {
+  readonly #cleaner: Cleaner
+  readonly #home: string
+
+  constructor(cleaner: Cleaner, home: string) {
+    this.#cleaner = cleaner
+    this.#home = home.replace(/\/+$/, '')
+  }
+
+  /** Cleans all texts in a value, but not the member names, which partner defines. */
+  json(value: JsonValue): JsonValue {
+    if (typeof value === 'string') return this.text(value)
+    if (Array.isArray(value)) return value.map((one: JsonValue) => this.json(one))
+    if (!isJsonObject(value)) return value
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.json(one ?? null)]))
+  }
+
+  text(text: string): string {
+    const { known } = this.#cleaner
+    let clean = hideSecrets(this.#withoutQuotes(text), known.secretList)
+    if (this.#home !== '') clean = clean.replaceAll(this.#home, '~')
+    clean = replaceSpans(clean, findEmails(clean), (found) => this.#cleaner.text('email', found))
+    clean = replaceSpans(clean, findAllCards(clean, known), (found) => this.#cleaner.text('card', found))
+    clean = replaceSpans(clean, findPhones(clean, known), (found) => this.#cleaner.text('phone', found))
+    return clean.replace(WORD, (word) =>
+      !/^[a-z]/.test(word) && known.names.has(comparableName(word)) ? this.#cleaner.text('name', word) : word,
+    )
+  }
+
+  /** Removes text of the service that partner's errors quote: its messages, and the start of invalid JSON. */
+  #withoutQuotes(text: string): string {
+    let clean = text.replace(QUOTED_BODY, '[dropped] is not valid JSON')
+    for (const [sentence, instead] of this.#cleaner.known.sentences)
+      if (clean.includes(sentence)) clean = clean.replaceAll(sentence, () => instead)
+    return clean
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ConnectionFault } from '../../http/server/connection-fault.ts'
+import { jsonReply } from '../../http/server/reply.ts'
+import type { WireReply } from '../../http/transport.ts'
+import { messageReply, problemReply, refusalReply } from '../app/replies.ts'
+import type { Routed } from '../app/request.ts'
+import { documentedRefusal } from './documented-refusal.ts'
+import type { FaultEffect } from './fault.ts'
+
+/** The longest delay that a timer supports, in milliseconds. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+/** Waits for `ms`. Fails: ConnectionFault if the client disconnects first. */
+export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal })
+  } catch {
+    throw new ConnectionFault('close')
+  }
+}
+
+/** Returns the response with which a fault replaces the endpoint's, or `null`. Fails: ConnectionFault to disconnect. */
+export async function replacementReply(effect: FaultEffect, routed: Routed): Promise<WireReply | null> {
+  switch (effect.kind) {
+    case 'status':
+      return statusReply(effect.status, effect.message, routed)
+    case 'redirect':
+      return jsonReply(effect.status ?? 307, undefined, { location: effect.url })
+    case 'reset':
+    case 'close':
+      throw new ConnectionFault(effect.kind)
+    case 'hang':
+      await pause(MAX_TIMER_MS, routed.request.signal)
+      return null
+    default:
+      return null
+  }
+}
+
+function statusReply(status: number, message: string | undefined, routed: Routed): WireReply {
+  const path = routed.request.url.pathname
+  if (status < 400) return jsonReply(status, status === 304 || status === 204 ? undefined : { message: message ?? '' })
+  const documented = documentedRefusal(routed, status, message)
+  if (documented) return refusalReply(documented, {}, path)
+  if (status === 500 && message === undefined) return problemReply(500, 'An unexpected error occurred.', path)
+  return messageReply(status, message ?? 'This failure was asked for with: partner sandbox faults add')
+}

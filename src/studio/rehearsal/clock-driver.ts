@@ -1,0 +1,77 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { passThrough } from '../../sandbox/clock/moving.ts'
+import type { SandboxState } from '../../sandbox/state.ts'
+import { HOUR } from '../../sandbox/venue/time.ts'
+
+/** How many times faster than the machine's clock the venue's time passes; `max` never waits. */
+export type Speed = number | 'max'
+
+/** The longest step of the clock, in milliseconds. */
+const TICK_MS = 100
+/** Limit on the total time spent on deliveries at full speed, so that a hanging receiver cannot block the day. */
+const DELIVERIES_MS = 60_000
+/** The speed while a `max` rehearsal waits for the integration. */
+const WAITING_SPEED = 60
+
+/** Returns functions that move the frozen clock of a venue. `onMoved` receives each new time. */
+export function createClockDriver(
+  state: SandboxState,
+  speed: Speed,
+  signal: AbortSignal,
+  onMoved: (at: number) => void,
+) {
+  /** The remaining time for deliveries, in milliseconds. */
+  let patienceMs = DELIVERIES_MS
+  /** The stopwatch time that corresponds to 1970 at the venue; `null` before the first move. */
+  let zero: number | null = null
+  const now = () => state.settings().clock.now()
+  const set = (at: number) => {
+    const ahead = at - now()
+    if (ahead > 0) state.stepClock(ahead)
+    onMoved(now())
+  }
+  const sleep = async (ms: number) => {
+    await pause(ms, undefined, { signal }).catch(() => undefined)
+    signal.throwIfAborted()
+  }
+  const passAtOnce = async (at: number) => {
+    if (patienceMs <= 0) return
+    const started = monotonicMs()
+    await passThrough(state, at - now())
+    patienceMs -= monotonicMs() - started
+  }
+  const pass = async (at: number, times: number) => {
+    if (at - now() > HOUR) {
+      set(at)
+      zero = null
+    }
+    zero ??= monotonicMs() - now() / times
+    for (;;) {
+      const shown = (monotonicMs() - zero) * times
+      if (shown >= at) return
+      set(Math.floor(shown))
+      await sleep(Math.min(TICK_MS, (at - shown) / times))
+    }
+  }
+  return {
+    now,
+    /** Moves the clock to an instant. Skips idle hours immediately. Fails: the signal's reason. */
+    moveTo: async (at: number): Promise<void> => {
+      signal.throwIfAborted()
+      await (speed === 'max' ? passAtOnce(at) : pass(at, speed))
+      set(at)
+    },
+    /** Lets the venue's time run for `forMs` of machine time, but not beyond `until`. Fails: the signal's reason. */
+    wait: async (forMs: number, until: number): Promise<void> => {
+      const times = speed === 'max' ? WAITING_SPEED : speed
+      const end = monotonicMs() + forMs
+      for (let left = forMs; left > 0; left = end - monotonicMs()) {
+        const asleep = Math.min(TICK_MS, left)
+        await sleep(asleep)
+        set(Math.min(until, now() + Math.round(asleep * times)))
+      }
+      zero = null
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { attempt } from '../../base/attempt.ts'
+import { Failure } from '../../base/failure/failure.ts'
+import { refuseUnlessPlainFile } from '../../base/storage/own-file.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+
+/** Returns the paths of the state file and the lock file that belong to a copy in a file. */
+export function companionFiles(path: string): { readonly state: string; readonly lock: string } {
+  return { state: `${path}.state`, lock: `${path}.lock` }
+}
+
+/** Checks that the directory exists and that all files are regular and writable. Fails: USAGE. */
+export function checkFileLocation(path: string): void {
+  const directory = dirname(resolve(path))
+  if (!attempt(() => statSync(directory).isDirectory(), false))
+    throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, {
+      hint: 'create it, or name another',
+    })
+  for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  requireAccess(path, directory, constants.W_OK | constants.X_OK)
+  if (stats) requireAccess(path, path, constants.R_OK | constants.W_OK)
+}
+
+function requireAccess(path: string, what: string, mode: number): void {
+  try {
+    accessSync(what, mode)
+  } catch (error) {
+    throw new Failure('USAGE', `--to ${path}: ${what} is not writable: ${describeSystemError(error)}`, {
+      hint: 'name a file that you can write to, in a directory that you can write to',
+    })
+  }
+}
+
+/** Returns the result of `lstat`, or `null` if the path does not exist. */
+export function statsOf(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null
+}

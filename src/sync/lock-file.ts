@@ -1,0 +1,41 @@
+import { type Lock, lockedFailure, readLockHolder, tryLock } from '../base/storage/lock.ts'
+import { pause } from '../http/client/retry.ts'
+import type { Holder, HoldOptions } from './copy.ts'
+
+const STANDBY_MS = 500
+
+/** Locks and opens a copy; with `standby`, waits for the lock. Fails: LOCKED, naming the holder; Interrupted. */
+export async function openLocked<T>(
+  path: string,
+  what: string,
+  options: HoldOptions,
+  open: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const lock = await acquireLock(path, what, options)
+  try {
+    return await open(lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+async function acquireLock(path: string, what: string, { command, standby, signal, say }: HoldOptions): Promise<Lock> {
+  for (let hasReported = false; ; hasReported = true) {
+    const lock = tryLock(path, { command })
+    if (lock !== null) return lock
+    if (!standby || !hasReported) {
+      const failure = await lockedFailure(path, what)
+      if (!standby) throw failure
+      await say(`${failure.words}; waiting for it to end`)
+    }
+    // Random waits keep several standby processes from retrying in step.
+    await pause(STANDBY_MS * (1 + Math.random() / 4), { signal, now: Date.now })
+  }
+}
+
+/** Returns the holder of a lock, or `null` if the lock is free. */
+export function holderOf(path: string): Holder | null {
+  const holder = readLockHolder(path)
+  return holder && { who: `process ${holder.pid} (${holder.command})`, since: holder.since }
+}

@@ -1,0 +1,46 @@
+import type { WireRecord } from '../../base/json/list/wire-record.ts'
+import type { SyncRecord } from '../record.ts'
+import type { Resource } from '../resources.ts'
+import { toSyncRecord } from './sync-record.ts'
+
+/** A record within a buffer that was received or read, which stays in memory with it. Decodes its text on demand. */
+export class LazyRecord implements SyncRecord {
+  readonly bytes: Buffer
+  readonly #resource: Resource
+  #record: SyncRecord | null = null
+
+  /** `bytes`: a valid JSON value on one line. */
+  constructor(bytes: Buffer, resource: Resource) {
+    this.bytes = bytes
+    this.#resource = resource
+  }
+
+  get text(): string {
+    return this.plain.text
+  }
+
+  get id(): string | null {
+    return this.plain.id
+  }
+
+  get changedMs(): number | null {
+    return this.plain.changedMs
+  }
+
+  get version(): string {
+    return this.plain.version
+  }
+
+  /** The record alone, without the buffer that contains it. */
+  get plain(): SyncRecord {
+    this.#record ??= toSyncRecord(this.bytes.toString('utf8'), this.#resource)
+    return this.#record
+  }
+}
+
+/** Makes a record from a record that the service sent, without decoding it if it is on one line. */
+export function toLazyRecord(wire: WireRecord, resource: Resource): SyncRecord {
+  const { place } = wire
+  if (!place?.isOneLine) return toSyncRecord(wire.text, resource)
+  return new LazyRecord(place.bytes.subarray(place.from, place.to), resource)
+}

@@ -1,0 +1,45 @@
+import { basename } from 'node:path'
+import { Failure } from '../../base/failure/failure.ts'
+import { getSqliteCode, isDamaged, SQLITE } from '../../base/storage/sqlite.ts'
+import { describeSystemError } from '../../base/storage/system-error.ts'
+
+/** The code SQLITE_FULL. Source: https://sqlite.org/rescode.html */
+const FULL = 13
+
+/** Explains a database error: the file, the reason, and what to do. Returns a Failure unchanged. */
+export function databaseFailure(path: string, error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const code = getSqliteCode(error)
+  if (code === SQLITE.NOTADB) return noDatabaseFailure(path, error)
+  if (isDamaged(error))
+    return new Failure('USAGE', `${path} is damaged; nothing was changed`, {
+      hint: `choose another file, or move it away and run the sync again, which then reads everything; sqlite3 ${basename(path)} .recover may save its content`,
+      cause: error,
+    })
+  if (code === SQLITE.BUSY) return busyFailure(path)
+  const why = code === FULL ? 'the disk is full' : reasonInWords(error)
+  const next = code === FULL ? 'free some space' : 'check that you can write to it and to its directory'
+  return new Failure('INTERNAL', `cannot write to ${path}: ${why}`, {
+    hint: `${next}, then run the command again: it continues from the last commit`,
+    cause: error,
+  })
+}
+
+/** Returns the failure for a database that another program, not a sync of this resource, has locked. */
+export function busyFailure(path: string): Failure {
+  return new Failure('LOCKED', `${path} is locked: another program is writing to it`, {
+    hint: 'try again after it ends, or close the program that has the database open',
+  })
+}
+
+export function noDatabaseFailure(path: string, cause?: unknown): Failure {
+  return new Failure('USAGE', `${path} is not a SQLite database; nothing was changed`, {
+    hint: 'choose another file, or move it away and run the command again',
+    cause,
+  })
+}
+
+function reasonInWords(error: unknown): string {
+  // `node:sqlite` has one code for all errors; only the message distinguishes them.
+  return getSqliteCode(error) !== null && error instanceof Error ? error.message : describeSystemError(error)
+}

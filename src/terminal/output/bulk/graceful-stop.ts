@@ -1,0 +1,14 @@
+import { Interrupted } from '../../../base/failure/interrupted.ts'
+import type { Host } from '../../runtime/host.ts'
+
+/** Makes the first signal let running requests finish, and the second stop the command immediately. */
+export function stopGracefully(host: Host): AbortController {
+  const stop = new AbortController()
+  host.handleSignals((signal) => {
+    const by = signal === 'SIGINT' && process.stdin.isTTY ? 'Ctrl-C' : signal
+    if (stop.signal.aborted) return host.stop(by)
+    stop.abort(new Interrupted(by))
+    void host.stderr.write(`${by}: waiting for work in progress to finish; repeat it to stop immediately\n`)
+  })
+  return stop
+}

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { monotonicMs } from '../../base/stopwatch.ts'
+import type { Mark } from '../listener/mark.ts'
+import type { Accepted } from '../listener/receiver.ts'
+import { forwardableHeaders, isAccepted, type Target } from '../listener/target.ts'
+import { type HandlerCommands, variablesOf } from './handler-commands.ts'
+
+/** Handles a delivery and returns the status of the response. Never fails. */
+export type DeliveryHandler = (accepted: Accepted) => Promise<number>
+
+type Report = (line: string) => void
+
+export const acceptAll: DeliveryHandler = async () => 200
+
+/** The first wait is short, because a target that restarts is usually back soon. */
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 1000
+
+/**
+ * Returns a handler that forwards each delivery unchanged, with the mark added, and returns the status of the
+ * target's response. It retries, with growing waits, only deliveries that certainly did not reach the target, and
+ * only as long as the service waits. Status 502: the target is unreachable; 504: there was no response in time.
+ */
+export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
+  return async ({ headers, body, read, answerBy }) => {
+    const passed = mark.addTo(forwardableHeaders(headers))
+    for (let attempts = 1; ; attempts++) {
+      const { status, error, maybeSent } = await target.post(passed, body, Math.max(1, answerBy - monotonicMs()))
+      const waitMs = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
+      if (status === null && !maybeSent && monotonicMs() + waitMs < answerBy) {
+        await delay(waitMs)
+        continue
+      }
+      const answer = status ?? (monotonicMs() < answerBy ? 502 : 504)
+      const why = status === null ? `${error}${attempts > 1 ? ` (${attempts} attempts)` : ''}` : `it answered ${status}`
+      if (!isAccepted(answer))
+        report(`${nameOf(read)} was not forwarded: ${why}; the service got ${answer}, so that it sends the event again`)
+      return answer
+    }
+  }
+}
+
+/**
+ * Returns a handler that runs a command for each delivery. Status 500: the command failed; 503: it did not start in
+ * time. A command that is still running at the deadline continues after the response, which is 200.
+ */
+export function runCommand(commands: HandlerCommands, report: Report): DeliveryHandler {
+  return async (accepted) => {
+    const { body, read, answerBy } = accepted
+    let isLate = false
+    let isStarted = false
+    const work = commands.run({ input: body, env: variablesOf(accepted) }, () => {
+      isStarted = !isLate
+      return isStarted
+    })
+    const waiting = new AbortController()
+    const end = await Promise.race([
+      work,
+      delay(Math.max(0, answerBy - monotonicMs()), 'late' as const, { signal: waiting.signal }).catch(() => null),
+    ])
+    waiting.abort()
+    isLate = true
+    const fails = (words: string) => `the command for ${nameOf(read)} failed: ${words}`
+    if (end === 'late' && isStarted) {
+      void work.then((later) => {
+        if (later !== null && !later.isDone)
+          report(`${fails(later.words)}; as it took long, the service had already got 200`)
+      })
+      return 200
+    }
+    if (end === 'late' || end === null) {
+      report(`the command for ${nameOf(read)} was not run, because too many were running; the service got 503`)
+      return 503
+    }
+    if (end.isDone) return 200
+    report(`${fails(end.words)}; the service got 500, so that it sends the event again`)
+    return 500
+  }
+}
+
+/**
+ * The maximum length of an event name or subject in messages. Longer ones are truncated, as the sender chooses them.
+ */
+const LONGEST_WORD = 100
+
+function nameOf({ event, subject }: Accepted['read']): string {
+  const words = [event ?? 'an event without a name', subject].filter((word) => word !== null)
+  return words.map((word) => (word.length > LONGEST_WORD ? `${word.slice(0, LONGEST_WORD)}…` : word)).join(' ')
+}

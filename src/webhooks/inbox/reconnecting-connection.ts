@@ -1,0 +1,110 @@
+import { Failure } from '../../base/failure/failure.ts'
+import { pause } from '../../sync/postgres/connection/backoff.ts'
+import type { Connection, Limits } from '../../sync/postgres/connection/connection.ts'
+import { ConnectionLost } from '../../sync/postgres/connection/failures.ts'
+import { type InboxPlace, openInbox, withInboxHint } from './open-inbox.ts'
+
+/** The attempt after which waits stop growing, so that we find a restarted database while the service still waits. */
+const SLOWEST_ATTEMPT = 5
+
+/** A connection to an inbox that reconnects until it succeeds. */
+export class ReconnectingConnection {
+  readonly #place: InboxPlace
+  readonly #limits: Limits
+  readonly #report: (line: string) => void
+  readonly #ending = new AbortController()
+  #connection: Connection
+  #reconnecting: Promise<Connection> | null = null
+  #trouble: string | null = null
+
+  private constructor(place: InboxPlace, limits: Limits, report: (line: string) => void, connection: Connection) {
+    this.#place = place
+    this.#limits = limits
+    this.#report = report
+    this.#connection = connection
+  }
+
+  /** Connects and creates the table if necessary. Fails: as `openInbox`. */
+  static async open(
+    place: InboxPlace,
+    limits: Limits,
+    { signal, report }: { readonly signal: AbortSignal; readonly report: (line: string) => void },
+  ): Promise<ReconnectingConnection> {
+    try {
+      return new ReconnectingConnection(place, limits, report, await openInbox(place, limits, signal))
+    } catch (error) {
+      throw withInboxHint(error)
+    }
+  }
+
+  /** Why the database is unreachable; `null` if it is reachable. */
+  get trouble(): string | null {
+    return this.#trouble
+  }
+
+  /** Returns the connection once it is established. Fails: Interrupted or AbortError if `close` is called first. */
+  get(): Promise<Connection> {
+    if (this.#reconnecting !== null) return this.#reconnecting
+    if (!this.#connection.isLost) return Promise.resolve(this.#connection)
+    this.#reconnecting = this.#reconnect().finally(() => {
+      this.#reconnecting = null
+    })
+    return this.#reconnecting
+  }
+
+  /** Runs `act`, and repeats it after each lost connection. Fails: Lost if the signal is aborted; as `act`. */
+  async run<T>(act: (connection: Connection) => Promise<T>, signal = this.#ending.signal): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      const connection = await orAborted(this.get(), signal)
+      try {
+        return await act(connection)
+      } catch (error) {
+        await connection.rollBack()
+        if (!(error instanceof ConnectionLost) || signal.aborted || this.#ending.signal.aborted) throw error
+        if (connection.isLost) this.#reportOnce(error)
+        else await pause(Math.min(tries, SLOWEST_ATTEMPT), this.#ending.signal)
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ending.abort(new ConnectionLost('the connection is closed'))
+    await this.#reconnecting?.catch(() => undefined)
+    await this.#connection.close()
+  }
+
+  async #reconnect(): Promise<Connection> {
+    const { signal } = this.#ending
+    for (let tries = 1; ; tries++) {
+      try {
+        this.#connection = await openInbox(this.#place, this.#limits, signal)
+        if (this.#trouble !== null) this.#report(`${this.#place.words} is reachable again`)
+        this.#trouble = null
+        return this.#connection
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Failure)) throw error
+        this.#reportOnce(error)
+      }
+      await pause(Math.min(tries, SLOWEST_ATTEMPT), signal)
+    }
+  }
+
+  #reportOnce({ words }: Failure): void {
+    if (this.#trouble === null) this.#report(`${words}; reconnecting`)
+    this.#trouble = words
+  }
+}
+
+/** Waits for `work`. Fails: Lost if the signal is aborted first; as `work`. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined)
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = () => reject(new ConnectionLost('stopped waiting for the connection'))
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, stopped])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { counted } from '../../base/counted.ts'
+import { openDeliveryJournal } from '../events/journal/delivery-journal.ts'
+import type { Delivery, Verdict } from '../events/journal/entry.ts'
+import { type ReadEvent, readEvent } from '../events/read-event.ts'
+
+/** Thrown for a delivery that returned to the listener that forwarded it. Such a delivery is not stored. */
+export class ForwardingLoop extends Error {}
+
+/** Stores deliveries before they are answered. */
+export interface DeliveryStore {
+  /** A description, such as `journal hooks.ndjson, with 3 deliveries`. */
+  readonly words: string
+  /** Resolves when the delivery is stored durably. Fails: ForwardingLoop; the delivery is not stored if this fails. */
+  add(delivery: Omit<Delivery, 'verdict'>, read: ReadEvent): Promise<Verdict>
+  close(): Promise<void>
+}
+
+/** Opens a journal file that stores deliveries. Fails: as `openDeliveryJournal`. */
+export async function openJournalStore(path: string, duplicateWindowMs: number): Promise<DeliveryStore> {
+  const verdicts = new Verdicts(duplicateWindowMs)
+  let known = 0
+  const journal = await openDeliveryJournal(path, ({ body, timeMs }) => {
+    known++
+    verdicts.judge(readEvent(body), body, timeMs)
+  })
+  return {
+    words: `journal ${path}${known === 0 ? '' : `, with ${counted(known, 'delivery', 'deliveries')}`}`,
+    add: async (delivery, read) => {
+      const { verdict, forget } = verdicts.judge(read, delivery.body, delivery.timeMs)
+      try {
+        await journal.append({ ...delivery, verdict })
+        return verdict
+      } catch (error) {
+        forget()
+        throw error
+      }
+    },
+    close: () => journal.close(),
+  }
+}
+
+type SubjectHistory = { readonly once: Set<string>; hasFollowed: boolean }
+
+/** The maximum number of remembered events, and of bookings and cards. The oldest are dropped. */
+const MAX_REMEMBERED = 100_000
+
+const CREATED = /_CREATED$/
+/** Matches events that happen only once to a booking or card, so that repeats are always duplicates. */
+const ONCE = /_(?:CREATED|CANCELLED)$/
+
+/**
+ * Detects duplicates and stale creations. A repeated event within the window counts as a duplicate, although two
+ * changes may have caused it.
+ */
+export class Verdicts {
+  readonly #windowMs: number
+  /** The time at which each event was last delivered. The most recent event comes last. */
+  readonly #seen = new Map<string, number>()
+  readonly #known = new Map<string, SubjectHistory>()
+
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+  }
+
+  /** Judges a delivery and remembers it. `forget` removes it again, for a delivery that could not be stored. */
+  judge(read: ReadEvent | null, body: Uint8Array, timeMs: number): { readonly verdict: Verdict; forget(): void } {
+    const event = read?.event ?? ''
+    const subject = `${read?.kind}\n${read?.subject}`
+    const key = `${event}\n${subject}\n${createHash('sha256').update(body).digest('base64')}`
+    const last = this.#seen.get(key)
+    const known = read?.subject ? this.#knownOf(subject) : null
+    const isRepeated = last !== undefined && Math.abs(timeMs - last) <= this.#windowMs
+    const isDuplicate = isRepeated || known?.once.has(event) === true
+    const isStale = CREATED.test(event) && known?.hasFollowed === true
+    const { hasFollowed } = known ?? {}
+    setMostRecent(this.#seen, key, timeMs)
+    if (known && ONCE.test(event)) known.once.add(event)
+    if (known && event !== '' && !CREATED.test(event)) known.hasFollowed = true
+    return {
+      verdict: isDuplicate ? 'duplicate' : isStale ? 'stale' : 'new',
+      forget: () => {
+        if (last === undefined) this.#seen.delete(key)
+        else this.#seen.set(key, last)
+        if (!known || isDuplicate) return
+        known.once.delete(event)
+        known.hasFollowed = hasFollowed ?? false
+      },
+    }
+  }
+
+  #knownOf(subject: string): SubjectHistory {
+    const known = this.#known.get(subject) ?? { once: new Set<string>(), hasFollowed: false }
+    setMostRecent(this.#known, subject, known)
+    return known
+  }
+}
+
+function setMostRecent<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key)
+  map.set(key, value)
+  for (const first of map.keys()) {
+    if (map.size <= MAX_REMEMBERED) break
+    map.delete(first)
+  }
+}

@@ -1,0 +1,75 @@
+import { monotonicMs } from '../../base/stopwatch.ts'
+import { DeadlinePassed } from '../../http/client/errors.ts'
+import type { Sent, Target } from '../listener/target.ts'
+import { openRawConnection, type RawConnection } from './raw-connection.ts'
+
+/** The receiver to test, and the limits of the test. */
+export interface Trial {
+  readonly target: Target
+  /** Headers to send with each delivery. Names in lower case. */
+  readonly credentials: Readonly<Record<string, string>>
+  readonly answerWithinMs: number
+  /** The maximum time to wait for a response, so that a slow receiver fails one check instead of all. Milliseconds. */
+  readonly patienceMs: number
+  /** The deadline for all checks, by `monotonicMs`. */
+  readonly endsAt: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A receiver under test. Records how it responds. */
+export class ReceiverUnderTest {
+  readonly trial: Trial
+  readonly answers: { readonly during: string; readonly ms: number }[] = []
+  /** The name of the current check. */
+  during = ''
+  /** Whether a delivery was not answered. The caller resets it before each check. */
+  wasSilent = false
+  /** The names of checks that were skipped for lack of time. */
+  readonly skippedForTime: string[] = []
+  wasReached = false
+  #wasCutShort = false
+
+  constructor(trial: Trial) {
+    this.trial = trial
+  }
+
+  /** Posts a body. `headers` override the default ones; a `null` value removes a header. Fails: Interrupted. */
+  async send(body: string, headers: Readonly<Record<string, string | null>> = {}): Promise<Sent> {
+    const { target, signal } = this.trial
+    const all = Object.entries({ ...this.headers, ...headers })
+    const present = Object.fromEntries(all.filter((header): header is [string, string] => header[1] !== null))
+    return await this.within((limitMs) => target.post(present, Buffer.from(body), limitMs, signal))
+  }
+
+  /** Fails: NetworkError; Interrupted. */
+  connect(): Promise<RawConnection> {
+    const { target, signal } = this.trial
+    return openRawConnection(target.url, this.#patienceMs, signal)
+  }
+
+  /** Waits for a response, for `patienceMs` or until the deadline for all checks. Fails: Interrupted. */
+  async within(wait: (limitMs: number) => Promise<Sent>): Promise<Sent> {
+    const limitMs = this.#patienceMs
+    const sent = await wait(limitMs)
+    if (sent.maybeSent) this.wasReached = true
+    if (sent.status === null) this.wasSilent = true
+    else this.answers.push({ during: this.during, ms: sent.ms })
+    // A timer may fire early, so the clock alone does not show why the wait ended.
+    if (limitMs < this.trial.patienceMs && sent.error === new DeadlinePassed(limitMs).message) this.#wasCutShort = true
+    return sent
+  }
+
+  get #patienceMs(): number {
+    const { patienceMs, endsAt } = this.trial
+    return Math.max(1, Math.min(patienceMs, Math.floor(endsAt - monotonicMs())))
+  }
+
+  get isOutOfTime(): boolean {
+    return this.#wasCutShort || monotonicMs() >= this.trial.endsAt
+  }
+
+  /** The default headers of a delivery, without `content-length`. */
+  get headers(): Readonly<Record<string, string>> {
+    return { 'content-type': 'application/json', ...this.trial.credentials }
+  }
+}
