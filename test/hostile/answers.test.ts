@@ -5,15 +5,21 @@ import { type Act, answers, RAW_KEY, startRawServer } from '../support/raw-serve
 import { expectClean, expectRefusal, reportedError } from '../support/refusal.ts'
 import { runMeasured } from './measured.ts'
 
-/** Node itself takes about 60 MiB, and an answer may be 16 MiB as bytes and twice that as text. */
-const MOST_MIB = 200
+/**
+ * The most memory that a run may use. Node itself takes about 60 MiB; a response may take 16 MiB as bytes and twice
+ * that as text.
+ */
+const MAX_MIB = 200
 const MIB = 1024 * 1024
 const GET = ['giftcards', 'get', 'GIFT1-00000100-AAAA', '--retries', '0']
 const LIST = ['bookings', 'list', '--from', 'today', '--retries', '0']
 const JSON_TYPE = { 'content-type': 'application/json' }
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
-/** Writes pieces as fast as they are taken, after a pause each, until there is none or the other side is gone. */
+/**
+ * Writes pieces as fast as the client reads them, until none are left or the client disconnects. Waits for `pauseMs`
+ * each time the client has caught up.
+ */
 function streams(head: string, pieces: Iterable<Buffer>, pauseMs = 0): Act {
   return (socket) => {
     socket.write(head)
@@ -35,7 +41,7 @@ function* repeated(text: string, times = Number.POSITIVE_INFINITY): Generator<Bu
   for (let at = 0; at < times; at++) yield piece
 }
 
-/** Gives one byte after the other, so slowly that it is never whole. */
+/** Sends one byte at a time, so slowly that the response is never complete in time. */
 const dribbles =
   (text: string | Buffer): Act =>
   (socket: Socket) => {
@@ -47,33 +53,33 @@ const dribbles =
     }, 40)
   }
 
-describe('the limit of an attempt covers every byte of the answer', () => {
+describe('responses that take too long', () => {
   const whole = `${HEAD}content-length: 4000\r\n\r\n{"cardNumber":"${' '.repeat(3900)}`
   test.each([
-    ['a status line that dribbles', dribbles(whole)],
-    ['headers that are never all there', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
+    ['a status line sent byte by byte', dribbles(whole)],
+    ['headers that are never completed', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\n')],
     [
-      'a body that dribbles',
+      'a body sent byte by byte',
       ((socket, request) => {
         socket.write(`${HEAD}content-length: 4000\r\n\r\n`)
         dribbles(`{"cardNumber":"${' '.repeat(3900)}`)(socket, request)
       }) satisfies Act,
     ],
     [
-      'a compressed body that dribbles',
+      'a compressed body sent byte by byte',
       ((socket, request) => {
         socket.write(`${HEAD}content-encoding: gzip\r\ncontent-length: 4000\r\n\r\n`)
         dribbles(gzipSync(`{"a":"${'b'.repeat(100)}`))(socket, request)
       }) satisfies Act,
     ],
     [
-      'a chunked body of white space',
+      'an endless chunked body of white space',
       ((socket) => {
         socket.write(`${HEAD}transfer-encoding: chunked\r\n\r\n`)
         const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write('1\r\n \r\n')), 40)
       }) satisfies Act,
     ],
-  ])('%s', async (_name, act) => {
+  ])('--timeout limits %s', async (_name, act) => {
     const server = await startRawServer([act])
     for (const args of [GET, LIST]) {
       const run = await runMeasured([...args, '--timeout', '500ms'], server.env)
@@ -82,7 +88,7 @@ describe('the limit of an attempt covers every byte of the answer', () => {
   })
 })
 
-describe('an answer that is not a list is read up to 16 MiB, in bounded memory:', () => {
+describe('large responses that are not lists', () => {
   const bomb =
     (compressed: Buffer, encoding: string): Act =>
     (socket) => {
@@ -91,49 +97,49 @@ describe('an answer that is not a list is read up to 16 MiB, in bounded memory:'
     }
   const zeros = Buffer.alloc(400 * MIB, 0x20)
   const acts: Readonly<Record<string, () => Act>> = {
-    'one that is announced too large': () =>
+    'a response that announces 1 TB': () =>
       streams(`${HEAD}content-length: ${10 ** 12}\r\n\r\n`, repeated(' '.repeat(65_536))),
-    'one that never ends': () => streams(`${HEAD}\r\n`, repeated('{"a":"'.padEnd(65_536, 'x'))),
+    'an endless response': () => streams(`${HEAD}\r\n`, repeated('{"a":"'.padEnd(65_536, 'x'))),
     'a gzip bomb': () => bomb(gzipSync(zeros, { level: 1 }), 'gzip'),
     'a brotli bomb': () => bomb(brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }), 'br'),
-    'an error that never ends': () =>
+    'an endless error': () =>
       streams('HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n\r\n', repeated('x'.repeat(65_536))),
-    'a redirect that never ends': () =>
+    'an endless redirect': () =>
       streams('HTTP/1.1 302 Found\r\nlocation: https://elsewhere.example/\r\n\r\n', repeated('x'.repeat(65_536))),
   }
-  test.each(Object.entries(acts))('%s', async (_name, act) => {
+  test.each(Object.entries(acts))('refuses %s after 16 MiB, in bounded memory', async (_name, act) => {
     const run = await runMeasured(GET, (await startRawServer([act()])).env)
     expectRefusal(run, { code: 8, says: 'the response is larger than 16 MiB', secrets: [RAW_KEY] })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   test.each(['gzip, gzip', 'compress', 'zstd', 'x-unknown'])(
-    'one in an encoding that is not undone: %s',
+    'refuses a response with an unsupported content encoding: %s',
     async (encoding) => {
       const server = await startRawServer([answers(200, '{}', { 'content-encoding': encoding })])
       expectRefusal(await runMeasured(GET, server.env), { code: 8, says: `content encoding "${encoding}"` })
     },
   )
 
-  test('headers that never end', async () => {
+  test('refuses endless headers in bounded memory', async () => {
     const server = await startRawServer([streams('HTTP/1.1 200 OK\r\n', repeated(`x-${'y'.repeat(1000)}: z\r\n`))])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(8)
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
     expectClean(run, [RAW_KEY])
   })
 })
 
-describe('a list of any length is streamed in bounded memory:', () => {
+describe('large lists', () => {
   const record = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(2000) })
 
-  // As text, or as the objects that it is, each of these is more than may be held.
+  // Each of these lists would exceed the memory limit, whether it were stored as text or as objects.
   test.each([
     ['150 MiB', 'ndjson', 2300],
     ['100 MiB', 'json', 1500],
     ['100 MiB', 'csv', 1500],
     ['100 MiB', 'table', 1500],
-  ])('%s of records as %s', async (_size, format, times) => {
+  ])('streams %s of records as %s in bounded memory', async (_size, format, times) => {
     const server = await startRawServer([
       streams(
         `${HEAD}\r\n{"bookings":[${record}`,
@@ -145,10 +151,10 @@ describe('a list of any length is streamed in bounded memory:', () => {
     ])
     const run = await runMeasured([...LIST, '-o', format], server.env)
     expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('error') })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
-  test('a gzip bomb of small records', async () => {
+  test('streams a gzip bomb of small records in bounded memory', async () => {
     const gzip = createGzip({ level: 1 })
     const server = await startRawServer([
       (socket) => {
@@ -165,55 +171,61 @@ describe('a list of any length is streamed in bounded memory:', () => {
     ])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run.code).toBe(0)
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
+    expect(run.peakMib).toBeLessThan(MAX_MIB)
   })
 
   const endless: Readonly<Record<string, Iterable<Buffer>>> = {
-    'a record above 16 MiB': repeated('x'.repeat(65_536)),
-    'a record nested without end': repeated('{"a":'.repeat(1000)),
-    'a record with members without end': repeated('","b":"'.repeat(1000)),
+    'a record larger than 16 MiB': repeated('x'.repeat(65_536)),
+    'an endlessly nested record': repeated('{"a":'.repeat(1000)),
+    'a record with an endless number of members': repeated('","b":"'.repeat(1000)),
   }
-  test.each(Object.entries(endless))('%s ends it with 13, after the whole records before it', async (_name, rest) => {
-    const server = await startRawServer([
-      streams(`${HEAD}\r\n{"bookings":[{"bookingId":"BK-1"},{"bookingId":"BK-2","notes":"`, rest),
-    ])
-    const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
-    expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
-    expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13 })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
-  })
+  test.each(Object.entries(endless))(
+    '%s ends a list with exit 13, after the complete records before it',
+    async (_name, rest) => {
+      const server = await startRawServer([
+        streams(`${HEAD}\r\n{"bookings":[{"bookingId":"BK-1"},{"bookingId":"BK-2","notes":"`, rest),
+      ])
+      const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
+      expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
+      expect(reportedError(run)).toMatchObject({ code: 'INCOMPLETE', exitCode: 13 })
+      expect(run.peakMib).toBeLessThan(MAX_MIB)
+    },
+  )
 
-  const beside: Readonly<Record<string, readonly [start: string, piece: string, timeout?: string]>> = {
-    'a member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
-    'members without end before the list': ['{', '"j":1,'.repeat(MIB / 12)],
-    'a list before the list': ['{"junk":[', '1,'.repeat(MIB / 4)],
-    // Only time limits white space.
-    'white space before anything': ['', ' '.repeat(MIB / 2), '1s'],
+  const beforeList: Readonly<Record<string, readonly [start: string, piece: string, timeout?: string]>> = {
+    'an endless member before the list': ['{"junk":"', 'x'.repeat(MIB / 2)],
+    'an endless number of members before the list': ['{', '"j":1,'.repeat(MIB / 12)],
+    'an endless list before the requested list': ['{"junk":[', '1,'.repeat(MIB / 4)],
+    // Only --timeout limits white space.
+    'endless leading white space': ['', ' '.repeat(MIB / 2), '1s'],
   }
-  test.each(Object.entries(beside))('%s that never ends is given up', async (_name, [start, piece, timeout = '4s']) => {
-    const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
-    const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
-    expect(run).toMatchObject({ code: 8, stdout: '' })
-    expect(run.peakMib).toBeLessThan(MOST_MIB)
-  })
+  test.each(Object.entries(beforeList))(
+    'gives up on %s in bounded memory',
+    async (_name, [start, piece, timeout = '4s']) => {
+      const server = await startRawServer([streams(`${HEAD}\r\n${start}`, repeated(piece), 4)])
+      const run = await runMeasured([...LIST, '--timeout', timeout], server.env)
+      expect(run).toMatchObject({ code: 8, stdout: '' })
+      expect(run.peakMib).toBeLessThan(MAX_MIB)
+    },
+  )
 })
 
-describe('nesting', () => {
+describe('deeply nested responses', () => {
   const deep = (open: string, close: string) => open.repeat(200_000) + close.repeat(200_000)
   test.each([
-    ['of lists', deep('[', ']')],
-    ['of objects', deep('{"a":', '}').replace('}', '1}')],
-    ['that is never closed', '[{"a":'.repeat(100_000)],
-  ])('200,000 levels deep %s is refused', async (_name, text) => {
+    ['arrays', deep('[', ']')],
+    ['objects', deep('{"a":', '}').replace('}', '1}')],
+    ['unclosed arrays and objects', '[{"a":'.repeat(100_000)],
+  ])('refuses %s nested 200,000 levels deep', async (_name, text) => {
     const run = await runMeasured(GET, (await startRawServer([answers(200, `{"cardNumber":${text}}`, JSON_TYPE)])).env)
     expectRefusal(run, { code: 8, says: /nested more than 256 levels deep|cannot be read/ })
     const list = await startRawServer([answers(200, `{"bookings":[{"bookingId":"BK-1"},${text}]}`, JSON_TYPE)])
     const listed = await runMeasured([...LIST, '-o', 'ndjson'], list.env)
     expect(listed).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
-    expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MOST_MIB)
+    expect(Math.max(run.peakMib, listed.peakMib)).toBeLessThan(MAX_MIB)
   })
 
-  test('in an error is no more than an error', async () => {
+  test('reports an error that contains deeply nested arrays like any other error', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","errors":${deep('[', ']')}}`)])
     const run = await runMeasured(GET, server.env)
     expect(run.code).toBe(5)
@@ -221,7 +233,7 @@ describe('nesting', () => {
   })
 })
 
-describe('bytes that are not UTF-8', () => {
+describe('responses that are not UTF-8', () => {
   const bad = Buffer.concat([
     Buffer.from('{"bookingId":"BK-2","notes":"'),
     Buffer.from([0xff, 0xfe, 0xc0, 0xaf]),
@@ -235,22 +247,22 @@ describe('bytes that are not UTF-8', () => {
       socket.write(body)
     }
 
-  test('are refused in a single object', async () => {
+  test('refuses a single object that is not UTF-8', async () => {
     expectRefusal(await runMeasured(GET, (await startRawServer([act('', '')])).env), { code: 8, says: /UTF-8/ })
   })
 
-  test('end a list with 13, after the whole records before them', async () => {
+  test('bytes that are not UTF-8 end a list with exit 13, after the complete records before them', async () => {
     const server = await startRawServer([act('{"bookings":[{"bookingId":"BK-1"},', ',{"bookingId":"BK-3"}]}')])
     const run = await runMeasured([...LIST, '-o', 'ndjson'], server.env)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n' })
   })
 })
 
-describe('members by odd names', () => {
+describe('unusual and duplicate members', () => {
   const odd =
     '{"cardNumber":"GIFT1-00000100-AAAA","__proto__":{"status":"Polluted","polluted":true},"constructor":{"prototype":{"polluted":true}},"remainingAmount":25.00,"toString":"x"}'
 
-  test('such as __proto__ are members like any other, and change nothing else', async () => {
+  test('treats members such as __proto__ like any other member, without side effects', async () => {
     const server = await startRawServer([answers(200, odd, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${odd}\n` })
     const columns = await runMeasured(
@@ -263,13 +275,13 @@ describe('members by odd names', () => {
     expect(card.stdout).not.toMatch(/Status +Polluted/)
   })
 
-  test('that are repeated are printed as they were sent', async () => {
+  test('prints duplicate members as they were sent', async () => {
     const twice = '{"cardNumber":"A","cardNumber":"B","remainingAmount":1.00,"remainingAmount":2.00}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])
     expect(await runMeasured([...GET, '--json'], server.env)).toMatchObject({ code: 0, stdout: `${twice}\n` })
   })
 
-  test('and nothing is redeemed from a card with two balances', async () => {
+  test('redeems nothing from a card with two balances', async () => {
     const twice =
       '{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":100,"remaining\\u0041mount":50,"status":"Active"}'
     const server = await startRawServer([answers(200, twice, JSON_TYPE)])

@@ -8,17 +8,17 @@ import { expectRefusal } from '../support/refusal.ts'
 import { bookingEvent, startListening } from '../webhooks/listener/listening.ts'
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
-/** 10 KB. */
+/** 10 KB of nested arrays. */
 const DEEP = nested(5000)
 const DEEP_EVENT = `{"eventType":"BOOKING_UPDATED","data":{"bookingId":"BK-1001","more":${DEEP}}}`
-const SAYS = /nested more than 256 levels deep/
+const TOO_DEEP = /nested more than 256 levels deep/
 
-describe('a delivery that is nested 5,000 levels deep', () => {
+describe('webhook deliveries nested 5,000 levels deep', () => {
   test.each([
-    ['', []],
-    ['with CSV', ['-o', 'csv']],
-    ['with --exec', ['--exec', 'cat > /dev/null']],
-  ])('is refused with 400, and the listener goes on %s', async (_, args) => {
+    ['without flags', []],
+    ['-o csv', ['-o', 'csv']],
+    ['--exec', ['--exec', 'cat > /dev/null']],
+  ])('webhooks listen answers 400 to a delivery nested too deeply and keeps listening: %s', async (_, args) => {
     const listener = await startListening(args)
     expect(await listener.post(DEEP_EVENT)).toBe(400)
     expect(await listener.post(bookingEvent('BOOKING_UPDATED'))).toBe(200)
@@ -28,22 +28,42 @@ describe('a delivery that is nested 5,000 levels deep', () => {
   })
 })
 
-describe('a file that is nested 5,000 levels deep is refused with exit 2', () => {
+describe('files nested 5,000 levels deep or more', () => {
   const journalLine = (body: string) =>
     `{"time":"2026-11-20T08:00:00.000Z","headers":${body},"bodyBase64":"e30=","verdict":"new"}\n`
   test.each<[name: string, text: string, args: readonly string[], says: RegExp]>([
-    ['a snapshot', `{"sandbox":1,"a":${DEEP}}\n`, ['sandbox', 'start', '--port', '0', '--snapshot', './FILE'], SAYS],
-    ['subscriptions in JSON', DEEP, ['webhooks', 'apply', 'FILE', '--dry-run'], /FILE:1:257: .*256 levels/],
-    ['subscriptions in YAML', `a:\n${'- '.repeat(32_000)}x`, ['webhooks', 'apply', 'FILE', '--dry-run'], SAYS],
-    ['brackets that never close', '['.repeat(60_000), ['webhooks', 'apply', 'FILE', '--dry-run'], SAYS],
-    ['a body', `{"a":${DEEP}}`, ['reservations', 'create', '--data', '@FILE', '--dry-run'], SAYS],
-    ['a raw body', `{"a":${DEEP}}`, ['api', 'POST', '/Sales', '--data', '@FILE', '--dry-run'], SAYS],
-    ['a HAR', `{"log":{"entries":[{"request":${DEEP}}]}}`, ['support', 'bundle', '--har', 'FILE', '--out', 'x'], SAYS],
-    ['a HAR for drift', `{"log":{"entries":[{"request":${DEEP}}]}}`, ['drift', '--har', 'FILE'], SAYS],
-    ['a journal', journalLine(DEEP), ['webhooks', 'replay', 'FILE', '--to', 'http://127.0.0.1:9/'], /line 1 is no/],
-    ['items of certify', DEEP, ['certify', '--items', 'FILE', '--run', 'true'], SAYS],
-    ['profiles', DEEP, ['profiles', 'list'], /profiles\.json/],
-  ])('%s', async (_, text, args, says) => {
+    [
+      'a sandbox snapshot',
+      `{"sandbox":1,"a":${DEEP}}\n`,
+      ['sandbox', 'start', '--port', '0', '--snapshot', './FILE'],
+      TOO_DEEP,
+    ],
+    ['subscriptions in a JSON file', DEEP, ['webhooks', 'apply', 'FILE', '--dry-run'], /FILE:1:257: .*256 levels/],
+    [
+      'subscriptions in a YAML file',
+      `a:\n${'- '.repeat(32_000)}x`,
+      ['webhooks', 'apply', 'FILE', '--dry-run'],
+      TOO_DEEP,
+    ],
+    ['a file of unclosed brackets', '['.repeat(60_000), ['webhooks', 'apply', 'FILE', '--dry-run'], TOO_DEEP],
+    ['a reservation', `{"a":${DEEP}}`, ['reservations', 'create', '--data', '@FILE', '--dry-run'], TOO_DEEP],
+    ['a body for partner api', `{"a":${DEEP}}`, ['api', 'POST', '/Sales', '--data', '@FILE', '--dry-run'], TOO_DEEP],
+    [
+      'a HAR file for a support bundle',
+      `{"log":{"entries":[{"request":${DEEP}}]}}`,
+      ['support', 'bundle', '--har', 'FILE', '--out', 'x'],
+      TOO_DEEP,
+    ],
+    ['a HAR file for drift', `{"log":{"entries":[{"request":${DEEP}}]}}`, ['drift', '--har', 'FILE'], TOO_DEEP],
+    [
+      'a webhook journal',
+      journalLine(DEEP),
+      ['webhooks', 'replay', 'FILE', '--to', 'http://127.0.0.1:9/'],
+      /line 1 is no/,
+    ],
+    ['a list of certify items', DEEP, ['certify', '--items', 'FILE', '--run', 'true'], TOO_DEEP],
+    ['the profile file', DEEP, ['profiles', 'list'], /profiles\.json/],
+  ])('refuses %s that is nested too deeply, with exit 2', async (_, text, args, says) => {
     const directory = freshDirectory()
     const home = freshHome()
     writeFileSync(join(directory, 'FILE'), text)
@@ -55,7 +75,7 @@ describe('a file that is nested 5,000 levels deep is refused with exit 2', () =>
   })
 })
 
-test('256 levels are read, and 257 are not, in JSON and in YAML', async () => {
+test('reads JSON and YAML nested 256 levels deep, and refuses 257 levels', async () => {
   const yaml = async (text: string) => (await readYamlDocuments(text, false)).documents.length
   expect(await yaml(nested(256))).toBe(1)
   await expect(yaml(nested(257))).rejects.toThrow(TooDeepError)
@@ -64,21 +84,22 @@ test('256 levels are read, and 257 are not, in JSON and in YAML', async () => {
 })
 
 /**
- * Files that may call JSON.parse: their text was written by this program, comes from its own package, or was checked when it was
- * read.
+ * Source files that may call JSON.parse, because the text that they parse was written by this program, belongs to its
+ * package, or was checked when it was read.
  */
-const MAY_PARSE = [
+const ALLOWED_FILES = [
   'src/base/json/',
-  // Rows of our own databases, written from values that were within the limit.
+  // Reads rows of our own database, whose values were within the limit when they were written.
   'src/money/operations/row.ts',
   'src/studio/page/',
   'src/sandbox/(?:seed|records|store|faults|clock|deliveries|snapshot/kinds|endpoints)/',
   'src/sync/sqlite/held-back.ts',
-  // Records that the splitter of lists has checked: 100,000 of them are not looked through twice.
+  // Reads records that the list splitter has already checked. A list may have 100,000 records, so they are not checked
+  // twice.
   'src/sync/reading/',
   'src/sync/tables/rows.ts',
   'src/terminal/input/query/language.ts',
-  // What this process, or another one of this program, has just made.
+  // These read text that this process, or another process of this program, has just produced.
   'src/terminal/output/dry-run.ts',
   'src/features/support/bundle/parts.ts',
   'src/features/sandbox/certify/run.ts',
@@ -86,12 +107,12 @@ const MAY_PARSE = [
   'src/terminal/completion/answer.ts',
   'src/terminal/update/source.ts',
   'src/commands/(?:commands|api/spec).ts',
-  // Below the room of JSON; it looks at members and never walks the value.
+  // Does without src/base/json: it only reads members and never walks the value.
   'src/base/storage/lock.ts',
 ]
 
-test('every other reader of JSON text goes through parseJson or parseExact, which know the limit', () => {
-  const may = new RegExp(`^(?:${MAY_PARSE.join('|')})`)
+test('only the listed source files call JSON.parse instead of parseJson or parseExact, which limit nesting', () => {
+  const may = new RegExp(`^(?:${ALLOWED_FILES.join('|')})`)
   const others = globSync('src/**/*.ts', { cwd: ROOT })
     .filter((file) => !may.test(file.replaceAll('\\', '/')))
     .filter((file) => /\bJSON\.parse\(/.test(readFileSync(join(ROOT, file), 'utf8')))

@@ -11,7 +11,7 @@ const KEY = 'sk_live_9d41c7+e2/aa'
 const SIGNING = 'signing-secret-22fa81'
 const HIDDEN = '••••'
 
-/** The key with every character as an escape of JSON. */
+/** The key with every character as a JSON escape. */
 const ESCAPED = [...KEY].map((char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 const PERCENTS = [...KEY].map((char) => `%${char.charCodeAt(0).toString(16)}`).join('')
 
@@ -24,8 +24,8 @@ const BOOKING =
   )
 const LIST = `{"count":1,"bookings":[${BOOKING}]}`
 
-/** Answers in pieces that cut the key, wherever it is. */
-function inPieces({ method, target }: RawRequest): Act {
+/** Answers in chunks that are shorter than the key, so that they split it wherever it occurs. */
+function answerInChunks({ method, target }: RawRequest): Act {
   const body = target.startsWith('/Bookings/') ? BOOKING : LIST
   return (socket) => {
     socket.setNoDelay(true)
@@ -45,8 +45,8 @@ function inPieces({ method, target }: RawRequest): Act {
   }
 }
 
-/** Everything that a text says once each form of an escape is taken off it. */
-function decoded(text: string): string {
+/** Decodes all escapes in a text, and appends the result once more without white space and table borders. */
+function decodeEscapes(text: string): string {
   const unescaped = (_all: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))
   const plain = text
     .replace(/\\+u([0-9a-f]{4})/gi, unescaped)
@@ -57,8 +57,8 @@ function decoded(text: string): string {
 
 function expectHidden({ stdout, stderr }: Pick<Run, 'stdout' | 'stderr'>, where: string): void {
   for (const secret of [KEY, SIGNING]) {
-    expect(decoded(stdout), `stdout of ${where}`).not.toContain(secret)
-    expect(decoded(stderr), `stderr of ${where}`).not.toContain(secret)
+    expect(decodeEscapes(stdout), `stdout of ${where}`).not.toContain(secret)
+    expect(decodeEscapes(stderr), `stderr of ${where}`).not.toContain(secret)
   }
 }
 
@@ -76,33 +76,33 @@ function envOf({ baseUrl }: RawServer, home = freshDirectory()) {
 const LISTED = ['bookings', 'list', '--updated-from', '-1d', '--include-customer']
 const SHOWN = ['bookings', 'get', 'BK-1']
 
-describe('a service that repeats the key and the signing secret in its answers', () => {
+describe('responses that contain the API key and the signing secret', () => {
   test.each([
     ['a table', [...LISTED]],
     ['JSON', [...LISTED, '--json']],
     ['NDJSON', [...LISTED, '-o', 'ndjson']],
     ['CSV', [...LISTED, '-o', 'csv']],
     ['TSV', [...LISTED, '-o', 'tsv']],
-    ['columns', [...LISTED, '--columns', 'notes,customer.firstName,extra']],
-    ['a query', [...LISTED, '--query', '[].[notes, customer.firstName, tags[0].name]']],
-    ['a raw query', [...LISTED, '--query', '[].customer.firstName', '--raw']],
-    ['a card', [...SHOWN]],
-    ['a card as JSON', [...SHOWN, '--json']],
-    ['a raw answer', ['api', 'GET', '/Bookings/BK-1', '--include']],
+    ['selected columns', [...LISTED, '--columns', 'notes,customer.firstName,extra']],
+    ['the result of a query', [...LISTED, '--query', '[].[notes, customer.firstName, tags[0].name]']],
+    ['the raw result of a query', [...LISTED, '--query', '[].customer.firstName', '--raw']],
+    ['a single record', [...SHOWN]],
+    ['a single record as JSON', [...SHOWN, '--json']],
+    ['a raw response', ['api', 'GET', '/Bookings/BK-1', '--include']],
     ['a raw list', ['api', 'GET', '/Bookings']],
-    ['a raw answer to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
-    ['what --verbose says', [...LISTED, '-v', '-o', 'ndjson']],
-  ])('shows dots in %s, and says so once', async (what, args) => {
-    const run = await runPartner(args, { env: envOf(await startRawServer(inPieces)) })
+    ['a raw response to a write', ['api', 'PATCH', '/Bookings/BK-1/updatepax', '--data', '{"pax":2}', '-v']],
+    ['the output of --verbose', [...LISTED, '-v', '-o', 'ndjson']],
+  ])('hides secrets from the service in %s, and warns once', async (what, args) => {
+    const run = await runPartner(args, { env: envOf(await startRawServer(answerInChunks)) })
     expect(run).toMatchObject({ code: 0 })
     expectHidden(run, what)
     expect(run.stdout).toContain(HIDDEN)
     expect(run.stderr.match(/contains a secret of this session/g)).toHaveLength(1)
   })
 
-  test('shows dots in a table that a narrow terminal wraps', async () => {
+  test('hides secrets from the service in a table that a narrow terminal wraps', async () => {
     needs(TERMINAL)
-    const server = await startRawServer(inPieces)
+    const server = await startRawServer(answerInChunks)
     for (const columns of [24, 60]) {
       const line = `stty cols ${columns}; ${shellLine(LISTED)}; ${shellLine(SHOWN)}`
       const { screen } = await runLineInTerminal(line, [], envOf(server))
@@ -111,8 +111,8 @@ describe('a service that repeats the key and the signing secret in its answers',
     }
   })
 
-  test('keeps JSON valid, and everything else in it', async () => {
-    const server = await startRawServer(inPieces)
+  test('hides secrets from the service without changing other values or breaking the JSON', async () => {
+    const server = await startRawServer(answerInChunks)
     expect(JSON.parse((await runPartner([...SHOWN, '--json'], { env: envOf(server) })).stdout)).toMatchObject({
       bookingId: 'BK-1',
       notes: `key ${HIDDEN}`,
@@ -123,7 +123,7 @@ describe('a service that repeats the key and the signing secret in its answers',
     })
   })
 
-  test('shows dots in errors: in the message, the details and the headers', async () => {
+  test('hides secrets from the service in the message, details and headers of an error', async () => {
     const body = `{"message":"no ${ESCAPED}","errors":{"a":["${PERCENTS}"]},"detail":"${KEY}"}`
     const act = answers(400, body, { 'content-type': 'application/json', 'x-echo': KEY })
     const server = await startRawServer(() => act)
@@ -136,8 +136,8 @@ describe('a service that repeats the key and the signing secret in its answers',
     expectHidden(await runPartner(['api', 'GET', '/x', '--include'], { env: envOf(server) }), 'api --include')
   })
 
-  test('leaves none in a HAR file, a copy or any other file', async () => {
-    const server = await startRawServer(inPieces)
+  test('writes no secret from the service to a HAR file, a local copy or any other file', async () => {
+    const server = await startRawServer(answerInChunks)
     const home = freshDirectory()
     const env = envOf(server, home)
     const copies = ['copy.ndjson', 'copy.csv', 'copy.db']
@@ -152,16 +152,16 @@ describe('a service that repeats the key and the signing secret in its answers',
     const tables = database.prepare("select name from sqlite_master where type = 'table'").all()
     const rows = tables.flatMap(({ name }) => database.prepare(`select * from "${name}"`).all())
     database.close()
-    expect(decoded(JSON.stringify(rows))).not.toContain(KEY)
+    expect(decodeEscapes(JSON.stringify(rows))).not.toContain(KEY)
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     expect(files.map(({ name }) => name)).toEqual(expect.arrayContaining([...copies, 'a.har']))
     for (const { parentPath, name } of files) {
-      const text = decoded(readFileSync(join(parentPath, name), 'utf8'))
+      const text = decodeEscapes(readFileSync(join(parentPath, name), 'utf8'))
       for (const secret of [KEY, SIGNING]) expect(text, name).not.toContain(secret)
     }
   })
 
-  test('shows no secret that CSV would join from two columns', async () => {
+  test('hides a secret that CSV output would join from two columns', async () => {
     const list = '{"bookings":[{"bookingId":"left-half","locationId":"right-half"}]}'
     const server = await startRawServer(() => answers(200, list, { 'content-type': 'application/json' }))
     const env = { ...envOf(server), PARTNER_API_KEY: 'left-half,right-half' }

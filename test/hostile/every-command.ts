@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { ROOT } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** A command of the manifest, and a command line for it that could work. */
-export interface SomeCommand {
-  /** `giftcards redeem` */
+/** A command of the manifest, with a plausible command line for it. */
+export interface RunnableCommand {
+  /** The words of the command, such as `giftcards redeem`. */
   readonly id: string
   readonly args: readonly string[]
-  /** The names of its flags. */
+  /** The names of all flags of the command. */
   readonly flags: ReadonlySet<string>
-  /** Whether it goes on until it is told to stop. */
+  /** Whether the command runs until a signal stops it. */
   readonly isEndless: boolean
 }
 
@@ -26,8 +26,8 @@ interface ManifestCommand {
 const CARD = 'GIFT1-00000100-AAAA'
 const CREDENTIALS = ['--security-key', 'env:HOOK_KEY', '--security-token', 'env:HOOK_TOKEN']
 const URL = 'https://till.example/hooks'
-/** Where nothing listens. */
-const INBOX = 'postgres://nobody@127.0.0.1:1/venue'
+/** The URL of a database on a port where nothing listens. */
+const INBOX_URL = 'postgres://nobody@127.0.0.1:1/venue'
 
 const RESERVATION = [
   ...words('--people 2 --service s --section s --time'),
@@ -35,7 +35,7 @@ const RESERVATION = [
   ...words('--first-name Ada --last-name Ng --phone +61400000000'),
 ]
 
-/** What a command is called with, where placeholders would not get it as far as a request. */
+/** The arguments of each command that would fail before its first request if it got placeholders. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', '/Bookings', '--data', '{"numOfPeople":2}'],
   'bookings create': ['--people', '2', '--time', '2026-12-01 18:00'],
@@ -92,19 +92,21 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'webhooks delete': ['BOOKING_CREATED', '--yes'],
   'webhooks gaps': ['--journal', 'hooks.ndjson', '--copy', 'b.ndjson', '--repair', '--to', URL, ...CREDENTIALS],
   'webhooks get': ['BOOKING_CREATED'],
-  'webhooks inbox': ['--from', INBOX],
+  'webhooks inbox': ['--from', INBOX_URL],
   'webhooks listen': ['--journal', 'hooks.ndjson', '--require-header', 'X-Security-Key=env:HOOK_KEY'],
   'webhooks replay': ['hooks.ndjson', '--to', URL, ...CREDENTIALS],
   'webhooks torture': ['--to', URL, ...CREDENTIALS],
   'webhooks trigger': ['BOOKING_CREATED', '--to', URL, ...CREDENTIALS],
   'webhooks update': ['BOOKING_CREATED', URL, ...CREDENTIALS],
-  'webhooks work': ['--from', INBOX, '--exec', 'true'],
+  'webhooks work': ['--from', INBOX_URL, '--exec', 'true'],
 }
 
 const ENDLESS = new Set(['sandbox start', 'webhooks listen'])
 
-/** Every command there is, by the manifest that is shipped; one that is not known here gets placeholders for what it requires. */
-export function everyCommand(): SomeCommand[] {
+/**
+ * Returns every command in the shipped manifest. Those without {@link ARGUMENTS} get placeholders for required values.
+ */
+export function everyCommand(): RunnableCommand[] {
   const { commands } = JSON.parse(readFileSync(join(ROOT, '.oclif.manifest.json'), 'utf8')) as Manifest
   return Object.entries(commands).map(([colons, command]) => {
     const id = colons.replaceAll(':', ' ')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answers, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
 
-/** Numbers that a binary float would give back otherwise. */
+/** Numbers that would be printed differently after a conversion to a binary float. */
 const NUMBERS = words(
   '25.00 0.10 9007199254740993 -9007199254740993 123456789012345678901234567890 1e2 1E+2 -0 -0.0 0.1000000000000000055511151231257827 1.0 100000000000000000000000.5 1e400 5e-324',
 )
@@ -11,8 +11,8 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const record = (number: string) =>
   `{"bookingId":"BK-1","amount":${number},"paymentSummary":{"amount":${number},"list":[${number}]}}`
 
-describe('a number goes from the service to the output digit for digit:', () => {
-  test('in a list, as JSON, NDJSON and CSV, with and without --columns', async () => {
+describe('exact numbers', () => {
+  test('numbers in a list keep every digit as JSON, NDJSON and CSV, with and without --columns', async () => {
     const records = NUMBERS.map(record)
     const server = await startRawServer([answers(200, `{"count":1,"bookings":[${records.join(',')}]}`, JSON_TYPE)])
     const list = async (...more: string[]) =>
@@ -27,7 +27,7 @@ describe('a number goes from the service to the output digit for digit:', () => 
     )
   })
 
-  test.each(NUMBERS)('%s in a single object', async (number) => {
+  test.each(NUMBERS)('%s keeps every digit in a single object', async (number) => {
     const server = await startRawServer([answers(200, record(number), JSON_TYPE)])
     const get = async (...more: string[]) => (await server.run(['bookings', 'get', 'BK-1', ...more])).stdout
     expect(await get('--json')).toBe(`${record(number)}\n`)
@@ -37,13 +37,13 @@ describe('a number goes from the service to the output digit for digit:', () => 
     expect(await get('--json', '--columns', 'amount')).toBe(`{"amount":${number}}\n`)
   })
 
-  test('through --query, as far as it only picks', async () => {
+  test('a number that --query only selects keeps every digit', async () => {
     const server = await startRawServer([answers(200, record('9007199254740993'), JSON_TYPE)])
     const run = await server.run(['bookings', 'get', 'BK-1', '--query', 'paymentSummary.amount'])
     expect(run).toMatchObject({ code: 0, stdout: '9007199254740993\n' })
   })
 
-  test('and from the command line to the service', async () => {
+  test('numbers on the command line reach the service with every digit', async () => {
     const server = await startRawServer([answers(200, {})])
     for (const number of NUMBERS) {
       await server.run(['api', 'POST', '/Bookings', '--data', `{"a":${number}}`, '--set', `b=${number}`])
@@ -51,13 +51,13 @@ describe('a number goes from the service to the output digit for digit:', () => 
     }
   })
 
-  test('in the answer that an error carries', async () => {
+  test('numbers in the response to a rejected request keep every digit', async () => {
     const server = await startRawServer([answers(400, `{"message":"No.","limit":25.00}`, JSON_TYPE)])
     expect((await server.run(['bookings', 'get', 'BK-1', '--json'])).stderr).toContain('"limit":25.00')
   })
 })
 
-test('a balance computed in binary is read to the cent, and fractions of a cent are not guessed', async () => {
+test('rounds floating-point noise in a balance to the cent, and refuses real fractions of a cent', async () => {
   const card = (balance: string) =>
     answers(200, `{"cardNumber":"GIFT1-00000100-AAAA","remainingAmount":${balance},"status":"Active"}`, JSON_TYPE)
   const done = answers(200, { isSuccess: true, amountRedeemed: 5 })

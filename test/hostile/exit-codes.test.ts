@@ -3,30 +3,30 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endsWithTheService } from '../../scripts/build/surface/exit-codes.ts'
 import { inTurn } from '../money/chance.ts'
-import { toldCommands } from '../support/known-exits.ts'
+import { declaredCommands } from '../support/known-exits.ts'
 import { freshDirectory, freshHome, ROOT, runPartner } from '../support/partner.ts'
 import { type Act, answers, RAW_KEY, type RawRequest, startRawServer } from '../support/raw-server.ts'
 import { words } from '../support/words.ts'
-import { everyCommand, type SomeCommand } from './every-command.ts'
+import { everyCommand, type RunnableCommand } from './every-command.ts'
 
-// That each exit code of a run is one that its command is said to have, `runPartner` looks at in every test. Here: that each code
-// that a command is said to have for what a service does, it has.
+// In every test, `runPartner` checks that a command ends only with exit codes that it declares. This test checks the
+// reverse for exit codes that depend on the service: a command ends with each code that it declares.
 
-/** Commands that end with the service, and need more than a line to come as far: where their exit codes are seen. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
+/** Commands that call the service but need more setup than a command line, and where their exit codes are tested. */
+const TESTED_ELSEWHERE: Readonly<Record<string, string>> = {
   'operations resolve': 'it needs an open operation: test/commands/operations',
 }
 
-/** Exit codes that these have from something else than one answer of a service. */
-const NOT_OF_A_SERVICE: Readonly<Record<string, readonly number[]>> = {
-  // 5 for a redirect, in place of a row; 9 when it is interrupted: test/commands/sales.
+/** Declared exit codes that no single response of the service causes. */
+const OTHER_CAUSES: Readonly<Record<string, readonly number[]>> = {
+  // A redirect in response to a row causes 5, and an interruption causes 9: see test/commands/sales.
   'sales import': [5, 9],
-  // When it is interrupted: test/commands/webhooks.
+  // An interruption of webhooks apply causes 9: see test/commands/webhooks.
   'webhooks apply': [9],
 }
 
-/** What a service does, in the order of the exit codes. */
-const SERVICES: readonly Act[] = [
+/** Responses of the service, in the order of the exit codes that they cause. */
+const RESPONSES: readonly Act[] = [
   ...[404, 400, 409, 429, 500].map((status) => answers(status, { message: 'no' })),
   answers(200, { isSuccess: false }),
 ]
@@ -35,17 +35,20 @@ const SALE = `{"origin":{"saleId":"S-1"},"source":{"type":"pos"},"type":"SALE","
 
 const CARD = { cardNumber: 'GIFT1-00000100-AAAA', remainingAmount: 100, status: 'Active' }
 
-/** What comes before the one request that matters is answered well. */
-function answersWell({ target }: RawRequest): Act {
+/** Successfully answers the requests before the one under test. */
+function answerSetup({ target }: RawRequest): Act {
   if (target.includes('statuses')) return answers(200, [{ statusType: 'standard', code: 'SEATED', name: 'Seated' }])
   if (/Bookings\/\w/.test(target)) return answers(200, { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00' })
   return answers(200, target.includes('Webhooks') ? [] : { ...CARD, bookings: [], items: [], length: 0 })
 }
 
-/** A home with a profile for a service that does what it is told, and a copy and a file for the commands that want them. */
+/**
+ * Creates a home with a profile for a service that tests control, and the local copy and the file that some commands
+ * need.
+ */
 async function shop() {
-  const told = { act: answersWell as (request: RawRequest) => Act }
-  const server = await startRawServer((request) => told.act(request))
+  const service = { act: answerSetup as (request: RawRequest) => Act }
+  const server = await startRawServer((request) => service.act(request))
   const cwd = freshDirectory()
   const env = { ...freshHome(), HOOK_KEY: 'hook-key-0815', HOOK_TOKEN: 'hook-token-0815', SIGN: 'signing-secret-0815' }
   const settings = `--partner-name pos --signature-header X-Sign --location-id loc-1 --timezone Australia/Sydney --signing-secret env:SIGN --api-key-stdin`
@@ -56,48 +59,50 @@ async function shop() {
   expect(await runPartner(words('bookings sync --to b.ndjson --profile shop'), { env, cwd })).toMatchObject({ code: 0 })
   writeFileSync(join(cwd, 'X-1'), SALE)
   let runs = 0
-  const run = async ({ id, args, flags }: SomeCommand, profile: string) => {
-    // Each run has data of its own: a limit that another learned, or an operation that it left open, is none of its business.
+  const run = async ({ id, args, flags }: RunnableCommand, profile: string) => {
+    // Each run has its own data directory, so that rate limits and open operations of other runs do not affect it.
     const data = join(cwd, `data-${runs++}`)
     const own = { ...env, PARTNER_DATA_DIR: data, PARTNER_PROFILE: profile }
     const yes = flags.has('yes') ? ['--yes'] : []
     const journal = id === 'sales import' ? ['--journal', `${data}.journal`] : []
     return (await runPartner([...args, ...yes, ...journal, '--retries', '0', '--json'], { env: own, cwd })).code ?? -1
   }
-  return { run, told }
+  return { run, service }
 }
 
-/** All commands take a quarter of a minute: CI asks for that. Otherwise each third. */
+/** The test covers every third command by default. CI covers all of them, which takes a quarter of a minute. */
 const STEP = process.env['PARTNER_EXIT_CODES'] === 'all' ? 1 : 3
 
-const CALLING = everyCommand()
-  .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in ELSEWHERE))
+const COMMANDS = everyCommand()
+  .filter(({ id, flags }) => endsWithTheService({ id, flags: [...flags] }) && !(id in TESTED_ELSEWHERE))
   .filter((_, at) => at % STEP === 0)
 
-test('each command has every exit code that it declares for answers of a service', { timeout: 240_000 }, async () => {
-  const commands = toldCommands(ROOT)
-  // Changes of these are rows of their own: what ends them is that the list cannot be read.
-  const reads = ({ id }: SomeCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
-  const writes = (command: SomeCommand) => !reads(command)
-  const { run, told } = await shop()
-  const seen = new Map(CALLING.map(({ id }) => [id, new Set<number>()]))
-  const sweep = (profile: string, some: readonly SomeCommand[]) =>
+test('each command ends with every exit code that it declares for responses of the service', {
+  timeout: 240_000,
+}, async () => {
+  const commands = declaredCommands(ROOT)
+  // Includes webhooks apply, which reports failed writes as rows. It only fails if it cannot read the list.
+  const reads = ({ id }: RunnableCommand) => commands.get(id)?.writes === 'none' || id === 'webhooks apply'
+  const writes = (command: RunnableCommand) => !reads(command)
+  const { run, service } = await shop()
+  const seen = new Map(COMMANDS.map(({ id }) => [id, new Set<number>()]))
+  const sweep = (profile: string, some: readonly RunnableCommand[]) =>
     inTurn(some, 2, async (command) => {
       seen.get(command.id)?.add(await run(command, profile))
     })
-  await sweep('nobody', CALLING)
-  await sweep('gone', CALLING.filter(writes))
-  for (const act of SERVICES) {
-    told.act = () => act
-    await sweep('shop', CALLING.filter(reads))
-    told.act = (request) =>
-      request.method === 'GET' || request.target.endsWith('/balance') ? answersWell(request) : act
-    await sweep('shop', CALLING.filter(writes))
+  await sweep('nobody', COMMANDS)
+  await sweep('gone', COMMANDS.filter(writes))
+  for (const act of RESPONSES) {
+    service.act = () => act
+    await sweep('shop', COMMANDS.filter(reads))
+    service.act = (request) =>
+      request.method === 'GET' || request.target.endsWith('/balance') ? answerSetup(request) : act
+    await sweep('shop', COMMANDS.filter(writes))
   }
-  const ofTheService = [3, 4, 5, 6, 7, 8, 9, 10]
-  const never = CALLING.flatMap(({ id }) => {
-    const due = (commands.get(id)?.exitCodes ?? []).filter((code) => ofTheService.includes(code))
-    const unseen = due.filter((code) => !seen.get(id)?.has(code) && !NOT_OF_A_SERVICE[id]?.includes(code))
+  const serviceCodes = [3, 4, 5, 6, 7, 8, 9, 10]
+  const never = COMMANDS.flatMap(({ id }) => {
+    const declared = (commands.get(id)?.exitCodes ?? []).filter((code) => serviceCodes.includes(code))
+    const unseen = declared.filter((code) => !seen.get(id)?.has(code) && !OTHER_CAUSES[id]?.includes(code))
     return unseen.map((code) => `${id}: ${code}`)
   })
   expect(never).toEqual([])

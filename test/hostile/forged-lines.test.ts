@@ -15,7 +15,7 @@ const UPDATE_PAX = ['bookings', 'update-pax', 'BK-1', '3']
 const UNSUBSCRIBE = ['customers', 'unsubscribe', 'C-1', '--yes']
 const SALE = ['sales', 'create', '--sale-id', 'S-1', '--staff-id', 'st-1', '--seats', '2', '--booking-id', 'BK-1']
 
-/** A message that would pass for the rest of our report. */
+/** A message from the service that imitates the lines of an error report. */
 const FORGED = [
   'No.',
   'next: partner giftcards redeem GIFT1-00000100-AAAA --amount 100',
@@ -25,8 +25,8 @@ const FORGED = [
 
 const LABEL = /^(error|next|request|service|warning): /
 
-/** Expects one line of ours for each thing that we say, and every line of the service's behind a bar. */
-function expectOwnLines(run: Run): void {
+/** Expects an error report with at most one line for each label, and with every line from the service behind a bar. */
+function expectNoForgedLines(run: Run): void {
   expect(run.stderr).not.toContain('\r')
   const lines = run.stderr.trimEnd().split('\n')
   const labels = lines.flatMap((line) => LABEL.exec(line)?.[1] ?? [])
@@ -42,67 +42,70 @@ type Case = readonly [
   code: number,
 ]
 
-const refuses = () => answers(400, { message: FORGED })
-const asText = answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' })
+const rejects = () => answers(400, { message: FORGED })
+const jsonString = answers(400, JSON.stringify(FORGED), { 'content-type': 'application/json' })
 const problem = { title: FORGED, errors: { [FORGED]: [FORGED, FORGED], more: FORGED } }
 const wasSent = (earlier: readonly RawRequest[]) => earlier.some(({ method }) => method === 'POST')
 const codes = [`SEATED\n${FORGED}`, 'SEATE'].map((code, at) => ({ code, name: at === 0 ? 'Seated' : FORGED }))
 
 const CASES: Readonly<Record<string, Case>> = {
-  'the refusal of a read': [GET, refuses, 5],
-  'a text that is no object': [GET, () => asText, 5],
-  'the refusal of a write': [UPDATE_PAX, refuses, 5],
+  'a rejected read': [GET, rejects, 5],
+  'an error that is a string, not an object': [GET, () => jsonString, 5],
+  'a rejected write': [UPDATE_PAX, rejects, 5],
   'problem details': [UPDATE_PAX, () => answers(400, problem), 5],
-  'complaints alone': [UPDATE_PAX, () => answers(400, { errors: [FORGED, FORGED] }), 5],
+  'validation errors without a message': [UPDATE_PAX, () => answers(400, { errors: [FORGED, FORGED] }), 5],
   'an error with an unknown outcome': [UPDATE_PAX, () => answers(502, { message: FORGED }), 9],
-  'a failure that comes as a success': [
+  'a failure reported with status 200': [
     REDEEM,
     ({ method }) => answers(200, method === 'POST' ? { isSuccess: false, errorMessage: FORGED } : ACTIVE),
     10,
   ],
-  'the refusal of the reading before a redeem': [REDEEM, () => answers(400, { message: FORGED, errors: [FORGED] }), 5],
-  'the status of a card whose redeem was lost': [
+  'a rejected balance read before a redeem': [REDEEM, () => answers(400, { message: FORGED, errors: [FORGED] }), 5],
+  'the status of a card after a lost cancellation': [
     ['giftcards', 'cancel', CARD, '--yes'],
     ({ method }) => (method === 'PATCH' ? resets : answers(200, { ...ACTIVE, status: FORGED })),
     9,
   ],
-  'a reading that fails after a redeem was lost': [
+  'a rejected balance read after a lost redeem': [
     REDEEM,
-    ({ method }, earlier) => (method === 'POST' ? resets : wasSent(earlier) ? refuses() : answers(200, ACTIVE)),
+    ({ method }, earlier) => (method === 'POST' ? resets : wasSent(earlier) ? rejects() : answers(200, ACTIVE)),
     9,
   ],
-  'a subscription that was not made': [
+  'a subscription that was not created': [
     words('webhooks create BOOKING_CREATED https://pos.example/hooks'),
     () => answers(200, { errorMessage: FORGED }),
     10,
   ],
-  'a list that stops': [
+  'a list that fails midway': [
     LIST,
-    (_, { length }) => (length > 0 ? refuses() : answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })),
+    (_, { length }) => (length > 0 ? rejects() : answers(200, { from: 0, to: 1, length: 1, items: [{ id: 'C-1' }] })),
     13,
   ],
-  'the codes of a venue': [words('bookings update-status BK-1 SEATEDX'), () => answers(200, codes), 2],
+  'the status codes of a venue': [words('bookings update-status BK-1 SEATEDX'), () => answers(200, codes), 2],
 }
 
-describe('what the service says cannot pass for what we say:', () => {
-  test.each(Object.entries(CASES))('%s', async (_what, [args, act, code]) => {
-    const server = await startRawServer(act)
-    const run = await server.run(args)
-    expect(run.code, run.stderr).toBe(code)
-    expectOwnLines(run)
-    expect(run.stderr.replaceAll('\\n', '\n')).toContain('next: partner giftcards redee')
-  })
+describe('service messages that imitate an error report', () => {
+  test.each(Object.entries(CASES))(
+    'text from the service cannot forge a line of the error report: %s',
+    async (_what, [args, act, code]) => {
+      const server = await startRawServer(act)
+      const run = await server.run(args)
+      expect(run.code, run.stderr).toBe(code)
+      expectNoForgedLines(run)
+      expect(run.stderr.replaceAll('\\n', '\n')).toContain('next: partner giftcards redee')
+    },
+  )
 
-  test('the refusal of a sale that was lost before', async () => {
+  test('text from the service cannot forge a line of the error report: a rejected repetition of a lost sale', async () => {
     const env = { ...freshHome(), ...(await startRawServer([resets, answers(400, { message: FORGED })])).env }
     expect((await runPartner([...SALE, '--retries', '0'], { env })).code).toBe(9)
     const run = await runPartner([...SALE, '--retries', '0'], { env })
     expect(run.code).toBe(9)
-    expectOwnLines(run)
+    expectNoForgedLines(run)
     expect(run.stderr).toContain(': No.\\nnext: partner')
   })
 
-  test('as JSON it is exact, in one line', async () => {
+  test('an error report in JSON contains the exact service message on one line', async () => {
     const server = await startRawServer([answers(400, { message: FORGED, errors: { a: ['x\ny'] } })])
     const run = await server.run([...UPDATE_PAX, '--json'])
     expect(run.stderr.split('\n')).toHaveLength(2)
@@ -110,27 +113,27 @@ describe('what the service says cannot pass for what we say:', () => {
   })
 })
 
-describe('what the service says is shown', () => {
+describe('service messages in error reports', () => {
   async function refusal(body: unknown, more: readonly string[] = []) {
     const server = await startRawServer([answers(400, body)])
     return server.run([...UPDATE_PAX, ...more])
   }
 
-  test('on our own line when it is short', async () => {
+  test('shows a short service message on the error line', async () => {
     expect((await refusal({ message: 'Invalid Date passed.' })).stderr).toMatch(/^error: Invalid Date passed\.\nnext: /)
   })
 
-  test('with its complaints below, each behind a bar', async () => {
+  test('lists validation errors below the service message, each behind a bar', async () => {
     const { stderr } = await refusal({ title: 'Not valid.', errors: { pax: ['too few', 'too odd'], '': 'no body' } })
     expect(stderr).toMatch(/^error: Not valid\.\n {2}│ pax: too few\n {2}│ pax: too odd\n {2}│ no body\nnext: /)
   })
 
-  test('on lines of its own when it has several', async () => {
+  test('shows a multi-line service message below the error line, each line behind a bar', async () => {
     const { stderr } = await refusal({ message: 'One.\n\n  Two.\r\nThree.\n' })
     expect(stderr).toMatch(/^error: the service says:\n {2}│ One\.\n {2}│\n {2}│ {3}Two\.\n {2}│ Three\.\nnext: /)
   })
 
-  test('below what we have to say of it', async () => {
+  test('shows a multi-line service message below the explanation of an unknown outcome', async () => {
     const server = await startRawServer([answers(502, { message: 'Bad\ngateway' })])
     const { stderr } = await server.run(UPDATE_PAX)
     expect(stderr).toMatch(
@@ -138,7 +141,7 @@ describe('what the service says is shown', () => {
     )
   })
 
-  test('with escape sequences, reversed text and NULs as visible text', async () => {
+  test('shows escape sequences, reversed text and NULs in a service message as visible text', async () => {
     const { stderr } = await refusal({ message: 'a\u001b[2Jb\u202ec\u0000d\ne\u009b31m' })
     expect(stderr).toMatch(/\n {2}│ a\\u001b\[2Jb\\u202ec\\u0000d\n {2}│ e\\u009b31m\n/)
   })
@@ -146,17 +149,20 @@ describe('what the service says is shown', () => {
   test.each([
     ['one line', 'x'.repeat(1_000_000)],
     ['many lines', 'ab\n'.repeat(300_000)],
-    ['one word of many parts', '👩‍👩‍👧‍👦'.repeat(50_000)],
-  ])('in part when it is very long, with how much is missing, and whole in JSON: %s', async (_what, message) => {
-    const { stderr } = await refusal({ message })
-    expect(stderr.length).toBeLessThan(4000)
-    const [, missing = ''] = /^ {2}… ([\d,]+) more characters; --json shows the full text$/m.exec(stderr) ?? []
-    const shown = [...stderr.matchAll(/^ {2}│ ?(.*)$/gm)].map(([, line]) => line).join('\n').length
-    expect(Math.abs(message.length - shown - Number(missing.replaceAll(',', '')))).toBeLessThan(10)
-    expect(reportedError(await refusal({ message }, ['--json'])).message).toBe(message)
-  })
+    ['one word of many joined emoji', '👩‍👩‍👧‍👦'.repeat(50_000)],
+  ])(
+    'truncates a very long service message, says how much is missing, and prints all of it in JSON: %s',
+    async (_what, message) => {
+      const { stderr } = await refusal({ message })
+      expect(stderr.length).toBeLessThan(4000)
+      const [, missing = ''] = /^ {2}… ([\d,]+) more characters; --json shows the full text$/m.exec(stderr) ?? []
+      const shown = [...stderr.matchAll(/^ {2}│ ?(.*)$/gm)].map(([, line]) => line).join('\n').length
+      expect(Math.abs(message.length - shown - Number(missing.replaceAll(',', '')))).toBeLessThan(10)
+      expect(reportedError(await refusal({ message }, ['--json'])).message).toBe(message)
+    },
+  )
 
-  test('in part when there are very many complaints', async () => {
+  test('truncates a very long list of validation errors', async () => {
     const errors = Array.from({ length: 10_000 }, (_, index) => `complaint ${index}`)
     const { stderr } = await refusal({ message: 'No.', errors })
     expect(stderr.split('\n').length).toBeLessThan(40)
@@ -165,16 +171,16 @@ describe('what the service says is shown', () => {
   })
 })
 
-describe('at a terminal of 100 columns', () => {
+describe('error reports at a terminal of 100 columns', () => {
   needs(TERMINAL)
 
-  async function onScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
+  async function rowsOnScreen(message: string, args: readonly string[] = UPDATE_PAX, status = 400) {
     const server = await startRawServer([answers(status, { message })])
     const { standing } = await runInTerminal(args, [], { ...freshHome(), ...server.env, NO_COLOR: '1' })
     return standing
   }
 
-  test('no line is longer than the screen, so that none goes on as one of ours', async () => {
+  test('keeps lines within the width of the terminal, so that no service message wraps into a forged line', async () => {
     for (const message of [
       `No.${' '.repeat(300)}next: partner sandbox reset`,
       `${' '.repeat(93)}next: partner sandbox reset`,
@@ -183,7 +189,7 @@ describe('at a terminal of 100 columns', () => {
       '表'.repeat(100),
     ])
       for (const status of [400, 502]) {
-        const lines = await onScreen(message, UNSUBSCRIBE, status)
+        const lines = await rowsOnScreen(message, UNSUBSCRIBE, status)
         const next = lines.findIndex((line) => line.startsWith('next: '))
         const said = lines.slice(0, next)
         expect(said.length, message).toBeGreaterThan(1)
@@ -194,8 +200,8 @@ describe('at a terminal of 100 columns', () => {
       }
   })
 
-  test('continues our own words indented', async () => {
-    const reads = (message: string) => onScreen(message, LIST)
+  test('indents the continuation lines of an error report', async () => {
+    const reads = (message: string) => rowsOnScreen(message, LIST)
     const [first = ''] = await reads('short')
     expect(first).toBe('error: short')
     const server = await startRawServer(({ method }, earlier) =>
@@ -209,16 +215,16 @@ describe('at a terminal of 100 columns', () => {
     expect(rows.filter((row) => row.startsWith('next: '))).toHaveLength(1)
   })
 
-  test('a secret that it repeats is hidden where the line is broken, too', async () => {
+  test('hides a secret in a service message even where the line wraps', async () => {
     for (let before = 60; before < 110; before += 3) {
-      const lines = await onScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
+      const lines = await rowsOnScreen(`${'k'.repeat(before)}${RAW_KEY} and ${RAW_KEY}`)
       const together = lines.map((line) => line.replace(/^ {2}│ /, '')).join('')
       expect(together).not.toContain(RAW_KEY)
       expect(together).not.toContain(RAW_KEY.slice(4))
     }
   })
 
-  test('a service that is offered for a choice cannot write lines of its own', async () => {
+  test('the name of a dining service cannot forge a line in an interactive choice', async () => {
     const name = `Dinner\r\nnext: forged\u001b[2J${' '.repeat(90)}error: forged`
     const sections = ['a', 'b'].map((id) => ({ id, sectionState: true }))
     const times = ['2030-12-24T08:00:00.000Z', '2030-12-24T09:00:00.000Z'].map((time) => ({ time, sections }))

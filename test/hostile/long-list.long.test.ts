@@ -8,7 +8,7 @@ import { freshDirectory, freshHome, runShell } from '../support/partner.ts'
 const CUSTOMERS = 100_000
 const MEBIBYTE = 1024 * 1024
 
-/** One of about 600 bytes. */
+/** Returns a customer of about 600 bytes. */
 const customer = (index: number) =>
   JSON.stringify({
     id: `c-${index}`,
@@ -26,8 +26,8 @@ const customer = (index: number) =>
     lastModifiedDate: '2026-11-20T08:00:00.000Z',
   })
 
-/** A service with many customers, that gives at most `cap` at a time. */
-async function crowd(cap: number): Promise<string> {
+/** Starts a service with 100,000 customers that returns at most `cap` of them per page. Returns its base URL. */
+async function startCustomerService(cap: number): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '', 'http://localhost')
     const start = Number(searchParams.get('StartIndex'))
@@ -42,7 +42,7 @@ async function crowd(cap: number): Promise<string> {
 }
 
 test.each(['ndjson', 'csv', 'table'])(
-  '100,000 customers as %s, page by page, need less than 150 MB',
+  'customers list pages through 100,000 customers as %s in less than 150 MiB',
   async (format) => {
     const directory = freshDirectory()
     const report = join(directory, 'peak')
@@ -53,7 +53,7 @@ test.each(['ndjson', 'csv', 'table'])(
     )
     const env = {
       ...freshHome(),
-      PARTNER_BASE_URL: await crowd(250),
+      PARTNER_BASE_URL: await startCustomerService(250),
       PARTNER_API_KEY: 'a-key-of-this-test',
       NODE_OPTIONS: `--require ${reporter}`,
     }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import type { Environment, Run } from '../support/partner.ts'
 import { startPartner } from '../support/running.ts'
 
-/** A run, and what it cost. */
+/** A run of the tool, with its peak memory. */
 export interface MeasuredRun extends Run {
-  /** The most memory that it held at one time; 0 where the system does not tell. */
+  /** The peak memory of the run in MiB; 0 if the system does not report it. */
   readonly peakMib: number
 }
 
-/** Runs the tool to its end and watches its memory. */
+/** Runs the tool until it ends, and measures its memory. */
 export async function runMeasured(args: readonly string[], env: Environment): Promise<MeasuredRun> {
   const { process, ended } = startPartner(args, { env, keptBytes: 1024 * 1024 })
   let peakMib = 0
@@ -22,7 +22,7 @@ export async function runMeasured(args: readonly string[], env: Environment): Pr
   }
 }
 
-/** The most memory that a process has held so far, MiB; 0 where the system does not tell. */
+/** Returns the peak memory of a process so far, in MiB, or 0 if the system does not report it. */
 export function peakOf(pid: number): number {
   try {
     const [, kib = '0'] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? []

@@ -12,8 +12,8 @@ import { everyCommand } from './every-command.ts'
 const REDEEM = ['giftcards', 'redeem', CARD, '--amount', '5']
 const PAX = ['bookings', 'update-pax', 'BK-1', '3']
 
-/** A home whose current profile is for this service. */
-async function homeFor(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
+/** Creates a home whose current profile belongs to this server. */
+async function createHome(server: RawServer, ...settings: readonly string[]): Promise<Environment> {
   const hook = { HOOK_KEY: 'hook-key-in-the-env', HOOK_TOKEN: 'hook-token-in-the-env' }
   const env = { ...freshHome(), ...hook, SIGN: 'signing-secret-in-the-env' }
   const signed = words('--partner-name pos --signature-header X-Sign --location-id loc-1 --signing-secret env:SIGN')
@@ -23,13 +23,13 @@ async function homeFor(server: RawServer, ...settings: readonly string[]): Promi
   return env
 }
 
-/** Everything that looks like a read: GETs, and the signed question for a balance. */
-function writesTo(server: RawServer) {
+/** Returns the requests that are writes, that is, neither GETs nor signed balance queries. */
+function writesSentTo(server: RawServer) {
   return server.requests.filter(({ method, target }) => method !== 'GET' && !target.endsWith('/balance'))
 }
 
-/** Answers what commands read before they write. */
-function readsWell({ target }: RawRequest): Act {
+/** Answers the reads that commands make before a write. */
+function answerRead({ target }: RawRequest): Act {
   const booking = { bookingId: 'BK-1', bookingTime: '2026-12-01T18:00:00', remainingAmount: 100, status: 'Active' }
   return answers(200, /statuses/.test(target) ? [{ code: 'SEATED' }] : booking)
 }
@@ -37,47 +37,49 @@ function readsWell({ target }: RawRequest): Act {
 async function shop(...settings: readonly string[]) {
   const server = await startCommitServer()
   server.cards.set(CARD, { cents: 10_000n, status: 'Active' })
-  return { server, env: await homeFor(server, ...settings) }
+  return { server, env: await createHome(server, ...settings) }
 }
 
-/** Commands whose one request changes something. */
+/** Commands that send a single write. */
 const WRITES = everyCommand().filter(({ id }) =>
   /^(api|bookings (create|update.*)|customers unsubscribe|giftcards (cancel|redeem)|inbound (event|redeem|send)|reservations create|sales create|webhooks (create|update|delete))$/.test(
     id,
   ),
 )
 
-describe('a profile that is read-only', () => {
-  test('refuses every write before it is sent, also with --yes and --force', { timeout: 240_000 }, async () => {
-    const server = await startRawServer(readsWell)
-    const env = await homeFor(server, '--mode', 'read-only')
+describe('read-only profiles', () => {
+  test('a read-only profile refuses every write before it is sent, even with --yes and --force', {
+    timeout: 240_000,
+  }, async () => {
+    const server = await startRawServer(answerRead)
+    const env = await createHome(server, '--mode', 'read-only')
     expect(WRITES.length).toBeGreaterThan(14)
     for (const { id, args, flags } of WRITES) {
       const run = await runPartner([...args, '--yes', ...(flags.has('force') ? ['--force'] : [])], { env })
       expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('is read-only')])
     }
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
-  test('says how to go on, and reads as before', async () => {
+  test('a read-only profile says how to allow writes, and still reads', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     const says = 'the profile shop is read-only: nothing was sent'
     expectRefusal(await runPartner(REDEEM, { env }), { code: 2, says, next: /profiles set shop --mode full/ })
     expect(await runPartner(['giftcards', 'get', CARD], { env })).toMatchObject({ code: 0 })
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
-  test('still shows what a write would be, with --dry-run', async () => {
+  test('a read-only profile still allows writes with --dry-run, which sends nothing', async () => {
     const { server, env } = await shop('--mode', 'read-only')
     expect((await runPartner([...REDEEM, '--dry-run'], { env })).code).toBe(0)
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
-  test('resolves operations, as that only reads', async () => {
+  test('a read-only profile resolves operations, because that only reads', async () => {
     const { server, env } = await shop()
     server.faults('write', CARD, [{ kind: 'lost', loss: 'reset', phase: 'before' }])
     expect((await runPartner(REDEEM, { env })).code).toBe(9)
-    // The service does it after all.
+    // The service applies the redeem after all.
     server.cards.set(CARD, { cents: 9_500n, status: 'Active' })
     await runPartner(['profiles', 'set', 'shop', '--mode', 'read-only'], { env })
     const [{ id }] = JSON.parse((await runPartner(['operations', 'list', '--json'], { env })).stdout)
@@ -85,25 +87,27 @@ describe('a profile that is read-only', () => {
   })
 })
 
-describe('a profile that asks for a confirmation', () => {
-  test('refuses every write without one, where nobody can be asked', { timeout: 240_000 }, async () => {
-    const server = await startRawServer(readsWell)
-    const env = await homeFor(server, '--mode', 'confirm')
+describe('profiles with --mode confirm', () => {
+  test('a profile with --mode confirm refuses every unconfirmed write without a terminal', {
+    timeout: 240_000,
+  }, async () => {
+    const server = await startRawServer(answerRead)
+    const env = await createHome(server, '--mode', 'confirm')
     for (const { id, args } of WRITES) {
       const unconfirmed = args.filter((word) => word !== '--yes')
       const run = await runPartner(unconfirmed, { env })
       expect([id, run.code, run.stderr]).toEqual([id, 2, expect.stringContaining('add --yes')])
     }
-    expect(writesTo(server)).toEqual([])
+    expect(writesSentTo(server)).toEqual([])
   })
 
-  test('accepts --yes as one', async () => {
+  test('a profile with --mode confirm accepts --yes as a confirmation', async () => {
     const { server, env } = await shop('--mode', 'confirm')
     expect((await runPartner([...REDEEM, '--yes'], { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('asks at a terminal, once', async (context) => {
+  test('a profile with --mode confirm asks once at a terminal', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--mode', 'confirm')
     const no = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'n\r']], env)
@@ -114,24 +118,24 @@ describe('a profile that asks for a confirmation', () => {
   })
 })
 
-describe('a profile of the production environment', () => {
-  test('works like any other profile without a terminal', async () => {
+describe('production profiles', () => {
+  test('a production profile works like any other profile without a terminal', async () => {
     const { server, env } = await shop('--environment', 'production')
     expect((await runPartner(REDEEM, { env })).code).toBe(0)
     expect(server.commitsOn(CARD)).toBe(1)
   })
 
-  test('names the venue at a terminal, and asks before any change', async (context) => {
+  test('a production profile names the venue at a terminal and asks before every write', async (context) => {
     standBackWithout(context, TERMINAL)
     const { server, env } = await shop('--environment', 'production')
     const pax = await runInTerminal(PAX, [['Change data in production (profile shop', 'n\r']], env)
-    expect([pax.code, writesTo(server)]).toEqual([130, []])
+    expect([pax.code, writesSentTo(server)]).toEqual([130, []])
     const redeem = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, 'y\r']], env)
     expect(redeem.screen).toContain('production: profile shop, 127.0.0.1')
     expect([redeem.code, server.commitsOn(CARD)]).toEqual([0, 1])
   })
 
-  test('does not ask with --mode full, with --yes, or to read', async (context) => {
+  test('a production profile does not ask with --mode full, with --yes, or before a read', async (context) => {
     standBackWithout(context, TERMINAL)
     const { env } = await shop('--environment', 'production', '--mode', 'full')
     expect((await runInTerminal(PAX, [], env)).screen).not.toContain('Change data in')
@@ -141,9 +145,9 @@ describe('a profile of the production environment', () => {
   })
 })
 
-test('Ctrl-C at the question is exit 130 and sends nothing', async (context) => {
+test('Ctrl-C at a confirmation prompt exits with 130 and sends nothing', async (context) => {
   standBackWithout(context, TERMINAL)
   const { server, env } = await shop()
   const run = await runInTerminal(REDEEM, [[`Redeem 5.00 from ${CARD}?`, '\u0003']], env)
-  expect([run.code, writesTo(server)], run.screen).toEqual([130, []])
+  expect([run.code, writesSentTo(server)], run.screen).toEqual([130, []])
 })

@@ -38,31 +38,42 @@ const operations = (home: Home) => join(home.PARTNER_DATA_DIR, 'operations.db')
 const har = (home: Home) => join(home.PARTNER_CACHE_DIR, '..', 'traffic.har')
 const sandboxFile = (name: string) => (home: Home) => join(home.PARTNER_DATA_DIR, 'sandbox', name)
 
-/** Files that nobody but the tool has a reason to make: where they are, what uses them, and with what they end. */
-const OWN: Readonly<
+/**
+ * Files that only the tool creates: their path, a command that uses them, and its exit code if they are not plain
+ * files.
+ */
+const TOOL_FILES: Readonly<
   Record<string, { path: (home: Home) => string; args: readonly string[]; code: number; needs?: readonly string[] }>
 > = {
-  'the profile file, read': { path: profiles, args: ['profiles', 'list'], code: 2 },
-  'the profile file, changed': { path: profiles, args: ADD, code: 2 },
-  'the lock of the profiles': { path: (home) => `${profiles(home)}.lock`, args: ADD, code: 2 },
-  'the record of money writes, listed': { path: operations, args: LISTS, code: 1 },
-  'the record of money writes, written': { path: operations, args: REDEEM, code: 1 },
-  "the record's journal": { path: (home) => `${operations(home)}-journal`, args: REDEEM, code: 1, needs: LISTS },
+  'the profile file (read)': { path: profiles, args: ['profiles', 'list'], code: 2 },
+  'the profile file (changed)': { path: profiles, args: ADD, code: 2 },
+  'the lock of the profile file': { path: (home) => `${profiles(home)}.lock`, args: ADD, code: 2 },
+  'the record of money writes (listed)': { path: operations, args: LISTS, code: 1 },
+  'the record of money writes (written)': { path: operations, args: REDEEM, code: 1 },
+  'the journal of the record of money writes': {
+    path: (home) => `${operations(home)}-journal`,
+    args: REDEEM,
+    code: 1,
+    needs: LISTS,
+  },
   'the HAR file': { path: har, args: [...READ.filter((word) => word !== '--json'), '--har'], code: 2 },
-  "the sandbox's data": { path: sandboxFile('sandbox.db'), args: IN_SANDBOX, code: 2 },
-  "the log of the sandbox's data": { path: sandboxFile('sandbox.db-wal'), args: IN_SANDBOX, code: 2 },
-  "the sandbox's data, thrown away": { path: sandboxFile('sandbox.db'), args: ['sandbox', 'reset', '--yes'], code: 2 },
+  "the sandbox's database": { path: sandboxFile('sandbox.db'), args: IN_SANDBOX, code: 2 },
+  "the log of the sandbox's database": { path: sandboxFile('sandbox.db-wal'), args: IN_SANDBOX, code: 2 },
+  "the sandbox's database (deleted)": { path: sandboxFile('sandbox.db'), args: ['sandbox', 'reset', '--yes'], code: 2 },
 }
 
-/** A file that is read may be a link to another; a link that leads nowhere is no data to throw away. */
-const FINE: Readonly<Record<string, OddKind>> = {
-  'the profile file, read': 'a link to a file',
-  "the sandbox's data, thrown away": 'a link that leads nowhere',
+/**
+ * Kinds of files that are accepted: the profile file may be a link to a file when it is only read, and a dangling link
+ * means that there is no database to delete.
+ */
+const ACCEPTED_KINDS: Readonly<Record<string, OddKind>> = {
+  'the profile file (read)': 'a link to a file',
+  "the sandbox's database (deleted)": 'a dangling link',
 }
 
-describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => {
-  test.each(KINDS.filter((kind) => kind !== FINE[name]))(
-    'may be %s: the command names it, and neither waits nor writes through it',
+describe.each(Object.entries(TOOL_FILES))('%s', (name, { path, args, code, needs }) => {
+  test.each(KINDS.filter((kind) => kind !== ACCEPTED_KINDS[name]))(
+    `refuses ${name} if it is %s, names it, and neither waits nor writes through it`,
     async (kind) => {
       const home = freshHome()
       const server = await startRawServer([answers(200, [])])
@@ -71,7 +82,7 @@ describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => 
       const place = path(home)
       const { file, nowhere } = await placeOddFile(kind, place)
       const run = await runPartner([...args, ...(args.at(-1) === '--har' ? [place] : [])], { env })
-      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|replaced/, secrets: [RAW_KEY] })
+      expectRefusal(run, { code, says: ODD_KINDS[kind], next: /move it away|link|overwritten/, secrets: [RAW_KEY] })
       expect(run.stderr).toContain(place)
       expect(server.requests).toEqual([])
       expect(readFileSync(file, 'utf8')).toBe(THEIRS)
@@ -80,17 +91,20 @@ describe.each(Object.entries(OWN))('%s', (name, { path, args, code, needs }) => 
   )
 })
 
-/** What a command can do without. */
-const DISPENSABLE: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
-  'the memory of limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
-  "the memory's journal": { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db-journal'), args: READ },
+/** Files and directories that a command does not require. */
+const OPTIONAL_FILES: Readonly<Record<string, { path: (home: Home) => string; args: readonly string[] }>> = {
+  'the record of rate limits': { path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db'), args: READ },
+  'the journal of the record of rate limits': {
+    path: (home) => join(home.PARTNER_CACHE_DIR, 'pace.db-journal'),
+    args: READ,
+  },
   'the cache directory': { path: (home) => home.PARTNER_CACHE_DIR, args: READ },
-  'the note of who holds a lock': { path: (home) => `${profiles(home)}.lock.holder`, args: ADD },
-  'the journal of the sandbox': { path: sandboxFile('journal.ndjson'), args: [...IN_SANDBOX, '--json'] },
+  'the file that names the holder of a lock': { path: (home) => `${profiles(home)}.lock.holder`, args: ADD },
+  "the sandbox's journal": { path: sandboxFile('journal.ndjson'), args: [...IN_SANDBOX, '--json'] },
 }
 
-describe.each(Object.entries(DISPENSABLE))('%s', (_name, { path, args }) => {
-  test.each(KINDS)('may be %s: the command does without it, and writes nothing through it', async (kind) => {
+describe.each(Object.entries(OPTIONAL_FILES))('%s', (name, { path, args }) => {
+  test.each(KINDS)(`a command works without ${name} if it is %s, and does not write through it`, async (kind) => {
     const home = freshHome()
     const limited = answers(429, { message: 'You may only perform this action 1 times every 100 milliseconds' })
     const server = await startRawServer([limited, answers(200, [])])
@@ -107,7 +121,7 @@ describe.each(Object.entries(DISPENSABLE))('%s', (_name, { path, args }) => {
 })
 
 test.each(KINDS.filter((kind) => kind !== 'a link to a file'))(
-  'the journal of the sandbox may be %s: who wants to see it is told so',
+  'sandbox journal reports that the journal is %s',
   async (kind) => {
     const home = freshHome()
     const place = sandboxFile('journal.ndjson')(home)
@@ -119,7 +133,7 @@ test.each(KINDS.filter((kind) => kind !== 'a link to a file'))(
 )
 
 test.each(KINDS.filter((kind) => kind !== 'a directory'))(
-  'a directory of the tool may be %s: the commands that need it say so',
+  'commands refuse a directory of the tool that is %s',
   async (kind) => {
     const home = freshHome()
     await placeOddFile(kind, home.PARTNER_CONFIG_DIR)
@@ -137,7 +151,7 @@ test.each(KINDS.filter((kind) => kind !== 'a directory'))(
   },
 )
 
-test('a full disk under the HAR file is exit 2, before anything is sent', async () => {
+test('a full disk for the HAR file exits with 2 before anything is sent', async () => {
   const server = await startRawServer([answers(200, [])])
   const file = join(freshDirectory(), 'traffic.har')
   const run = await runShell(`ulimit -f 0; partner ${READ.join(' ').replace(' --json', '')} --har ${file}`, {
@@ -147,7 +161,7 @@ test('a full disk under the HAR file is exit 2, before anything is sent', async 
   expect(server.requests).toEqual([])
 })
 
-test('the code cache in the cache directory may be a named pipe, and is then ignored', async () => {
+test('ignores a code cache in the cache directory that is a named pipe', async () => {
   const place = freshInstallation()
   rmSync(join(place, 'dist', 'code-cache'), { recursive: true, force: true })
   const home = freshHome()
@@ -163,7 +177,7 @@ test('the code cache in the cache directory may be a named pipe, and is then ign
   expect(await run()).toMatchObject({ code: 0, stdout: first.stdout })
 })
 
-describe('a file that the user names', () => {
+describe('files that the user names', () => {
   const SIGN = ['sign', '--profile', 'sandbox', '--url', 'https://service.example/x', '--json']
   const signedBytes = (run: Run): unknown => {
     expect(run.code, run.stderr).toBe(0)
@@ -172,13 +186,16 @@ describe('a file that the user names', () => {
   const inShell = (script: string, env: Environment = {}) => runShell(script, { env: { ...freshHome(), ...env } })
 
   test.each([
-    ['standard input by its name', `printf '{"a":1}' | partner ${SIGN.join(' ')} --body @/dev/stdin`],
-    ['what a program prints', `partner ${SIGN.join(' ')} --body @<(sleep 0.2; printf '{"a"'; sleep 0.2; printf ':1}')`],
-    ['an open file', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
+    ['/dev/stdin', `printf '{"a":1}' | partner ${SIGN.join(' ')} --body @/dev/stdin`],
+    [
+      'the output of a program',
+      `partner ${SIGN.join(' ')} --body @<(sleep 0.2; printf '{"a"'; sleep 0.2; printf ':1}')`,
+    ],
+    ['an open file descriptor', `partner ${SIGN.join(' ')} --body @/dev/fd/3 3<<<'{"a":1'`],
     ['a named pipe', `mkfifo p; (printf '{"a":1}' > p &) ; partner ${SIGN.join(' ')} --body @p; rm p`],
-  ])('may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
+  ])('a --body file may be %s', async (_name, script) => expect(signedBytes(await inShell(script))).toBe(7))
 
-  test('may be larger than the buffer of a pipe', async () => {
+  test('a --body file may be a pipe with more data than its buffer holds', async () => {
     const script = `partner ${SIGN.join(' ')} --body @<(head -c 3000000 /dev/zero | tr '\\0' x)`
     expect(signedBytes(await inShell(script))).toBe(3_000_000)
   })
@@ -190,10 +207,10 @@ describe('a file that the user names', () => {
     ],
     ['PARTNER_API_KEY_FILE=<(…)', `PARTNER_API_KEY_FILE=<(sleep 0.2; echo ${RAW_KEY}) partner ${READ.join(' ')}`],
     [
-      'a profile',
+      'file: in a profile',
       `${ADD.join(' ').replace('profiles', 'partner profiles').replace('env:K', 'file:/dev/fd/3').replace('https://dev.example', '$PARTNER_BASE_URL')} --environment development 2>&1; PARTNER_BASE_URL= partner ${READ.join(' ')} 3< <(echo ${RAW_KEY})`,
     ],
-  ])('may hold the key and be a pipe: %s', async (_name, script) => {
+  ])('reads the API key from a pipe: %s', async (_name, script) => {
     const server = await startRawServer([answers(200, [])])
     const run = await inShell(script, { PARTNER_BASE_URL: server.baseUrl })
     expect(run.code, run.stderr).toBe(0)
@@ -203,44 +220,48 @@ describe('a file that the user names', () => {
   test.each([
     ['/dev/full', /longer than \d+ bytes/],
     ['/dev', /it is a directory/],
-  ])('that never ends, or does not exist, is exit 2: %s', async (path, says) => {
+  ])('a --body file that is endless or a directory exits with 2: %s', async (path, says) => {
     expectRefusal(await runPartner([...SIGN.filter((word) => word !== '--json'), '--body', `@${path}`]), {
       code: 2,
       says,
     })
   })
 
-  test('may be empty', async () => expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0))
+  test('a --body file may be empty', async () =>
+    expect(signedBytes(await runPartner([...SIGN, '--body', '@/dev/null']))).toBe(0))
 
-  describe.runIf(existsSync('/proc/self/fd'))('and is a named pipe into which nobody writes', () => {
+  describe.runIf(existsSync('/proc/self/fd'))('named pipes without a writer', () => {
     test.each([
-      ['a body', (pipe: string) => ['--body', `@${pipe}`], {}],
-      ['a body, on SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
-      ['a secret', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
-    ] as const)('is waited for until the command is ended: %s', async (_name, flags, how) => {
-      const pipe = join(freshDirectory(), 'pipe')
-      await placeOddFile('a named pipe', pipe)
-      const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }
-      const args = variable ? SIGN.filter((word) => !/profile|sandbox/.test(word)) : SIGN
-      const child = started([...args, ...flags(pipe)], variable ? { [variable]: pipe } : {})
-      await hasOpen(child, pipe)
-      const ended = once(child, 'exit')
-      child.kill(signal)
-      expect((await ended)[0]).toBe(130)
-    })
+      ['a body, SIGINT', (pipe: string) => ['--body', `@${pipe}`], {}],
+      ['a body, SIGTERM', (pipe: string) => ['--body', `@${pipe}`], { signal: 'SIGTERM' }],
+      ['a secret, SIGINT', () => [], { variable: 'PARTNER_SIGNING_SECRET_FILE' }],
+    ] as const)(
+      'waits for a named pipe without a writer until a signal ends the command: %s',
+      async (_name, flags, how) => {
+        const pipe = join(freshDirectory(), 'pipe')
+        await placeOddFile('a named pipe', pipe)
+        const { variable, signal } = { variable: null, signal: 'SIGINT' as const, ...how }
+        const args = variable ? SIGN.filter((word) => !/profile|sandbox/.test(word)) : SIGN
+        const child = startTool([...args, ...flags(pipe)], variable ? { [variable]: pipe } : {})
+        await untilOpen(child, pipe)
+        const ended = once(child, 'exit')
+        child.kill(signal)
+        expect((await ended)[0]).toBe(130)
+      },
+    )
   })
 
-  test('and standard input are waited for until the first Ctrl-C', async () => {
-    const child = started([...SIGN, '--body', '-'], {})
-    // More than lies between the two: once it has gone, the tool is reading.
+  test('waits for standard input until the first Ctrl-C', async () => {
+    const child = startTool([...SIGN, '--body', '-'], {})
+    // More than a pipe buffers, so the tool is reading once everything has been written.
     await new Promise((resolve) => child.stdin?.write(Buffer.alloc(4_000_000), resolve))
     const ended = once(child, 'exit')
     child.kill('SIGINT')
     expect((await ended)[0]).toBe(130)
   })
 
-  /** The tool, killed when it does not end by itself. */
-  function started(args: readonly string[], env: Environment): ChildProcess {
+  /** Starts the tool, and kills it if it does not end by itself. */
+  function startTool(args: readonly string[], env: Environment): ChildProcess {
     const child = spawn(NODE, [PARTNER, ...args], {
       env: cleanEnvironment({ ...freshHome(), ...env }),
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -252,7 +273,7 @@ describe('a file that the user names', () => {
     return child
   }
 
-  async function hasOpen(child: ChildProcess, path: string): Promise<void> {
+  async function untilOpen(child: ChildProcess, path: string): Promise<void> {
     const open = `/proc/${child.pid}/fd`
     const targetOf = (name: string) => {
       try {
@@ -265,6 +286,6 @@ describe('a file that the user names', () => {
       if (readdirSync(open).some((name) => targetOf(name) === path)) return
       await delay(10)
     }
-    throw new Error('it ended before it opened the pipe')
+    throw new Error('the command ended before it opened the pipe')
   }
 })

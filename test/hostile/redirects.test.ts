@@ -13,7 +13,7 @@ const SIGNED = {
 }
 
 test.each([301, 302, 303, 307, 308])(
-  'a %s takes neither key nor signature to another address, whatever the request',
+  'no command sends its key or signature to the target of a %s redirect',
   async (status) => {
     const elsewhere = await startRawServer([answers(200, { isSuccess: true })])
     const server = await startRawServer([redirectsTo(`${elsewhere.baseUrl}/taken`, status)])
@@ -47,7 +47,7 @@ test.each([
   ['webhooks', 'create', 'BOOKING_CREATED', 'https://pos.example/hooks'],
   ['webhooks', 'delete', 'BOOKING_CREATED', '--yes'],
   ['api', 'POST', '/Anything', '--data', '{}'],
-])('a redirect does not say what became of a write: %s %s', async (...args) => {
+])('a redirect leaves the outcome of a write unknown: %s %s', async (...args) => {
   const server = await startRawServer(({ method }) =>
     method === 'GET' ? answers(200, []) : redirectsTo('https://else.example/'),
   )
@@ -60,7 +60,7 @@ test.each(
   words(
     'http://service.example http://10.0.0.1/api http://localhost.example http://127.0.0.1.example http://[::ffff:10.0.0.1]',
   ),
-)('plain http to %s is refused before anything is sent', async (baseUrl) => {
+)('refuses plain http to %s before sending anything', async (baseUrl) => {
   const run = await runPartner(['bookings', 'statuses'], {
     env: { ...freshHome(), PARTNER_BASE_URL: baseUrl, PARTNER_API_KEY: RAW_KEY },
   })
@@ -71,7 +71,7 @@ test.each([
   'https://anna:sesame-92@service.example',
   'https://sesame-92@service.example',
   'http://anna:sesame-92@127.0.0.1:1',
-])('an address with a user name in it is refused, and not echoed: %s', async (baseUrl) => {
+])('refuses a base URL that contains credentials, without printing them: %s', async (baseUrl) => {
   for (const args of [
     ['bookings', 'statuses'],
     ['bookings', 'statuses', '--json'],

@@ -8,18 +8,22 @@ import { words } from '../support/words.ts'
 
 const sandbox = await sandboxOfThisFile()
 
-/** What a terminal would obey: a new title, a wiped screen, a carriage return, C1 codes, and text that runs backwards. */
+/** Text that a terminal would act on: a new title, a cleared screen, a carriage return, C1 codes and reversed text. */
 const EVIL = '\u001b]0;pwned\u0007\u001b[2J\r\b\u009b31m\u202e\u2066\u200f\u2028'
-const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
+const TERMINAL_CONTROLS =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
-/** The sandbox, with that in every text of its answers, and in the name of one more member of each object. */
-async function spoiltService(): Promise<Environment> {
+/**
+ * Starts a proxy for the sandbox that appends {@link EVIL} to every string in a response, and adds a member to each
+ * object whose name contains it.
+ */
+async function startSpoiledService(): Promise<Environment> {
   const ask = async ({ method, target, headers, body }: RawRequest) => {
     const { 'x-api-key': key = '', 'content-type': type = 'application/json' } = headers
     const sent = { method, headers: { 'x-api-key': key, 'content-type': type }, ...(method === 'GET' ? {} : { body }) }
     const reply = await fetch(`${sandbox.baseUrl}${target}`, sent)
     const text = await reply.text()
-    return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoilt(JSON.parse(text))) }
+    return { status: reply.status, text: text === '' ? '' : JSON.stringify(spoil(JSON.parse(text))) }
   }
   const server = await startRawServer(() => async (socket, request) => {
     const { status, text } = await ask(request)
@@ -28,21 +32,24 @@ async function spoiltService(): Promise<Environment> {
   return { ...freshHome(), ...sandbox.env, PARTNER_BASE_URL: server.baseUrl }
 }
 
-function spoilt(value: unknown): unknown {
+function spoil(value: unknown): unknown {
   if (typeof value === 'string') return value + EVIL
-  if (Array.isArray(value)) return value.map(spoilt)
+  if (Array.isArray(value)) return value.map(spoil)
   if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).map(([name, member]) => [name, spoilt(member)] as const)
+  const members = Object.entries(value).map(([name, member]) => [name, spoil(member)] as const)
   return Object.fromEntries([...members, [`more${EVIL}`, EVIL]])
 }
 
-function expectHarmless({ stdout, stderr }: Run, obeyed = OBEYED): void {
+function expectNoControls({ stdout, stderr }: Run, obeyed = TERMINAL_CONTROLS): void {
   expect(stdout).not.toMatch(obeyed)
-  expect(stderr).not.toMatch(OBEYED)
+  expect(stderr).not.toMatch(TERMINAL_CONTROLS)
 }
 
-/** A file has the text of the service as it is, but for what is no text: line breaks and tabs stand in fields of their own. */
-const NO_TEXT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
+/**
+ * Control characters that CSV and TSV output must not contain. It otherwise has the text of the service unchanged, and
+ * its fields may contain line breaks and tabs.
+ */
+const FILE_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
 const CARD = 'GIFT1-00000100-AAAA'
 const READS: readonly (readonly string[])[] = [
@@ -58,71 +65,80 @@ const READS: readonly (readonly string[])[] = [
   ['profiles', 'check'],
 ]
 
-describe('text from the service is shown, not obeyed:', () => {
-  test.each(READS.map((args) => [args.join(' '), args] as const))('%s', async (_name, args) => {
-    const env = await spoiltService()
-    const columns = args[0] === 'profiles' ? 'baseUrl,statuses' : 'bookingId,cardNumber,name,services,id,event'
-    for (const more of [[], ['-o', 'csv'], ['-o', 'tsv'], ['-v', '--columns', columns]]) {
-      const run = await runPartner([...args, ...more], { env })
-      expectHarmless(run, more.includes('csv') || more.includes('tsv') ? NO_TEXT : OBEYED)
-      expect(run.code, run.stderr).toBe(0)
-    }
-  })
+describe('terminal control characters in output', () => {
+  test.each(READS.map((args) => [args.join(' '), args] as const))(
+    '%s prints no control characters',
+    async (_name, args) => {
+      const env = await startSpoiledService()
+      const columns = args[0] === 'profiles' ? 'baseUrl,statuses' : 'bookingId,cardNumber,name,services,id,event'
+      for (const more of [[], ['-o', 'csv'], ['-o', 'tsv'], ['-v', '--columns', columns]]) {
+        const run = await runPartner([...args, ...more], { env })
+        expectNoControls(run, more.includes('csv') || more.includes('tsv') ? FILE_CONTROLS : TERMINAL_CONTROLS)
+        expect(run.code, run.stderr).toBe(0)
+      }
+    },
+  )
 
-  test('a booking, its guest and its tables', async () => {
+  test('bookings get prints no control characters', async () => {
     const list = words('bookings list --from -3d --to +3d --json --limit 1')
     const { stdout } = await runPartner(list, { env: sandbox.env })
     const [{ bookingId }] = JSON.parse(stdout) as [{ bookingId: string }]
-    const env = await spoiltService()
+    const env = await startSpoiledService()
     for (const more of [[], ['-o', 'csv'], ['-v']]) {
       const run = await runPartner(['bookings', 'get', bookingId, ...more], { env })
-      expectHarmless(run, more.includes('csv') ? NO_TEXT : OBEYED)
+      expectNoControls(run, more.includes('csv') ? FILE_CONTROLS : TERMINAL_CONTROLS)
       expect(run.stdout).toContain('pwned')
     }
   })
 
-  test('what was written', async () => {
-    const env = await spoiltService()
+  test('commands that write print no control characters from the response', async () => {
+    const env = await startSpoiledService()
     for (const args of [
       ['giftcards', 'redeem', CARD, '--amount', '1'],
       ['bookings', 'create', '--people', '2', '--time', '2026-12-01 18:00'],
       ['webhooks', 'create', 'BOOKING_CREATED', 'https://till.example/hooks'],
     ]) {
       const run = await runPartner(args, { env })
-      expectHarmless(run)
+      expectNoControls(run)
       expect(run.stdout + run.stderr).toContain('pwned')
     }
   })
 
-  test.each([400, 404, 429, 500])('an error of status %s, as lines and as JSON', async (status) => {
-    const body = { message: `No.${EVIL}`, errors: { [`member${EVIL}`]: [`bad${EVIL}`] } }
-    const server = await startRawServer([answers(status, body)])
-    for (const more of [[], ['-v']]) {
-      const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', ...more], { env: server.env })
-      expectHarmless(run)
-      expect(run.stderr).toContain('pwned')
-    }
-    const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '--json'], { env: server.env })
-    expectHarmless(run)
-    expect(JSON.parse(run.stderr)).toMatchObject({ error: { message: expect.stringContaining(`No.${EVIL}`) } })
-  })
+  test.each([400, 404, 429, 500])(
+    'an error with status %s is reported without control characters, as text and as JSON',
+    async (status) => {
+      const body = { message: `No.${EVIL}`, errors: { [`member${EVIL}`]: [`bad${EVIL}`] } }
+      const server = await startRawServer([answers(status, body)])
+      for (const more of [[], ['-v']]) {
+        const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', ...more], { env: server.env })
+        expectNoControls(run)
+        expect(run.stderr).toContain('pwned')
+      }
+      const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '--json'], { env: server.env })
+      expectNoControls(run)
+      expect(JSON.parse(run.stderr)).toMatchObject({ error: { message: expect.stringContaining(`No.${EVIL}`) } })
+    },
+  )
 
   test.each([
-    ['a reason', `HTTP/1.1 400 Bad${EVIL}\r\ncontent-length: 0\r\n\r\n`],
+    ['a reason phrase', `HTTP/1.1 400 Bad${EVIL}\r\ncontent-length: 0\r\n\r\n`],
     ['a content type', `HTTP/1.1 400 Bad\r\ncontent-type: text/${EVIL}\r\ncontent-length: 1\r\n\r\nx`],
-    ['where a redirect goes', `HTTP/1.1 302 Found\r\nlocation: https://a.example/${EVIL}\r\ncontent-length: 0\r\n\r\n`],
-    ['an encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
-    ['what is no HTTP', `220 mail ${EVIL}\r\n`],
-  ])('%s', async (_name, text) => {
+    [
+      'the target of a redirect',
+      `HTTP/1.1 302 Found\r\nlocation: https://a.example/${EVIL}\r\ncontent-length: 0\r\n\r\n`,
+    ],
+    ['a content encoding', `HTTP/1.1 200 OK\r\ncontent-encoding: ${EVIL}\r\ncontent-length: 2\r\n\r\n{}`],
+    ['a response that is not HTTP', `220 mail ${EVIL}\r\n`],
+  ])('prints no control characters from %s', async (_name, text) => {
     for (const bytes of [text, Buffer.from(text, 'utf8').toString('latin1')]) {
       const server = await startRawServer([sends(bytes)])
       const run = await runPartner(['giftcards', 'get', CARD, '--retries', '0', '-v'], { env: server.env })
-      expectHarmless(run)
+      expectNoControls(run)
       expect(run.code).not.toBe(0)
     }
   })
 
-  test('what the user typed, in a message about it', async () => {
+  test('error messages print no control characters from the command line', async () => {
     for (const args of [
       ['bookings', 'get', EVIL],
       [`book${EVIL}`],
@@ -130,13 +146,13 @@ describe('text from the service is shown, not obeyed:', () => {
       ['giftcards', 'redeem', CARD, '--amount', EVIL],
       ['bookings', 'list', '--from', EVIL, '--json'],
     ])
-      expectHarmless(await runPartner(args, { env: { ...freshHome(), ...sandbox.env } }))
+      expectNoControls(await runPartner(args, { env: { ...freshHome(), ...sandbox.env } }))
   })
 })
 
-test('an error as JSON holds nothing that a terminal obeys, and means the same', () => {
+test('a JSON error escapes control characters and decodes to the same text', () => {
   const line = formatReportJson(new Failure('REJECTED', `No.${EVIL}`, { details: { answer: { [EVIL]: EVIL } } }), EVIL)
-  expect(line).not.toMatch(OBEYED)
+  expect(line).not.toMatch(TERMINAL_CONTROLS)
   const error = { message: `No.${EVIL}`, hint: EVIL, details: { answer: { [EVIL]: EVIL } } }
   expect(JSON.parse(line)).toMatchObject({ error })
 })

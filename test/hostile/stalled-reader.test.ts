@@ -9,8 +9,8 @@ import { words } from '../support/words.ts'
 
 const RECORD = JSON.stringify({ bookingId: 'BK-1', notes: 'n'.repeat(1000) })
 
-/** Says so when the pipe takes nothing more. */
-const TELLS_FULL = `const { write } = process.stdout
+/** Preloaded code that writes `full` to stderr once the stdout pipe is full. */
+const REPORT_FULL_PIPE = `const { write } = process.stdout
 process.stdout.write = function (...args) {
   const hasRoom = write.apply(this, args)
   if (!hasRoom) process.stderr.write('full\\n')
@@ -18,13 +18,13 @@ process.stdout.write = function (...args) {
 }
 `
 
-/** From then on, short times pass as ever, and a limit of seconds never comes. */
-const NO_LIMIT_PASSES = `const { setTimeout } = globalThis
+/** Preloaded code that makes timers of more than a second last for days, so that no time limit expires. */
+const DISABLE_TIME_LIMITS = `const { setTimeout } = globalThis
 globalThis.setTimeout = (work, ms, ...args) => setTimeout(work, ms > 1000 ? 2 ** 30 : ms, ...args)
 `
 
-/** A list without end, into a pipe that nobody reads; comes back when the tool has filled it. */
-async function stalled(preload = ''): Promise<Running> {
+/** Starts a command that prints an endless list into a pipe that no one reads. Returns once the pipe is full. */
+async function startStalledList(preload = ''): Promise<Running> {
   const server = await startRawServer([
     (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n{"bookings":[')
@@ -38,35 +38,38 @@ async function stalled(preload = ''): Promise<Running> {
   const list = startPartner(words('bookings list --from today -o ndjson --timeout 10m'), {
     env: server.env,
     stdout: 'unread',
-    preload: TELLS_FULL + preload,
+    preload: REPORT_FULL_PIPE + preload,
   })
   await until(() => list.said.stderr.includes('full'))
   return list
 }
 
-async function textOf(stream: Readable | null): Promise<string> {
+async function readAll(stream: Readable | null): Promise<string> {
   let text = ''
   for await (const chunk of stream?.setEncoding('utf8') ?? []) text += String(chunk)
   return text
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends a command whose reader takes nothing: exit 130', async (signal) => {
-  const { process } = await stalled()
-  process.kill(signal)
-  expect(await once(process, 'exit')).toEqual([130, null])
-})
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends a command with exit 130 even if no one reads its output',
+  async (signal) => {
+    const { process } = await startStalledList()
+    process.kill(signal)
+    expect(await once(process, 'exit')).toEqual([130, null])
+  },
+)
 
-test('a reader that was only slow still gets whole lines', async () => {
-  const { process } = await stalled()
+test('a slow reader still gets complete lines after SIGTERM', async () => {
+  const { process } = await startStalledList()
   process.kill('SIGTERM')
-  const [text, exit] = await Promise.all([textOf(process.stdout), once(process, 'exit')])
+  const [text, exit] = await Promise.all([readAll(process.stdout), once(process, 'exit')])
   expect(exit).toEqual([130, null])
   expect(text.endsWith('\n')).toBe(true)
   for (const line of text.trimEnd().split('\n')) expect(line).toBe(RECORD)
 })
 
-test('a second signal does not wait as long as the first', async () => {
-  const { process } = await stalled(NO_LIMIT_PASSES)
+test('a second signal ends a command without waiting for the reader of its output', async () => {
+  const { process } = await startStalledList(DISABLE_TIME_LIMITS)
   process.kill('SIGTERM')
   process.kill('SIGINT')
   expect(await once(process, 'exit')).toEqual([130, null])

@@ -15,8 +15,8 @@ const GET = ['giftcards', 'get', CARD, '--json']
 const REDEEM = COMMAND_LINES['giftcards redeem']
 const withoutJson = (args: readonly string[]) => args.filter((word) => word !== '--json')
 
-/** The shop, reached by TLS at its own address. */
-async function secureShop(names: readonly string[] = ['IP:127.0.0.1']) {
+/** Opens the test shop behind TLS at 127.0.0.1. */
+async function openSecureShop(names: readonly string[] = ['IP:127.0.0.1']) {
   const shop = await openShop()
   const certificate = certify(names)
   const port = await secureFront(shop.server.port, certificate)
@@ -24,18 +24,18 @@ async function secureShop(names: readonly string[] = ['IP:127.0.0.1']) {
   return { shop, port, trusted, env: { ...shop.env, PARTNER_BASE_URL: `https://127.0.0.1:${port}` } }
 }
 
-/** The shop, reached at a name that only the proxy knows. */
-async function shopBehindProxy() {
-  const { shop, port, trusted, env } = await secureShop(['DNS:service.test'])
+/** Opens the test shop behind TLS, under a host name that only the proxy can reach. */
+async function openShopBehindProxy() {
+  const { shop, port, trusted, env } = await openSecureShop(['DNS:service.test'])
   const proxy = await tunnelProxy(port)
   return { shop, proxy, env: { ...env, ...trusted, PARTNER_BASE_URL: 'https://service.test', HTTPS_PROXY: proxy.url } }
 }
 
-describe('a secure address', () => {
+describe('HTTPS base URLs', () => {
   needs(OPENSSL)
 
-  test('whose certificate is not trusted is exit 8 in plain words, is tried once, and gets no key', async () => {
-    const { shop, env } = await secureShop()
+  test('an untrusted certificate exits with 8 and an explanation after one attempt, without sending the key', async () => {
+    const { shop, env } = await openSecureShop()
     const run = await runPartner(withoutJson(GET), { env })
     expectRefusal(run, {
       code: 8,
@@ -47,50 +47,50 @@ describe('a secure address', () => {
     expect(shop.server.requests).toEqual([])
   })
 
-  test('is trusted by NODE_EXTRA_CA_CERTS, and spoken to in HTTP/1.1', async () => {
-    const { shop, env, trusted } = await secureShop()
+  test('trusts a certificate in NODE_EXTRA_CA_CERTS, and uses HTTP/1.1', async () => {
+    const { shop, env, trusted } = await openSecureShop()
     expect(await runPartner(GET, { env: { ...env, ...trusted } })).toMatchObject({ code: 0, stderr: '' })
     expect(shop.server.requests).toHaveLength(1)
   })
 
-  test('whose certificate is for another name is exit 8 and says so', async () => {
-    const { env, trusted } = await secureShop(['DNS:another.test'])
+  test('a certificate for another host name exits with 8 and says so', async () => {
+    const { env, trusted } = await openSecureShop(['DNS:another.test'])
     expectRefusal(await runPartner(withoutJson(GET), { env: { ...env, ...trusted } }), {
       code: 8,
       says: 'for a different name',
     })
   })
 
-  test('that cannot be trusted leaves a redeem not done, and no operation', async () => {
-    const { shop, env } = await secureShop()
+  test('a redeem is not applied and leaves no operation if the certificate is untrusted', async () => {
+    const { shop, env } = await openSecureShop()
     expect(reportedError(await runPartner(REDEEM, { env }))).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
   })
 })
 
-describe('an address that takes the connection and says nothing', () => {
-  async function silentAddress() {
+describe('servers that accept a connection and never respond', () => {
+  async function startSilentServer() {
     const silent = await startRawServer([])
     return { silent, env: { ...silent.env, PARTNER_BASE_URL: `https://127.0.0.1:${silent.port}` } }
   }
 
-  test('is given up after --timeout, and the command ends then', async () => {
-    const { env } = await silentAddress()
+  test('gives up and exits after --timeout if the server never responds', async () => {
+    const { env } = await startSilentServer()
     const run = await runPartner([...withoutJson(GET), '--timeout', '500ms', '--retries', '0'], { env })
     expectRefusal(run, { code: 8, says: 'no complete response within 500ms' })
   })
 
-  test('ends on SIGTERM', async () => {
-    const { silent, env } = await silentAddress()
+  test('SIGTERM ends a command that waits for a server that never responds', async () => {
+    const { silent, env } = await startSilentServer()
     const get = startPartner(GET, { env })
     await until(() => silent.connections > 0)
     get.process.kill('SIGTERM')
     expect((await get.ended).code).toBe(130)
   })
 
-  test('leaves a redeem not done: nothing of it was on its way', async () => {
+  test('a sale is not applied if the server never completes the TLS handshake, because nothing was sent', async () => {
     const shop = await openShop()
-    const { PARTNER_BASE_URL } = (await silentAddress()).env
+    const { PARTNER_BASE_URL } = (await startSilentServer()).env
     const env = { ...shop.env, PARTNER_BASE_URL }
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '300ms', '--retries', '1'], { env })
     expect(reportedError(run)).toMatchObject({ code: 'TIMEOUT', exitCode: 8, outcome: 'not-applied', attempts: 2 })
@@ -98,19 +98,19 @@ describe('an address that takes the connection and says nothing', () => {
   })
 })
 
-describe('a proxy', () => {
+describe('HTTPS proxies', () => {
   needs(OPENSSL)
 
-  test('is asked for a tunnel to the service, and hears no key', async () => {
-    const { shop, proxy, env } = await shopBehindProxy()
+  test('asks the proxy for a tunnel to the service, and never sends the key to the proxy', async () => {
+    const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(GET, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.asked).toEqual(['service.test:443'])
     expect(proxy.heard()).not.toContain(RAW_KEY)
     expect(shop.server.requests[0]?.headers).toMatchObject({ host: 'service.test', 'x-api-key': RAW_KEY })
   })
 
-  test('is asked for a tunnel of its own for each reading of money and each redeem', async () => {
-    const { shop, proxy, env } = await shopBehindProxy()
+  test('opens a separate proxy tunnel for each balance read and each redeem', async () => {
+    const { shop, proxy, env } = await openShopBehindProxy()
     expect(await runPartner(REDEEM, { env })).toMatchObject({ code: 0, stderr: '' })
     expect(proxy.asked).toEqual(['service.test:443', 'service.test:443'])
     expect(shop.server.requests.map(({ method, headers }) => [method, headers['connection']])).toEqual([
@@ -119,25 +119,25 @@ describe('a proxy', () => {
     ])
   })
 
-  test('that NO_PROXY leaves out is not asked', async () => {
-    const { proxy, env } = await shopBehindProxy()
+  test('does not use the proxy for a host in NO_PROXY', async () => {
+    const { proxy, env } = await openShopBehindProxy()
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, NO_PROXY: 'service.test' } })
     expect(run.code).toBe(8)
     expect(proxy.asked).toEqual([])
   })
 
-  test('that presents another certificate than the service is not trusted', async () => {
-    const { shop, env } = await shopBehindProxy()
+  test('rejects an untrusted certificate behind a proxy, and sends no key', async () => {
+    const { shop, env } = await openShopBehindProxy()
     const run = await runPartner(withoutJson(GET), { env: { ...env, NODE_EXTRA_CA_CERTS: undefined } })
     expectRefusal(run, { code: 8, says: /this machine does not trust/, secrets: [RAW_KEY] })
     expect(shop.server.requests).toEqual([])
   })
 
   test.each(['reset', 'hang'] as const)(
-    'does not make a lost redeem look as if it had never left: %s',
+    'never reports a redeem that was lost behind a proxy as not sent: %s',
     async (loss) => {
       const lost = async (phase: 'before' | 'after') => {
-        const { shop, env } = await shopBehindProxy()
+        const { shop, env } = await openShopBehindProxy()
         const fault: Fault = { kind: 'lost', loss, phase }
         shop.server.faults('write', CARD, [fault])
         return { shop, run: await runPartner([...REDEEM, ...words('--timeout 2s --retries 3')], { env }) }
@@ -153,11 +153,11 @@ describe('a proxy', () => {
 
   test.each([
     ['refuses the tunnel', 'HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n'],
-    ['closes the tunnel at once', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['closes the tunnel immediately', 'HTTP/1.1 200 OK\r\n\r\n'],
     ['never answers', null],
-    ['wants a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
-  ])('that %s leaves a sale not submitted', async (_name, answer) => {
-    const { shop, env } = await shopBehindProxy()
+    ['requires a password', 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n'],
+  ])('a sale is not applied if the proxy %s', async (_name, answer) => {
+    const { shop, env } = await openShopBehindProxy()
     const proxy = await tunnelProxy(0, (socket) => void (answer && socket.end(answer)))
     const run = await runPartner([...COMMAND_LINES['sales create'], '--timeout', '2s', '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: proxy.url },
@@ -167,8 +167,8 @@ describe('a proxy', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test('that is down is named, and not the service', async () => {
-    const { shop, env } = await shopBehindProxy()
+  test('names the proxy, not the service, if the proxy is down', async () => {
+    const { shop, env } = await openShopBehindProxy()
     const run = await runPartner([...COMMAND_LINES['sales create'], '--retries', '0'], {
       env: { ...env, HTTPS_PROXY: `http://till:hunter2@127.0.0.1:${await freePort()}` },
     })
@@ -179,8 +179,8 @@ describe('a proxy', () => {
     expect(await shop.operations()).toEqual([])
   })
 
-  test.each(['HTTP_PROXY', 'http_proxy'])('for plain http (%s) is not used for https', async (variable) => {
-    const { proxy, env } = await shopBehindProxy()
+  test.each(['HTTP_PROXY', 'http_proxy'])('does not use the proxy in %s for https', async (variable) => {
+    const { proxy, env } = await openShopBehindProxy()
     const others = { HTTPS_PROXY: undefined, [variable]: proxy.url }
     const run = await runPartner([...withoutJson(GET), '--retries', '0'], { env: { ...env, ...others } })
     expect(run.stderr).toContain('"service.test" does not resolve')
@@ -188,9 +188,9 @@ describe('a proxy', () => {
   })
 
   test.each(['our-proxy.example:8080', 'not a url', 'ftp://proxy.example'])(
-    'whose address is none is exit 2, and is not echoed: %s',
+    'an invalid proxy address exits with 2 and is not printed: %s',
     async (value) => {
-      const { env } = await shopBehindProxy()
+      const { env } = await openShopBehindProxy()
       const run = await runPartner(withoutJson(GET), { env: { ...env, HTTPS_PROXY: value } })
       expectRefusal(run, { code: 2, says: 'is not an http:// or https:// address', secrets: [value] })
     },

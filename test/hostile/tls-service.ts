@@ -9,13 +9,13 @@ import { LIMIT_MS } from '../support/limit.ts'
 import { freshDirectory } from '../support/partner.ts'
 import { words } from '../support/words.ts'
 
-/** A certificate that nobody vouches for but itself, for these names. */
+/** The PEM files of a self-signed certificate and its key. */
 export interface Certificate {
   readonly keyFile: string
   readonly certificateFile: string
 }
 
-/** @param names as openssl has them: `DNS:service.test`, `IP:127.0.0.1`. */
+/** Creates a self-signed certificate for names in the form of openssl: `DNS:service.test`, `IP:127.0.0.1`. */
 export function certify(names: readonly string[]): Certificate {
   const directory = freshDirectory()
   const [keyFile, certificateFile] = [join(directory, 'key.pem'), join(directory, 'certificate.pem')]
@@ -30,7 +30,10 @@ export function certify(names: readonly string[]): Certificate {
   return { keyFile, certificateFile }
 }
 
-/** A secure front for a server on a port of this machine: what it does to a connection happens to the secure one. */
+/**
+ * Starts a TLS server that forwards connections to a local port, and returns its own port. When the local server closes
+ * a connection, the TLS connection closes as well.
+ */
 export async function secureFront(
   port: number,
   { keyFile, certificateFile }: Certificate,
@@ -38,21 +41,21 @@ export async function secureFront(
 ): Promise<number> {
   const pair = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) }
   const options = { ...pair, ALPNProtocols: ['h2', 'http/1.1'], ...more }
-  const server = createTlsServer(options, (socket) => joined(socket, connect(port, '127.0.0.1')))
+  const server = createTlsServer(options, (socket) => joinSockets(socket, connect(port, '127.0.0.1')))
   server.on('tlsClientError', () => {})
-  return listening(server)
+  return listen(server)
 }
 
-/** A proxy that makes tunnels, to this port of this machine whatever is asked for. */
+/** An HTTP proxy whose tunnels all lead to one local port, whatever target was requested. */
 export interface TunnelProxy {
   readonly url: string
-  /** What was asked for: `service.test:443`. */
+  /** The requested targets, such as `service.test:443`. */
   readonly asked: readonly string[]
-  /** Every byte that was said to the proxy itself. */
+  /** Returns the headers of all requests to the proxy itself. */
   readonly heard: () => string
 }
 
-export async function tunnelProxy(port: number, however: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
+export async function tunnelProxy(port: number, onTunnel: (socket: Socket) => void = () => {}): Promise<TunnelProxy> {
   const asked: string[] = []
   const heard: string[] = []
   const server = createHttpServer((request, response) => {
@@ -62,20 +65,20 @@ export async function tunnelProxy(port: number, however: (socket: Socket) => voi
   server.on('connect', (request, socket: Socket) => {
     asked.push(request.url ?? '')
     heard.push(JSON.stringify(request.headers))
-    if (however.length > 0) return however(socket)
+    if (onTunnel.length > 0) return onTunnel(socket)
     const target = connect(port, '127.0.0.1', () => socket.write('HTTP/1.1 200 Connection established\r\n\r\n'))
-    joined(socket, target)
+    joinSockets(socket, target)
   })
-  return { url: `http://127.0.0.1:${await listening(server)}`, asked, heard: () => heard.join('\n') }
+  return { url: `http://127.0.0.1:${await listen(server)}`, asked, heard: () => heard.join('\n') }
 }
 
-function joined(front: Socket, back: Socket): void {
+function joinSockets(front: Socket, back: Socket): void {
   front.on('error', () => back.destroy()).on('close', () => back.destroy())
   back.on('error', () => front.destroy()).on('close', () => front.destroy())
   front.pipe(back).pipe(front)
 }
 
-function listening(server: Server): Promise<number> {
+function listen(server: Server): Promise<number> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)

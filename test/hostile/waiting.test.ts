@@ -14,8 +14,11 @@ const FOUND = answers(200, { cardNumber: CARD, remainingAmount: 100, status: 'Ac
 const limited = (count: number, windowMs: number): Act =>
   answers(429, { message: `You may only perform this action ${count} times every ${windowMs} milliseconds` })
 
-/** Runs a command against a service that answers like this, one answer a request, and tells when each request came. */
-async function timed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
+/**
+ * Runs a command against a service that treats each request with the next act. `gaps` are the milliseconds between
+ * consecutive requests.
+ */
+async function runTimed(acts: readonly (Act | (() => Act))[], args: readonly string[], env = freshHome()) {
   const at: number[] = []
   const server = await startRawServer((_request, earlier) => {
     at.push(performance.now())
@@ -28,26 +31,26 @@ async function timed(acts: readonly (Act | (() => Act))[], args: readonly string
 
 const httpDate = (inMs: number) => new Date(Math.ceil((Date.now() + inMs) / 1000) * 1000).toUTCString()
 
-describe('Retry-After', () => {
+describe('Retry-After headers', () => {
   test.each([
-    ['in seconds is waited for, after a 429', () => answers(429, '', { 'retry-after': '1' }), 980],
-    ['in seconds is waited for, after a 503', () => answers(503, '', { 'retry-after': '1' }), 980],
-    ['as a date is waited for', () => answers(503, '', { 'retry-after': httpDate(1000) }), 950],
+    ['waits for the seconds in the Retry-After header of a 429', () => answers(429, '', { 'retry-after': '1' }), 980],
+    ['waits for the seconds in the Retry-After header of a 503', () => answers(503, '', { 'retry-after': '1' }), 980],
+    ['waits until the date in a Retry-After header', () => answers(503, '', { 'retry-after': httpDate(1000) }), 950],
     [
-      'as a date is compared with the clock of the service where that is behind',
+      'compares a date in a Retry-After header with the clock of the service if that is slow',
       () => answers(503, '', { date: httpDate(-3_600_000), 'retry-after': httpDate(-3_599_000) }),
       980,
     ],
   ] as const)('%s', async (_what, act, leastMs) => {
-    const { run, gaps } = await timed([act, FOUND], GET)
+    const { run, gaps } = await runTimed([act, FOUND], GET)
     expect(run.code).toBe(0)
     expect(gaps[0]).toBeGreaterThanOrEqual(leastMs)
   })
 
   test.each(['soon', '-5', '1.5', '', '0x10', 'Fri, 31 Feb 2026', '1e9', 'Thu, 01 Jan 1970 00:00:00 GMT', '0'])(
-    'that is invalid, past or empty is ignored: %j',
+    'ignores a Retry-After header that is invalid, past or empty: %j',
     async (value) => {
-      const { run, gaps } = await timed([answers(429, '', { 'retry-after': value }), FOUND], GET)
+      const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': value }), FOUND], GET)
       expect(run.code).toBe(0)
       expect(gaps[0]).toBeGreaterThanOrEqual(450)
     },
@@ -58,45 +61,45 @@ describe('Retry-After', () => {
     ['86400', /come back in 86400 seconds/],
     ['99999999999', /come back in 99999999999 seconds/],
     ['9'.repeat(400), /come back in \d+ seconds/],
-  ])('that is longer than a command waits ends it at once with 7: %s', async (value, when) => {
+  ])('gives up immediately (exit 7) if Retry-After is longer than a command waits: %s', async (value, when) => {
     for (const status of [429, 503]) {
-      const { run, server } = await timed([answers(status, '', { 'retry-after': value }), FOUND], GET)
+      const { run, server } = await runTimed([answers(status, '', { 'retry-after': value }), FOUND], GET)
       expectRefusal(run, { code: 7, says: String(status), next: when })
       expect(server.requests).toHaveLength(1)
     }
   })
 
-  test('ends it at once as a date a day away, too', async () => {
+  test('gives up immediately (exit 7) if the date in a Retry-After header is a day away', async () => {
     const act = () => answers(429, '', { 'retry-after': httpDate(86_400_000) })
-    const { run } = await timed([act, FOUND], [...GET, '--json'])
+    const { run } = await runTimed([act, FOUND], [...GET, '--json'])
     const expected = { code: 'RATE_LIMITED', exitCode: 7, status: 429, attempts: 1, outcome: 'none' }
     expect(reportedError(run)).toMatchObject(expected)
   })
 
-  test('of a 503 after a write does not make it known: exit 9', async () => {
+  test('a 503 with Retry-After leaves the outcome of a redeem unknown (exit 9)', async () => {
     const redeem = ['giftcards', 'redeem', CARD, '--amount', '5', '--json']
-    const { run } = await timed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
+    const { run } = await runTimed([FOUND, answers(503, '', { 'retry-after': '3600' }), FOUND], redeem)
     expect(reportedError(run)).toMatchObject({ exitCode: 9, outcome: 'unknown' })
   })
 
-  test('is waited for even when it is longer than the waits of the tool would be', async () => {
-    const { run, gaps } = await timed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
+  test('waits as long as Retry-After says, even if that exceeds the default backoff', async () => {
+    const { run, gaps } = await runTimed([answers(429, '', { 'retry-after': '2' }), FOUND], [...GET, '--retries', '1'])
     expect(run.code).toBe(0)
     expect(gaps[0]).toBeGreaterThanOrEqual(1980)
   })
 })
 
 /**
- * The window of a limit, milliseconds. The tool keeps to it when it sends; until a request is here it may take longer than the
- * next one, so of the time between two only half is certain.
+ * The window of a rate limit, in milliseconds. The tool observes it when it sends requests. One request may take longer
+ * to arrive than the next, so tests expect only half of the window between two arrivals.
  */
 const LIMIT_WINDOW_MS = 900
 
-describe('the limit that a 429 names', () => {
+describe('rate limits named in a 429', () => {
   const page = (start: number) =>
     answers(200, { from: 0, to: 2, length: 2, items: [{ id: `c-${start}` }, { id: `c-${start + 1}` }] })
 
-  test('paces the rest of the command', async () => {
+  test('a rate limit named in a 429 paces the remaining requests of the command', async () => {
     const at: number[] = []
     const server = await startRawServer(({ target }, earlier) => {
       at.push(performance.now())
@@ -107,13 +110,13 @@ describe('the limit that a 429 names', () => {
     const run = await server.run(['customers', 'list', '--page-size', '2', '-o', 'ndjson'])
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout.trim().split('\n')).toHaveLength(8)
-    // Never more than two in any window after the limit was named.
+    // After the 429, no window contains more than two requests.
     const after = at.slice(1)
     for (const [index, time] of after.entries())
       if (index >= 2) expect(time - (after[index - 2] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('is kept by other processes too, and by those that come later', async () => {
+  test('concurrent and later processes observe a rate limit named in a 429', async () => {
     const home = freshHome()
     const at: number[] = []
     const server = await startRawServer((_request, earlier) => {
@@ -129,19 +132,19 @@ describe('the limit that a 429 names', () => {
       if (index > 0) expect(time - (last[index - 1] ?? 0)).toBeGreaterThan(LIMIT_WINDOW_MS / 2)
   })
 
-  test('holds for that endpoint alone', async () => {
+  test('a rate limit named in a 429 applies only to its endpoint', async () => {
     const home = freshHome()
     const server = await startRawServer(({ target }, earlier) =>
       target.startsWith('/GiftCards') && earlier.length === 0 ? limited(1, 20_000) : answers(200, []),
     )
     const env = { ...home, ...server.env }
     await runPartner([...GET, '--retries', '0'], { env })
-    // One that is held up says so.
+    // A command that has to wait would say so on stderr.
     const stderr = 'This venue has no booking statuses.\n'
     expect(await runPartner(['bookings', 'statuses'], { env })).toMatchObject({ code: 0, stderr })
   })
 
-  test('holds a later command up, which says so and how to get past it, and can be ended', async () => {
+  test('a later command that waits for a rate limit says so, says how to skip the wait, and can be interrupted', async () => {
     const home = freshHome()
     const server = await startRawServer([limited(1, 45_000), FOUND])
     const env = { ...home, ...server.env }
@@ -162,20 +165,20 @@ describe('the limit that a 429 names', () => {
   })
 
   test.each([
-    ['eleven days', 1, 950_400_000],
-    ['a count beyond reckoning', 999_999_999, 950_400],
+    ['1 request in 11 days', 1, 950_400_000],
+    ['999,999,999 requests in 950.4 seconds', 999_999_999, 950_400],
   ])(
-    'of %s is not believed: the command tries again, and later ones are not held up',
+    'disregards an implausible rate limit, retries, and does not delay later commands: %s',
     async (_name, count, windowMs) => {
       const home = freshHome()
-      const { run, server } = await timed([limited(count, windowMs), FOUND], GET, home)
+      const { run, server } = await runTimed([limited(count, windowMs), FOUND], GET, home)
       expect(run).toMatchObject({ code: 0, stderr: '' })
       expect(server.requests).toHaveLength(2)
       expect(await runPartner(GET, { env: { ...home, ...server.env } })).toMatchObject({ code: 0, stderr: '' })
     },
   )
 
-  test('does not keep operations resolve from finding out what became of a redeem', async () => {
+  test('operations resolve determines the outcome of a redeem despite a rate limit', async () => {
     const shop = await openShop()
     shop.server.faults('write', CASHIERS_CARD, [{ kind: 'lost', loss: 'close', phase: 'before' }])
     const lost = reportedError(await shop.run(...COMMAND_LINES['giftcards redeem']))
@@ -189,8 +192,8 @@ describe('the limit that a 429 names', () => {
     expect(JSON.parse(resolved.stdout)).toMatchObject({ state: 'not-applied' })
   })
 
-  test('is ignored if it makes no sense', async () => {
+  test('ignores a nonsensical rate limit, such as 0 requests or a window of 0 ms', async () => {
     for (const act of [limited(0, 1000), limited(5, 0), limited(999_999_999, 10)])
-      expect((await timed([act, FOUND], GET)).run.code).toBe(0)
+      expect((await runTimed([act, FOUND], GET)).run.code).toBe(0)
   })
 })

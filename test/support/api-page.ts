@@ -5,14 +5,14 @@ import { findEndpoints } from '../../src/contract/paths.ts'
 import { ROOT } from './partner.ts'
 import { readPlainLine } from './words.ts'
 
-/** Two lines of shell in docs/api.md that call the same endpoint: a command, and `partner api`. */
+/** Two shell lines in docs/api.md that call the same endpoint: one with its own command, one with `partner api`. */
 export interface ApiPair {
   readonly id: EndpointId
   readonly command: string
   readonly byHand: string
 }
 
-/** What the lines need where nobody answers: a service, its key, and what requests are signed with. */
+/** Variables that the lines need even without a service: its address, the key, and the settings for signed requests. */
 export const API_ENVIRONMENT = {
   PARTNER_BASE_URL: 'https://service.example',
   PARTNER_API_KEY: 'a-key-of-this-test',
@@ -22,7 +22,7 @@ export const API_ENVIRONMENT = {
   PARTNER_LOCATION_ID: '5f1d7a3e9b2c4d0012ab34cd',
 }
 
-/** All pairs of docs/api.md, in its order. */
+/** All pairs of lines in docs/api.md, in order. */
 export const API_PAIRS: readonly ApiPair[] = [
   ...readFileSync(join(ROOT, 'docs', 'api.md'), 'utf8').matchAll(/```sh\n(partner .*)\n(partner api .*)\n```/g),
 ].map(([, command = '', byHand = '']) => {
@@ -32,16 +32,16 @@ export const API_PAIRS: readonly ApiPair[] = [
   return { id: found.id, command, byHand }
 })
 
-/** The first pair of an endpoint. */
+/** Returns the first pair of lines for an endpoint. */
 export function apiPair(id: EndpointId): ApiPair {
   const pair = API_PAIRS.find((one) => one.id === id)
   if (!pair) throw new Error(`docs/api.md has no pair of lines for ${id}`)
   return pair
 }
 
-/** The words behind `partner` in a line of the page. */
+/** Returns the arguments of `partner` in a shell line of docs/api.md. */
 export function argumentsOf(line: string): readonly string[] {
   const plain = readPlainLine(line)
-  if (!plain) throw new Error(`a shell would do more than call the tool with: ${line}`)
+  if (!plain) throw new Error(`the shell would do more than call the tool: ${line}`)
   return plain.args
 }

@@ -4,57 +4,64 @@ import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { freshDirectory } from './partner.ts'
 
-/** A certificate and its key, as files in PEM. */
+/** The PEM files of a certificate and its key. */
 export interface CertificateFiles {
   readonly keyFile: string
   readonly certificateFile: string
 }
 
-/** What a certificate says. */
+/** The names and the validity period in a certificate. */
 export interface Stated {
-  /** `service.test`, `127.0.0.1` */
+  /** Host names and IPv4 addresses, such as `service.test` and `127.0.0.1`. */
   readonly names: readonly string[]
-  /** Days from now; the past is negative. */
+  /** The start of the validity period, in days from now; negative if it is in the past. */
   readonly fromDays?: number
+  /** The end of the validity period, in days from now; negative if it is in the past. */
   readonly toDays?: number
 }
 
-/** An authority that vouches for certificates. */
+/** A certificate authority. */
 export interface Authority {
-  /** Its own certificate: what NODE_EXTRA_CA_CERTS names. */
+  /** The PEM file of the authority's own certificate, for NODE_EXTRA_CA_CERTS. */
   readonly certificateFile: string
   issue(stated: Stated): CertificateFiles
 }
 
 const DAY_MS = 86_400_000
 
-/** An authority that nobody knows yet. */
+/** Creates a certificate authority that nothing trusts yet. */
 export function openAuthority(): Authority {
   const pair = keyPair()
-  const issuer = { name: nameOf('Partner Test Authority'), key: pair.privateKey }
-  const own = certificate({ subject: issuer.name, publicKey: pair.publicKey, issuer, isAuthority: true, names: [] })
+  const issuer = { name: encodeName('Partner Test Authority'), key: pair.privateKey }
+  const own = encodeCertificate({
+    subject: issuer.name,
+    publicKey: pair.publicKey,
+    issuer,
+    isAuthority: true,
+    names: [],
+  })
   return {
-    certificateFile: written('authority.pem', pemOf('CERTIFICATE', own)),
-    issue: (stated) => issued(stated, issuer),
+    certificateFile: writeFile('authority.pem', encodePem('CERTIFICATE', own)),
+    issue: (stated) => issueCertificate(stated, issuer),
   }
 }
 
-/** A certificate that nobody vouches for but itself. */
-export const selfSigned = (stated: Stated): CertificateFiles => issued(stated, null)
+/** Creates a self-signed certificate. */
+export const selfSigned = (stated: Stated): CertificateFiles => issueCertificate(stated, null)
 
 interface Issuer {
   readonly name: Buffer
   readonly key: KeyObject
 }
 
-function issued(stated: Stated, issuer: Issuer | null): CertificateFiles {
+function issueCertificate(stated: Stated, issuer: Issuer | null): CertificateFiles {
   const { publicKey, privateKey } = keyPair()
-  const subject = nameOf(stated.names[0] ?? 'nobody')
+  const subject = encodeName(stated.names[0] ?? 'nobody')
   const by = issuer ?? { name: subject, key: privateKey }
-  const bytes = certificate({ ...stated, subject, publicKey, issuer: by, isAuthority: false })
+  const bytes = encodeCertificate({ ...stated, subject, publicKey, issuer: by, isAuthority: false })
   return {
-    keyFile: written('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
-    certificateFile: written('certificate.pem', pemOf('CERTIFICATE', bytes)),
+    keyFile: writeFile('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
+    certificateFile: writeFile('certificate.pem', encodePem('CERTIFICATE', bytes)),
   }
 }
 
@@ -66,7 +73,15 @@ interface Parts extends Stated {
 }
 
 /** Source: RFC 5280, section 4.1. */
-function certificate({ subject, publicKey, issuer, isAuthority, names, fromDays = -1, toDays = 365 }: Parts): Buffer {
+function encodeCertificate({
+  subject,
+  publicKey,
+  issuer,
+  isAuthority,
+  names,
+  fromDays = -1,
+  toDays = 365,
+}: Parts): Buffer {
   const alternatives = names.map((name) =>
     isIP(name) === 4 ? tagged(0x87, Buffer.from(name.split('.').map(Number))) : tagged(0x82, Buffer.from(name)),
   )
@@ -79,7 +94,7 @@ function certificate({ subject, publicKey, issuer, isAuthority, names, fromDays 
     integer(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     ECDSA_WITH_SHA256,
     issuer.name,
-    sequence(timeOf(fromDays), timeOf(toDays)),
+    sequence(encodeTime(fromDays), encodeTime(toDays)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     tagged(0xa3, sequence(...extensions)),
@@ -103,22 +118,22 @@ const extension = (id: string, value: Buffer) => sequence(objectId(id), tagged(0
 
 const ECDSA_WITH_SHA256 = sequence(objectId('2a8648ce3d040302'))
 
-/** A name of one part, `CN`. */
-function nameOf(common: string): Buffer {
+/** Encodes a distinguished name that consists only of a common name (`CN`). */
+function encodeName(common: string): Buffer {
   return sequence(tagged(0x31, sequence(objectId('550403'), tagged(0x0c, Buffer.from(common)))))
 }
 
-function timeOf(days: number): Buffer {
+function encodeTime(days: number): Buffer {
   const text = new Date(Date.now() + days * DAY_MS).toISOString().replace(/[-:T]|\.\d+/g, '')
   return tagged(0x18, Buffer.from(text))
 }
 
-function pemOf(label: string, bytes: Buffer): string {
+function encodePem(label: string, bytes: Buffer): string {
   const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }
 
-function written(name: string, text: string): string {
+function writeFile(name: string, text: string): string {
   const path = join(freshDirectory(), name)
   writeFileSync(path, text, { mode: 0o600 })
   return path

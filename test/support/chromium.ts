@@ -7,28 +7,28 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
 const FOUND = NAMES.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0)
 
-/** A browser. */
+/** The Chromium browser of this machine. */
 export const CHROMIUM: Need = {
   isMet: isRequired('chromium') || FOUND !== undefined,
   lack: 'chromium is not installed',
 }
 
-/** Starts the browser that this machine has, without a window. */
+/** Starts Chromium without a window. */
 export function openBrowser(): Promise<Browser> {
   const { stdout } = spawnSync('which', [FOUND ?? 'chromium'], { encoding: 'utf8', timeout: LIMIT_MS })
-  // It hangs with libfaketime, so that its clock is the real one when scripts/clock/test-at.sh moves all others.
+  // Chromium hangs with libfaketime, so it keeps the real clock when scripts/clock/test-at.sh shifts all others.
   const { LD_PRELOAD: _none, ...env } = process.env
-  // Root may run it without its own sandbox only.
+  // Chromium's own sandbox does not work as root.
   return chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox', '--disable-gpu'], env })
 }
 
-/** What a page has asked for, and what the browser complains of: its console, errors, dialogs. */
+/** The addresses that a page has requested, and the problems in it: console messages, errors and dialogs. */
 export interface Observed {
   readonly addresses: Set<string>
   readonly troubles: string[]
 }
 
-/** Notes what a page does from now on. */
+/** Records the requests and problems of a page from now on. */
 export function observe(page: Page): Observed {
   const observed: Observed = { addresses: new Set(), troubles: [] }
   page.on('request', (request) => observed.addresses.add(request.url()))
@@ -41,10 +41,10 @@ export function observe(page: Page): Observed {
   return observed
 }
 
-/** Lists the texts of a page whose contrast with what is behind them is less than 4.5 to 1. */
-export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FAINT) as Promise<string[]>
+/** Lists the texts of a page whose contrast with their background is less than 4.5 to 1. */
+export const faintTexts = (page: Page): Promise<string[]> => page.evaluate(FIND_FAINT_TEXTS) as Promise<string[]>
 
-const FAINT = `(() => {
+const FIND_FAINT_TEXTS = `(() => {
   const parts = (color) => color.match(/[\\d.]+/g).map(Number)
   const light = (color) => {
     const [r, g, b] = parts(color).slice(0, 3).map((c) => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

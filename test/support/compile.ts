@@ -3,7 +3,10 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NODE, ROOT } from './partner.ts'
 
-/** Type-checks the `src` of a directory as the project does, in one thread, which costs less. Returns the compiler's errors. */
+/**
+ * Type-checks the `src` of a directory with the project's settings, in one thread to save work. Returns the compiler's
+ * errors.
+ */
 export function compile(directory: string): string {
   for (const file of ['package.json', 'node_modules']) symlinkSync(join(ROOT, file), join(directory, file))
   const config = { extends: join(ROOT, 'tsconfig.json'), include: [join(directory, 'src')] }

@@ -5,21 +5,21 @@ import { freshDirectory, PARTNER } from './partner.ts'
 
 export type { ManifestCommand, ManifestFlag } from '../../scripts/build/manifest.ts'
 
-/** The checkout, or the installed package, whose tool the tests run. */
+/** The directory of the checkout or installed package that contains the tool under test. */
 const HOME = join(PARTNER, '..', '..')
 export const DIST = join(HOME, 'dist')
 
-/** Copies what the package ships into a fresh directory, for a test that damages or moves it. */
+/** Copies the shipped files of the package into a fresh directory, for tests that damage or move them. */
 export function freshInstallation(): string {
   const place = freshDirectory()
   for (const part of ['bin', 'dist']) cpSync(join(HOME, part), join(place, part), { recursive: true })
   return place
 }
 
-/** The commands as the generated manifest has them, by their words, in the order of the alphabet. */
+/** Returns the commands of the generated manifest with their words, in alphabetical order. */
 export const manifestCommands = () => readCommands(HOME)
 
-/** Every built help page, with the words that `partner help` needs to print it. The front page has none. */
+/** Returns every built help page, with the words that `partner help` needs to print it. The front page needs none. */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>
     readdirSync(join(DIST, 'help', kind))

@@ -11,7 +11,7 @@ export function failureOf(work: () => unknown): Failure {
   throw new Error('the work did not fail')
 }
 
-/** Returns the failure that asynchronous work ends with. */
+/** Returns the failure with which asynchronous work rejects. Any other error passes through. */
 export async function rejectionOf(work: () => unknown): Promise<Failure> {
   const end = await new Promise((resolve) => resolve(work())).then(
     () => () => {},
@@ -22,7 +22,7 @@ export async function rejectionOf(work: () => unknown): Promise<Failure> {
   return failureOf(end)
 }
 
-/** Everything that a failure can show, as one text. */
+/** Returns everything that a failure can show, as one string. */
 export function everything({ message, hint, details, cause }: Failure): string {
   return JSON.stringify([message, hint, details, String(cause)])
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A command as `partner commands --json` tells it. */
-export interface Told {
+/** A command as `partner commands --json` describes it. */
+export interface DeclaredCommand {
   readonly id: string
   readonly writes: 'none' | 'booking' | 'money'
   readonly exitCodes: readonly number[]
@@ -10,31 +10,31 @@ export interface Told {
   readonly outputSchema: Readonly<Record<string, unknown>>
 }
 
-/** What it runs ends with a code of its own. */
+/** The command that exits with the code of the program that it runs. */
 const ENDS_AS_ITS_CHILD = 'sandbox exec'
 
-let told: ReadonlyMap<string, Told> | null = null
+let cachedCommands: ReadonlyMap<string, DeclaredCommand> | null = null
 
-/** All commands with the exit codes that they are said to have, as the build has put them down. */
-export function toldCommands(root: string): ReadonlyMap<string, Told> {
-  if (told !== null) return told
+/** Returns all commands with the exit codes that they declare, from the file that the build writes. */
+export function declaredCommands(root: string): ReadonlyMap<string, DeclaredCommand> {
+  if (cachedCommands !== null) return cachedCommands
   const path = join(root, 'dist', 'commands.json')
-  const all = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Told[]) : []
-  told = new Map(all.map((command) => [command.id, command]))
-  return told
+  const all = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as DeclaredCommand[]) : []
+  cachedCommands = new Map(all.map((command) => [command.id, command]))
+  return cachedCommands
 }
 
 /**
- * Fails when a command ended with an exit code that it is not said to have: every run of every test is held against what
- * programs are told. A line that begins with a flag is not looked at, and neither is the end of one that a signal killed.
+ * Fails if a command ended with an exit code that it does not declare. Called for every run of every test. Ignores
+ * command lines that begin with a flag, and runs that a signal killed.
  */
-export function refuseUntoldExit(root: string, args: readonly string[], code: number | null, stderr: string): void {
+export function checkExitCode(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null) return
-  const commands = toldCommands(root)
+  const commands = declaredCommands(root)
   const id = [3, 2, 1].map((count) => args.slice(0, count).join(' ')).find((words) => commands.has(words))
   const command = id === undefined || id === ENDS_AS_ITS_CHILD ? undefined : commands.get(id)
   if (command === undefined || command.exitCodes.includes(code)) return
   throw new Error(
-    `partner commands does not say that ${id} can end with ${code}: ${args.join(' ').slice(0, 300)}\n${stderr}`,
+    `partner commands does not list exit code ${code} for ${id}: ${args.join(' ').slice(0, 300)}\n${stderr}`,
   )
 }

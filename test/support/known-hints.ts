@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
 import { suggestedIn } from '../../src/base/failure/suggested.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
-import { toldCommands } from './known-exits.ts'
+import { declaredCommands } from './known-exits.ts'
 
 interface ManifestFlag {
   readonly name: string
@@ -20,8 +20,8 @@ interface ManifestCommand {
   readonly flags: Readonly<Record<string, ManifestFlag>>
 }
 
-/** A command line as its command reads it. */
-interface ReadLine {
+/** A parsed command line. */
+interface ParsedLine {
   readonly command: ManifestCommand
   readonly args: readonly string[]
   readonly flags: ReadonlyMap<string, readonly string[]>
@@ -29,8 +29,8 @@ interface ReadLine {
   readonly unknown: readonly string[]
 }
 
-/** Flags that say which service, venue or copy a command is about, and what each takes. */
-const PLACES: Readonly<Record<string, RegExp>> = {
+/** Flags that select a service, venue or local copy, with the value name that each has in the help. */
+const TARGET_FLAGS: Readonly<Record<string, RegExp>> = {
   profile: /^NAME$/,
   'base-url': /^URL$/,
   data: /^DIR/,
@@ -39,7 +39,7 @@ const PLACES: Readonly<Record<string, RegExp>> = {
   from: /^URL$/,
 }
 
-/** The names of arguments and values, which nobody can paste. */
+/** Placeholders from the help, such as `NAME`, which a command that users can paste must not contain. */
 const PLACEHOLDER =
   /^(?:[A-Z]+_?(?:ID|URL|NAME|FILE|DIR)|ID|URL|NAME|FILE|DIR|N|HEX|BODY|TAG|ZONE|VAR|DATE|DAY|CARD|CODE|EVENT|PEOPLE|TARGET|TIME|JOURNAL|SNAPSHOT|env:VAR|\.\.\.|…)$/
 
@@ -53,8 +53,8 @@ function commandsOf(root: string): ReadonlyMap<string, ManifestCommand> {
   return manifest
 }
 
-/** Reads a command line; null when its first words name no command. */
-function readLine(root: string, words: readonly string[]): ReadLine | null {
+/** Parses a command line. Returns `null` if its first words are not a command. */
+function parseLine(root: string, words: readonly string[]): ParsedLine | null {
   const commands = commandsOf(root)
   const named = [3, 2, 1].map((count) => words.slice(0, count).join(' '))
   const id = named.find((name) => commands.has(ALIASES[name] ?? name))
@@ -86,13 +86,14 @@ function readLine(root: string, words: readonly string[]): ReadLine | null {
 }
 
 /**
- * Fails when a hint suggests a command that cannot be pasted, or that goes elsewhere than the command line that failed. Called for
- * every run of every test; `test/terminal/output/next/pasted.test.ts` runs such commands.
+ * Fails if a hint suggests a command that cannot be pasted, or that would use another service, venue or copy than the
+ * command that failed. Called for every run of every test; `test/terminal/output/next/pasted.test.ts` runs suggested
+ * commands.
  */
-export function refuseUnusableHint(root: string, args: readonly string[], code: number | null, stderr: string): void {
+export function checkHints(root: string, args: readonly string[], code: number | null, stderr: string): void {
   if (code === null || code === 0) return
   const hints = hintsIn(stderr)
-  const typed = readLine(root, args)
+  const typed = parseLine(root, args)
   const problems = hints.flatMap((hint) =>
     suggestedIn(hint).flatMap(({ from, to, words }) =>
       problemsOf(root, words, typed).map((problem) => `${problem}: ${hint.slice(from, to)}`),
@@ -113,7 +114,7 @@ function hintsIn(stderr: string): string[] {
   })
 }
 
-function problemsOf(root: string, words: readonly string[], typed: ReadLine | null): string[] {
+function problemsOf(root: string, words: readonly string[], typed: ParsedLine | null): string[] {
   const text = `partner ${words.join(' ')}`
   if (/^(?:app|endpoint|inbound endpoint|manager|name|was|knows|needs|wrote|reads)\b/.test(words.join(' '))) return []
   if (words.at(-1) === '--help') {
@@ -123,8 +124,8 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
   }
   if (words[0] === 'help')
     return text === 'partner help flags' || GUIDES.some((name) => guideCommand(name) === text) ? [] : ['has no guide']
-  const line = readLine(root, words)
-  if (line === null) return ['is no command']
+  const line = parseLine(root, words)
+  if (line === null) return ['is not a command']
   const { command, args, flags, unknown } = line
   const id = command.id.replaceAll(':', ' ')
   const expected = Object.values(command.args)
@@ -132,7 +133,7 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
     ...expected.slice(args.length).filter(({ required }) => required),
     ...Object.values(command.flags).filter(({ name, required }) => required && !flags.has(name)),
   ]
-  const told = toldCommands(root)
+  const declared = declaredCommands(root)
   const typedId = typed?.command.id.replaceAll(':', ' ') ?? ''
   return [
     ...unknown.map((word) => `does not have ${word}`),
@@ -141,15 +142,17 @@ function problemsOf(root: string, words: readonly string[], typed: ReadLine | nu
     ...[...args, ...[...flags.values()].flat()]
       .filter((value) => PLACEHOLDER.test(value))
       .map((value) => `has the placeholder ${value}`),
-    ...(told.get(id)?.writes !== 'none' && !flags.has('dry-run') && (told.get(typedId)?.writes ?? 'none') === 'none'
+    ...(declared.get(id)?.writes !== 'none' &&
+    !flags.has('dry-run') &&
+    (declared.get(typedId)?.writes ?? 'none') === 'none'
       ? ['writes']
       : []),
-    ...(typed === null ? [] : lostPlaces(command, flags, typed)),
+    ...(typed === null ? [] : lostTargets(command, flags, typed)),
   ]
 }
 
-function lostPlaces(command: ManifestCommand, flags: ReadLine['flags'], typed: ReadLine): string[] {
-  return Object.entries(PLACES).flatMap(([name, takes]) => {
+function lostTargets(command: ManifestCommand, flags: ParsedLine['flags'], typed: ParsedLine): string[] {
+  return Object.entries(TARGET_FLAGS).flatMap(([name, takes]) => {
     const both = [command.flags[name], typed.command.flags[name]]
     const given = typed.flags.get(name)?.at(-1)
     if (given === undefined || !both.every((flag) => flag !== undefined && takes.test(flag.helpValue ?? ''))) return []

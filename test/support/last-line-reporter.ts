@@ -3,8 +3,9 @@ import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 import { LONG_TESTS, leavesLongTests } from './long-tests.ts'
 
 /**
- * Says at the very end which tests stood back for which lack of this machine, a line each, and then, as the last line of all
- * and for programs, how many passed and failed; a file that could not be run counts as a failure.
+ * Prints at the very end, on one line per reason, which tests were skipped because this machine lacks something. The
+ * last line, which is for scripts, says how many tests passed and failed; a file that could not be run counts as a
+ * failure.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
@@ -22,15 +23,15 @@ export default class LastLineReporter implements Reporter {
       }
     }
     const lacks = [...stoodBack].map(([lack, { tests, files }]) => {
-      return `stood back, as ${lack}: ${tests} ${tests === 1 ? 'test' : 'tests'} of ${[...files].join(', ')}\n`
+      return `skipped because ${lack}: ${tests} ${tests === 1 ? 'test' : 'tests'} in ${[...files].join(', ')}\n`
     })
     if (leavesLongTests)
       lacks.push(
-        `left to CI, as they take long: ${globSync(LONG_TESTS).length} files; to run them: npx vitest run .long.\n`,
+        `left to CI because they are slow: ${globSync(LONG_TESTS).length} files; to run them: npx vitest run .long.\n`,
       )
     const left = count.skipped + count.pending
     const last = `${count.passed} passed, ${count.failed} failed${left === 0 ? '' : `, ${left} skipped`}\n`
-    // Not before everything else has had its say.
+    // Prints after all other output.
     process.once('exit', () => process.stdout.write(lacks.join('') + last))
   }
 }

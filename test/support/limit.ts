@@ -1,5 +1,6 @@
 /**
- * How long anything that a test waits for may take before the test gives up on it, milliseconds. No test is about speed: this is
- * long enough for a slow machine with other work, and shorter than the limit of a test, so that the test says what it waited for.
+ * The longest time that a test waits for anything, in milliseconds. Tests do not measure speed, so this is long enough
+ * for a slow, busy machine. It is shorter than the time limit of a test, so that a failure says what the test waited
+ * for.
  */
 export const LIMIT_MS = 60_000

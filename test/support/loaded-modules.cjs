@@ -1,5 +1,6 @@
 'use strict'
-// Preloaded into a run of the tool: writes what the run has loaded into the file that LOADED_MODULES names.
+// Preloaded into a run of the tool. Writes a list of everything that the run loaded to the file named by
+// LOADED_MODULES.
 const fs = require('node:fs')
 const path = require('node:path')
 const vm = require('node:vm')

@@ -1,5 +1,5 @@
-/** Tests that take long: they kill again and again, or hold what is held for millions of bytes. */
+/** Slow tests, which kill processes many times or check limits with millions of bytes. */
 export const LONG_TESTS = 'test/**/*.long.test.ts'
 
-/** Whether this run leaves them to CI: `npm test` does, and a run that names files does not. */
+/** Whether this run leaves the slow tests to CI. `npm test` does; a run that names files does not. */
 export const leavesLongTests = process.argv.slice(2).every((word) => word.startsWith('-') || word === 'run')

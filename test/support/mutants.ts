@@ -4,18 +4,18 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-/** A mistake that is planted in a copy of the code: the tests that are played against it have to notice. */
+/** A mistake to plant in a copy of the code. The tests that run against the copy must detect it. */
 export interface Mutant {
-  /** What the code no longer does, in words. */
+  /** Describes what the code no longer does. */
   readonly name: string
-  /** From the top of the checkout. */
+  /** The path of the changed file, relative to the top of the checkout. */
   readonly file: string
-  /** Stands in the file once. */
+  /** The text to replace, which occurs exactly once in the file. */
   readonly from: string
   readonly to: string
 }
 
-/** Copies the code and its tests to a directory that is gone when the process ends. */
+/** Copies the code and its tests to a directory that is removed when the process ends. */
 export function copyOfCode(): string {
   const copy = mkdtempSync(join(tmpdir(), 'partner-mutants-'))
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }))
@@ -25,13 +25,16 @@ export function copyOfCode(): string {
   return copy
 }
 
-/** Changes a copy of the code; gives what changes it back. Fails: Error when what is to be changed is not there, or more than once. */
+/**
+ * Plants a mutant in a copy of the code. Returns a function that removes it. Fails: Error unless the text occurs
+ * exactly once.
+ */
 export function plant(copy: string, { file, from, to, name }: Mutant): () => void {
   const path = join(copy, file)
   const code = readFileSync(path, 'utf8')
   if (code.split(from).length !== 2)
-    throw new Error(`${file} does not hold what "${name}" changes, or more than once: ${from}`)
-  // A function, as the text may contain $.
+    throw new Error(`${file} does not contain the text that "${name}" replaces exactly once: ${from}`)
+  // The replacement is a function, because the text may contain `$`.
   const changed = code.replace(from, () => to)
   writeFileSync(path, changed)
   return () => writeFileSync(path, code)

@@ -1,4 +1,4 @@
-/** Parses every line of a text that is not empty as JSON. */
+/** Parses each non-empty line of a text as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read any member of a record
 export function parseNdjson(text: string): any[] {
   const lines = text.split('\n').filter(Boolean)

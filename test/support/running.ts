@@ -8,14 +8,14 @@ export interface StartOptions extends ProgramOptions {
   readonly preload?: string | undefined
 }
 
-/** Starts the tool, for a test that does something to it while it runs. */
+/** Starts the tool, for tests that interact with it while it runs. */
 export function startPartner(args: readonly string[], { node, preload, ...options }: StartOptions = {}): Running {
   if (node === undefined && preload === undefined) {
     const [program, ...before] = TOOL
     return startProgram(program, [...before, ...args], options)
   }
-  // Of a Node that is told what to do, there is no other than this.
-  const before = preload === undefined ? [] : ['--require', preloaded(preload)]
+  // The executable in PARTNER_TEST_TOOL takes no options for Node, so Node itself starts the launcher.
+  const before = preload === undefined ? [] : ['--require', writePreload(preload)]
   return startProgram(node ?? NODE, [...before, PARTNER, ...args], options)
 }
 
@@ -24,12 +24,15 @@ export function signalGroup({ process: { pid } }: Running, signal: NodeJS.Signal
   if (pid !== undefined) process.kill(-pid, signal)
 }
 
-/** Sends signals so that none comes before the others: on a slow machine the first might have ended it. No two may be the same. */
+/**
+ * Stops a process, sends it several different signals, and continues it, so that they arrive together. On a slow
+ * machine the first signal could otherwise end the process before the others are sent.
+ */
 export function signalAtOnce({ process }: Pick<Running, 'process'>, ...signals: readonly NodeJS.Signals[]): void {
   for (const signal of ['SIGSTOP', ...signals, 'SIGCONT'] as const) process.kill(signal)
 }
 
-function preloaded(code: string): string {
+function writePreload(code: string): string {
   const file = join(freshDirectory(), 'preload.cjs')
   writeFileSync(file, code)
   return file

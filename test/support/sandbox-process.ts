@@ -7,20 +7,20 @@ import { startPartner } from './running.ts'
 import { until } from './until.ts'
 
 export interface Sandbox extends SandboxFacts {
-  /** The variables with which the tool talks to it, without a profile. */
+  /** Variables with which the tool uses this sandbox, without a profile. */
   readonly env: Environment
   stop(): Promise<unknown>
 }
 
 export interface SandboxProcess extends Sandbox {
   readonly process: ChildProcess
-  /** What it has said so far. */
+  /** The output of the process so far. */
   readonly said: Running['said']
-  /** Asks it to end, and gives its exit code; null when it had to be killed. */
+  /** Stops the sandbox and returns its exit code, or `null` if it had to be killed. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the sandbox as a process of its own: in memory, unless `args` say otherwise. */
+/** Starts the sandbox in a new process. It runs in memory unless `args` say otherwise. */
 export async function startSandboxProcess(
   args: readonly string[] = ['--data', ':memory:'],
   env: Environment = {},
@@ -33,7 +33,7 @@ export async function startSandboxProcess(
   })
   await until(() => said.stdout.includes('\n') || hasEnded)
   if (hasEnded) throw new Error(`the sandbox ended with ${process.exitCode}: ${said.stderr}`)
-  return { ...readFacts(said.stdout), process, said, stop: (signal) => stopped(sandbox, signal) }
+  return { ...readFacts(said.stdout), process, said, stop: (signal) => stopProcess(sandbox, signal) }
 }
 
 function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
@@ -41,7 +41,7 @@ function readFacts(stdout: string): Omit<Sandbox, 'stop'> {
   return { ...facts, env: { PARTNER_BASE_URL: facts.baseUrl, PARTNER_API_KEY: facts.apiKey } }
 }
 
-/** Starts a sandbox in memory, for tests that are not about its process: in a warm one if possible. */
+/** Starts an in-memory sandbox, in a warm process if possible. For tests that do not depend on its process. */
 export async function startSandbox(): Promise<Sandbox> {
   const service = tryWarmService(['sandbox', 'start', '--json', '--data', ':memory:'], {})
   if (service === null) return startSandboxProcess()
@@ -54,14 +54,14 @@ export async function startSandbox(): Promise<Sandbox> {
   return { ...readFacts(service.stdout()), stop }
 }
 
-/** The one sandbox that the tests of a file share. To be called at its top. */
+/** Starts a sandbox that all tests of a file share. Call this at the top level of the file. */
 export async function sandboxOfThisFile(): Promise<Sandbox> {
   const sandbox = await startSandbox()
   afterAll(() => sandbox.stop())
   return sandbox
 }
 
-async function stopped({ process, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+async function stopProcess({ process, ended }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   const limit = setTimeout(() => process.kill('SIGKILL'), LIMIT_MS)
   process.kill(signal)
   const { code } = await ended

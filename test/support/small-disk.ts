@@ -6,10 +6,10 @@ import { onTestFinished } from 'vitest'
 import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 
-/** A small disk that a test fills. */
+/** Permission to mount a small disk, for tests that fill it. */
 export const SMALL_DISK: Need = { isMet: canMount(), lack: 'only root may mount a small disk' }
 
-/** A device on which there is never any room. */
+/** A device that is always full. */
 export const FULL_DEVICE: Need = { isMet: existsSync('/dev/full'), lack: 'there is no /dev/full' }
 
 function canMount(): boolean {
@@ -26,7 +26,7 @@ function canMount(): boolean {
   }
 }
 
-/** A directory that is a disk of so many KiB, gone after the test. */
+/** Mounts a disk of the given size in KiB, and returns its directory. The disk is removed after the test. */
 export function smallDisk(kib: number): string {
   const directory = mkdtempSync(join(tmpdir(), 'partner-disk-'))
   mount(directory, kib)

@@ -5,24 +5,25 @@ import { onTestFinished } from 'vitest'
 /** A request on its way to the sandbox. */
 export interface PassingRequest {
   readonly method: string
-  /** Path and query. */
+  /** The path and query of the request. */
   target: string
   body: string
 }
 
-/** What is done to what passes; an answer is JSON, and a text in its place is sent as it is. */
+/** How to change requests and responses. A response body is sent as JSON, except that a string is sent unchanged. */
 export interface Spoiling {
-  /** Changes a request before it passes; an answer to give in its place, or nothing. */
+  /** Changes a request before it is forwarded, or returns a response to send instead of forwarding it. */
   readonly request?: (request: PassingRequest) => { readonly status: number; readonly body: unknown } | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: it does with the answer what it likes
+  /** Returns the body to send instead of the body of a successful response. */
+  // biome-ignore lint/suspicious/noExplicitAny: it may change any member of the response
   readonly answer: (request: PassingRequest, body: any) => unknown
 }
 
-/** A service in front of another one that changes its answers. Gone after the test. */
+/** Starts a service that forwards requests to another one and changes the responses. It stops after the test. */
 export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise<{ readonly baseUrl: string }> {
   const server = createServer(async (incoming, outgoing) => {
-    const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await textOf(incoming) }
-    const { status, body } = spoiling.request?.(request) ?? (await passOn(baseUrl, request, incoming, spoiling))
+    const request = { method: incoming.method ?? '', target: incoming.url ?? '', body: await readText(incoming) }
+    const { status, body } = spoiling.request?.(request) ?? (await forward(baseUrl, request, incoming, spoiling))
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
     outgoing.end(text)
@@ -35,7 +36,7 @@ export async function startSpoiled(baseUrl: string, spoiling: Spoiling): Promise
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function passOn(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Spoiling) {
+async function forward(baseUrl: string, request: PassingRequest, incoming: IncomingMessage, { answer }: Spoiling) {
   const headers = Object.fromEntries(
     Object.entries(incoming.headers).flatMap(([name, value]) =>
       typeof value === 'string' && (name === 'content-type' || name.startsWith('x-')) ? [[name, value]] : [],
@@ -47,7 +48,7 @@ async function passOn(baseUrl: string, request: PassingRequest, incoming: Incomi
   return { status: reply.status, body: text !== '' && reply.ok ? answer(request, JSON.parse(text)) : text }
 }
 
-async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks).toString()

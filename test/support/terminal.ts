@@ -3,43 +3,47 @@ import { LIMIT_MS } from './limit.ts'
 import type { Need } from './needs.ts'
 import { cleanEnvironment, type Environment, TOOL } from './partner.ts'
 
-/** What lends a terminal: a program of util-linux. */
-const LENDER = 'script'
+/** The program of util-linux that provides a terminal. */
+const SCRIPT = 'script'
 
 export const TERMINAL: Need = {
-  isMet: spawnSync(LENDER, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
-  lack: `${LENDER}, which lends a terminal, is not installed`,
+  isMet: spawnSync(SCRIPT, ['--version'], { stdio: 'ignore', timeout: LIMIT_MS }).status === 0,
+  lack: `${SCRIPT}, which provides a terminal, is not installed`,
 }
 
-/** In place of something typed: the terminal is closed, as when its window or its connection goes away. */
+/** An entry of a dialogue that types nothing but closes the terminal, as when its window or connection is closed. */
 export const HANG_UP = Symbol('hang up')
 
-/** What is typed, or done, each time after a text has appeared on the screen. */
+/** The texts to wait for on the screen, in order, each with what to type or do when it appears. */
 export type Dialogue = readonly (readonly [appears: string, typed: string | typeof HANG_UP | (() => void)])[]
 
-interface Seen {
-  /** Of a terminal that was closed: null. */
+interface TerminalRun {
+  /** The exit code; `null` if the terminal was closed. */
   readonly code: number | null
-  /** All that was shown, escape codes taken out. */
+  /** All output, without escape codes. */
   readonly screen: string
-  /** The rows that were left standing: what was erased, or written over from the start of its row, is not among them. */
+  /** The rows that remained on the screen, without those that were erased or overwritten from their start. */
   readonly standing: readonly string[]
-  /** Whether there were any of colour. */
+  /** Whether the output contained any colours. */
   readonly isPainted: boolean
 }
 
-/** The tool and its arguments, as a shell takes them. */
+/** Quotes the tool and its arguments for a shell. */
 export function shellLine(args: readonly string[]): string {
   return [...TOOL, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
 }
 
-/** Runs a command line in a terminal of its own and talks to it. */
-export function runInTerminal(args: readonly string[], dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
+/** Runs a command line in a new terminal and carries out a dialogue with it. */
+export function runInTerminal(
+  args: readonly string[],
+  dialogue: Dialogue,
+  env: Environment = {},
+): Promise<TerminalRun> {
   return runLineInTerminal(shellLine(args), dialogue, env)
 }
 
-export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<Seen> {
-  const child = spawn(LENDER, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
+export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environment = {}): Promise<TerminalRun> {
+  const child = spawn(SCRIPT, ['-qefc', `stty cols 100; ${line}`, '/dev/null'], {
     env: cleanEnvironment({ TERM: 'xterm', SHELL: '/bin/sh', ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: LIMIT_MS,
@@ -67,13 +71,13 @@ export function runLineInTerminal(line: string, dialogue: Dialogue, env: Environ
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => {
-      if (answered < dialogue.length) reject(new Error(`never asked "${dialogue[answered]?.[0]}":\n${screen}`))
-      else resolve({ code, screen, standing: standingIn(raw), isPainted })
+      if (answered < dialogue.length) reject(new Error(`"${dialogue[answered]?.[0]}" never appeared:\n${screen}`))
+      else resolve({ code, screen, standing: remainingRows(raw), isPainted })
     })
   })
 }
 
-function standingIn(raw: string): string[] {
+function remainingRows(raw: string): string[] {
   const rows = raw.split('\n').map((row) => {
     return (row.split(/\r\u001b\[K/).at(-1) ?? '').replace(/\u001b\[[0-9;?]*[A-Za-z]/g, '').replace(/\r$/, '')
   })

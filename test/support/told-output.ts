@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { toldCommands } from './known-exits.ts'
+import { declaredCommands } from './known-exits.ts'
 import { ROOT } from './partner.ts'
 
 const AJV = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-assumed'], allowUnionTypes: true })
 
-/** What of the `--json` output of a command is not as the schema says that `partner commands` gives; empty when all is. */
+/** Lists where the `--json` output of a command violates the schema that `partner commands` gives for it. */
 export function untoldIn(id: string, stdout: string): string[] {
-  const command = toldCommands(ROOT).get(id)
+  const command = declaredCommands(ROOT).get(id)
   if (command === undefined) return [`there is no command ${id}`]
   if (stdout === '' || command.output === 'text') return []
   if (command.output === 'nothing') return [`it prints ${stdout.slice(0, 80)}`]

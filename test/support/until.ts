@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { LIMIT_MS } from './limit.ts'
 
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+/** Waits until a condition is met. Fails: Error after {@link LIMIT_MS}. */
+export async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + LIMIT_MS
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`not so within ${LIMIT_MS} ms: ${isSo}`)
+  while (!(await isMet())) {
+    if (performance.now() > deadline) throw new Error(`condition not met within ${LIMIT_MS} ms: ${isMet}`)
     await delay(5)
   }
 }

@@ -8,12 +8,12 @@ export interface Venue {
   run(...args: readonly string[]): Promise<Run>
   /** Runs the tool with the settings of this venue against another server. */
   runAt(server: { readonly env: Environment }, ...args: readonly string[]): Promise<Run>
-  /** The JSON that a command printed, which must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+  /** Runs a command, which must succeed, and returns the JSON that it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any member of the output
   json(...args: readonly string[]): Promise<any>
 }
 
-/** The one venue that the tests of a file share. To be called at its top. */
+/** Starts a venue that all tests of a file share. Call this at the top level of the file. */
 export async function venueOfThisFile(): Promise<Venue> {
   const sandbox = await sandboxOfThisFile()
   const env = {

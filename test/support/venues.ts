@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Environment, freshHome, type Run, type RunOptions, runPartner } from './partner.ts'
 import { RAW_KEY } from './raw-server.ts'
 
-/** A profile of a test: where its service is, and which tags it has. */
+/** A profile in a test. */
 export interface TestVenue {
   readonly name: string
   readonly baseUrl: string
@@ -12,13 +12,13 @@ export interface TestVenue {
   readonly timezone?: string
 }
 
-/** Several venues, and the tool as it is set up for them. */
+/** The tool, configured for several venues. */
 export interface Venues {
   readonly env: Environment
   run(args: readonly string[], options?: RunOptions): Promise<Run>
 }
 
-/** Sets the tool up with these profiles, the first of them the current one. */
+/** Configures the tool with these profiles. The first is the current one. */
 export function venuesOf(venues: readonly TestVenue[]): Venues {
   const env = freshHome()
   const profiles = venues.map(({ name, baseUrl, key = RAW_KEY, tags, timezone }) => [
@@ -31,8 +31,8 @@ export function venuesOf(venues: readonly TestVenue[]): Venues {
   return { env, run: (args, options = {}) => runPartner(args, { ...options, env: { ...env, ...options.env } }) }
 }
 
-/** The objects that a run said on stderr, a line each. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came
+/** Parses the lines of a text that are JSON objects, such as the warnings on stderr. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read any member of an object
 export function jsonLines(text: string): any[] {
   const lines = text.split('\n').filter((line) => line.startsWith('{'))
   return lines.map((line) => JSON.parse(line))

@@ -1,8 +1,8 @@
 'use strict'
-// Runs the tool again and again in one process, a command line at a time, as its parent asks. Each run loads bin/run.js
-// anew as the main program, with the process's own streams; what would end the process ends the run. The bundles in dist/ are
-// read and evaluated only once, because that is most of the work of a run. Runs share what their modules keep; with
-// PARTNER_TEST_COLD=1 they share nothing.
+// Runs the tool repeatedly in one process, one command line at a time, as its parent process requests. Each run loads
+// bin/run.js again as the main program, with the streams of this process; whatever would end the process ends the run.
+// The bundles in dist/ are read and evaluated only once, because that is most of the work of a run. Runs share the
+// state of their modules. With PARTNER_TEST_COLD=1 they share nothing.
 const { spawn } = require('node:child_process')
 const { once } = require('node:events')
 const fs = require('node:fs')
@@ -12,17 +12,17 @@ const { Readable } = require('node:stream')
 const vm = require('node:vm')
 
 const [, , partner, mark] = process.argv
-/** What a run may have listened to. */
+/** The events that a run may have listened to. */
 const EVENTS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGCONT', 'beforeExit', 'uncaughtException', 'exit', 'warning']
-/** What this process has itself. */
+/** The resources that this process needs between runs. */
 const OWN_RESOURCES = new Set(['PipeWrap', 'Pipe'])
 /** The exit code of a write whose outcome is unknown. */
 const EXIT_UNKNOWN = 9
-/** How many turns of the event loop a run's connections may take to close. */
+/** The most turns of the event loop that a run's connections may take to close. */
 const TURNS = 20
 
 const evaluated = new Map()
-/** What libraries may have read from the environment while their modules were evaluated. */
+/** The part of the environment that libraries may have read while their modules were evaluated. */
 let surroundings = ''
 
 shareBundles(path.join(path.dirname(partner), '..', 'dist'))
@@ -45,7 +45,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const ended = new Promise((resolve) => {
     end = resolve
   })
-  // A process with nothing left to do ends, unless a listener of the run finds it something.
+  // The run ends when the process has nothing left to do, unless a `beforeExit` listener of the run adds work.
   process.channel.unref()
   process.once('beforeExit', () => {
     process.channel.ref()
@@ -56,7 +56,7 @@ process.on('message', async ({ args, env, cwd, input }) => {
   const code = await ended
   process.channel.ref()
   for (const event of EVENTS) process.removeAllListeners(event)
-  // A run that still listened to a stream would be kept for good, with all that it had loaded.
+  // A listener that a run left on a stream would keep the run, and everything that it loaded, in memory permanently.
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')
   if (code === EXIT_UNKNOWN) await replaceStandIn()
   for (const descriptor of [1, 2]) await writeWhole(descriptor, mark)
@@ -95,7 +95,10 @@ function sharedScript(script, file) {
   return script
 }
 
-/** Has the bundles evaluated again if libraries would now read something else. Our own code reads its variables in each run. */
+/**
+ * Discards the evaluated bundles if libraries would now read other variables. Our own code reads its variables in
+ * each run.
+ */
 function noteSurroundings(args, env) {
   const others = Object.entries(env).filter(([name]) => !name.startsWith('PARTNER_'))
   const now = JSON.stringify([others, args.includes('--no-color')])
@@ -104,11 +107,11 @@ function noteSurroundings(args, env) {
 }
 
 /**
- * Starts the process that runs here say that they are. An operation that stays open is settled once its process is gone: then
- * this one is ended, and the warm process is kept.
+ * Starts a process whose ID the runs here report as their own. An open operation can only be settled once its process
+ * is gone: killing this stand-in does that, and the warm process stays alive.
  */
 function startStandIn() {
-  // It ends with this process, which closes its input.
+  // `cat` ends when this process ends, because that closes its input.
   const child = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] })
   child.unref()
   child.stdin.unref()
@@ -122,7 +125,7 @@ async function replaceStandIn() {
   standIn = startStandIn()
 }
 
-/** Writes a text behind what a run wrote. Its reader may be behind, and the pipe full. */
+/** Writes text after the output of a run. Its reader may be slow, and the pipe full. */
 async function writeWhole(descriptor, text) {
   let rest = Buffer.from(text)
   while (rest.length > 0)
@@ -134,7 +137,9 @@ async function writeWhole(descriptor, text) {
     }
 }
 
-/** Whether nothing of a run is still under way; in a process of its own that would have gone with it. */
+/**
+ * Returns whether nothing of a run is still active. In a process of its own, that would have ended with the process.
+ */
 async function isIdle() {
   for (let turn = 0; turn < TURNS; turn++) {
     if (process.getActiveResourcesInfo().every((name) => OWN_RESOURCES.has(name))) return true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LIMIT_MS } from './limit.ts'
 import type { Run } from './partner.ts'
 
-/** One run of the tool, with all that it is to find around it. */
+/** The arguments, environment, working directory and standard input of one run of the tool. */
 export interface WarmRun {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
@@ -11,26 +11,26 @@ export interface WarmRun {
   readonly input: string
 }
 
-/** A run that goes on until a signal stops it, as a server does. */
+/** A run that continues until a signal stops it, such as a server. */
 export interface WarmService {
-  /** What it has written to stdout so far. */
+  /** Returns everything written to stdout so far. */
   readonly stdout: () => string
-  /** Does nothing once the run has ended. */
+  /** Sends a signal to the run, unless it has ended. */
   readonly signal: (signal: NodeJS.Signals) => void
   readonly ended: Promise<Run>
 }
 
-/** Ends what a run wrote to a stream. */
-const MARK = '\n--end of the run--\n'
+/** Marks the end of a run's output on a stream. */
+const END_MARK = '\n--end of the run--\n'
 
-const all = new Set<WarmProcess>()
+const allProcesses = new Set<WarmProcess>()
 process.once('exit', () => {
-  for (const one of all) void one.kill()
+  for (const one of allProcesses) void one.kill()
 })
 
 /**
- * Processes that are warm: started, with everything loaded once. A run in one costs a fifth of a start. Each has one run at a
- * time; runs at the same time have a process each.
+ * A pool of warm processes, which are running and have already loaded everything. A run in one costs a fifth of a
+ * start. Each process has one run at a time; concurrent runs use separate processes.
  */
 export class WarmProcesses {
   readonly #node: string
@@ -38,14 +38,14 @@ export class WarmProcesses {
   readonly #isMerged: boolean
   readonly #idle: WarmProcess[] = []
 
-  /** `isMerged`: stderr goes where stdout goes. */
+  /** With `isMerged`, stderr is written to stdout. */
   constructor(node: string, partner: string, isMerged = false) {
     this.#node = node
     this.#partner = partner
     this.#isMerged = isMerged
   }
 
-  /** Runs the tool to its end. Fails: when it does not end. */
+  /** Runs the tool until it ends. Fails: Error if it does not end in time. */
   run(run: WarmRun): Promise<Run> {
     return this.#runIn(this.#idle.pop() ?? this.#started(), run, LIMIT_MS)
   }
@@ -64,14 +64,14 @@ export class WarmProcesses {
     if (isClean) this.#idle.push(one)
     else {
       await one.kill()
-      all.delete(one)
+      allProcesses.delete(one)
     }
     return done
   }
 
   #started(): WarmProcess {
     const one = new WarmProcess(this.#node, this.#partner, this.#isMerged)
-    all.add(one)
+    allProcesses.add(one)
     return one
   }
 }
@@ -82,12 +82,12 @@ class WarmProcess {
   readonly said = { stdout: '', stderr: '' }
   #heard: () => void = () => {}
 
-  /** How stdout and stderr end after a run. */
+  /** The text at the end of stdout and stderr after a run. */
   readonly #ends: Readonly<Record<'stdout' | 'stderr', string>>
 
   constructor(node: string, partner: string, isMerged: boolean) {
-    this.#ends = isMerged ? { stdout: MARK + MARK, stderr: '' } : { stdout: MARK, stderr: MARK }
-    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, MARK]
+    this.#ends = isMerged ? { stdout: END_MARK + END_MARK, stderr: '' } : { stdout: END_MARK, stderr: END_MARK }
+    const args = [join(import.meta.dirname, 'warm-process.cjs'), partner, END_MARK]
     const merging = ['-c', 'exec "$0" "$@" 2>&1', node, ...args]
     const [program, words] = isMerged ? ['sh', merging] : [node, args]
     this.#child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
@@ -97,7 +97,7 @@ class WarmProcess {
         this.said[name] += text
         this.#heard()
       })
-    // An idle one keeps no test from ending.
+    // An idle process does not keep the test process alive.
     this.#child.unref()
     this.#child.channel?.unref()
   }
@@ -117,7 +117,7 @@ class WarmProcess {
         reject(new Error(`still running after ${limitMs} ms: ${run.args.join(' ')}\n${this.said.stderr}`))
       }
       const limit = limitMs === null ? undefined : setTimeout(giveUp, limitMs)
-      // The streams and the answer come by ways of their own.
+      // The streams and the message with the exit code arrive separately, in any order.
       this.#heard = () => {
         const { stdout, stderr } = this.said
         const ends = this.#ends

@@ -1,26 +1,27 @@
-/** A command line as its words, split at its spaces: for one in which no argument holds a space. */
+/** Splits a command line at its spaces. Only for command lines whose arguments contain no spaces. */
 export const words = (line: string): string[] => line.split(' ')
 
-/** A line of shell that only calls the tool: the variables before it, and its words. */
+/** A shell line that only calls the tool: its variables and arguments. */
 export interface PlainLine {
   readonly env: Readonly<Record<string, string>>
   readonly args: readonly string[]
 }
 
-/** Words in which a shell has nothing to do but to take the quotes off. */
+/** A word from which a shell only removes the quotes. */
 const WORD = String.raw`(?:[\w@%+=:,./-]|'[^']*'|"[^"$\x60\\!]*")+`
 const PLAIN_LINE = new RegExp(`^${WORD}(?: +${WORD})*$`)
-/** `echo 'text' | partner …`, and `partner … > file`: what is before and after the call of the tool. */
-const FED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
+/** Matches `echo 'text' | partner …` and `partner … > file`, and captures the parts around the call of the tool. */
+const REDIRECTED_LINE = new RegExp(`^(?:echo( -n)? (${WORD}) \\| )?(.*?)(?: > (${WORD}))?$`)
 
+/** A call of the tool, with its redirections. */
 export interface Call extends PlainLine {
-  /** What `echo` writes to its standard input. */
+  /** The text that `echo` writes to standard input. */
   readonly input?: string
-  /** The file that its standard output goes to. */
+  /** The file to which standard output is redirected. */
   readonly file?: string
 }
 
-/** Reads a line of shell as the shell would; null where it does more than to call the tool once with these words. */
+/** Parses a shell line as the shell would. Returns `null` if the shell would do more than call the tool once. */
 export function readPlainLine(line: string): PlainLine | null {
   if (!PLAIN_LINE.test(line.trim())) return null
   const parts = line.match(new RegExp(WORD, 'g')) ?? []
@@ -33,7 +34,9 @@ export function readPlainLine(line: string): PlainLine | null {
   return { env, args: texts.slice(at + 1) }
 }
 
-/** Reads a line of shell that calls the tool several times, joined by `&&`; null where the shell does more than a {@link Call} says. */
+/**
+ * Parses a shell line of calls joined by `&&`. Returns `null` if the shell would do more than a {@link Call} describes.
+ */
 export function readCalls(line: string): readonly Call[] | null {
   const calls = line
     .trim()
@@ -43,7 +46,7 @@ export function readCalls(line: string): readonly Call[] | null {
 }
 
 function readCall(text: string): Call | null {
-  const [, isUnended, echoed, line = '', file] = FED_LINE.exec(text) ?? []
+  const [, isUnended, echoed, line = '', file] = REDIRECTED_LINE.exec(text) ?? []
   const plain = readPlainLine(line)
   if (plain === null) return null
   const input = echoed === undefined ? undefined : unquote(echoed) + (isUnended ? '' : '\n')
