@@ -56,7 +56,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 /** Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or the file is not a snapshot. */
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
-    throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
+    throw new Failure('USAGE', `the directory ${dirname(file)} does not exist`, {
       hint: `create it: mkdir -p ${shellWord(dirname(file))}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true

@@ -77,7 +77,7 @@ describe('sandbox snapshot', () => {
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
     await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
-    await refused(snapshot('save', './no/where.snapshot'), 2, 'there is no directory', /mkdir -p/)
+    await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir -p/)
     mkdirSync(join(cwd, 'a.snapshot'))
     expect((await snapshot('save', 'a.snapshot')).code).toBe(2)
     await refused(snapshot('delete', 'here.snapshot', '--yes'), 2, 'is a file', /rm here.snapshot/)

@@ -14,7 +14,7 @@ export async function checkTables(look: Look, minutes: number, sectionId: string
     const one = findMeant(text, '--table', free, looksUp) ?? findMeant(text, '--table', await look.all(), looksUp)
     if (one === null) {
       const near = suggestNearest(text, [...free, ...(await look.all())])
-      reasons.push(reason('table-unknown', `there is no table ${JSON.stringify(text)}${near}`, answer))
+      reasons.push(reason('table-unknown', `the venue has no table ${JSON.stringify(text)}${near}`, answer))
       continue
     }
     meant.push(one.found)
