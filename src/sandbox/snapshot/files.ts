@@ -43,7 +43,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
-      throw new Failure('NOT_FOUND', `there is no file ${path}`, {
+      throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
         hint: 'list the named snapshots: partner sandbox snapshot list',
         guide: 'snapshots',
       })

@@ -218,14 +218,14 @@ describe('webhooks', () => {
     const create = words('webhooks create BOOKING_CREATED --profile sandbox --yes')
     expect((await runPartner([...create, url], { env })).code).toBe(0)
     const name = 'webhook BOOKING_CREATED'
-    const sent = `it is sent to http://127.0.0.1:${port}/hooks, but `
-    const silent = { status: 'fail', message: `${sent}nothing is listening at 127.0.0.1:${port}` }
+    const sent = `it is sent to http://127.0.0.1:${port}/hooks`
+    const silent = { status: 'fail', message: `${sent}, but nothing is listening at 127.0.0.1:${port}` }
     const next = `partner webhooks listen --port ${port}`
     expect((await runDoctor(env, words('--profile sandbox'))).cause).toEqual({ name, ...silent, next })
     await startRawServer([answers(200)], { port })
     const { code, row } = await runDoctor(env, words('--profile sandbox'))
     expect(code).toBe(0)
-    const message = `${sent}127.0.0.1:${port} accepts connections`
+    const message = `${sent}, and 127.0.0.1:${port} accepts connections`
     expect(row(name)).toEqual({ name, status: 'ok', message, next: null })
   })
 

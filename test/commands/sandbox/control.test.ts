@@ -217,7 +217,7 @@ describe('sandbox reset', () => {
     const project = freshDirectory()
     writeFileSync(join(project, 'journal.ndjson'), '{"mine":true}\n')
     const other = await partner('sandbox', 'reset', '--yes', '--data', project)
-    expect(other.stdout).toMatch(/^There was no sandbox to reset/)
+    expect(other.stdout).toMatch(/^Nothing was reset, because the sandbox did not exist/)
     expect(existsSync(join(project, 'journal.ndjson'))).toBe(true)
     await refused(partner('sandbox', 'reset', '--yes', '--data', ':memory:'), 2, ':memory:')
   })
