@@ -141,7 +141,7 @@ const bundled: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...collect]) }
 }
 
-/** Bookings with an event for every tenth one, or with as many events that are all for the same booking. */
+/** Bookings with an event for every tenth booking, or with the same number of events for a single booking. */
 function events(isOfOne: boolean): Prepare {
   return async (times) => {
     const count = 12_500 * times
@@ -177,7 +177,7 @@ const imported: Prepare = async (times) => {
   return { run: () => at.node([bin, 'sales', 'import', file, '-o', 'ndjson']), end: () => sandbox.stop() }
 }
 
-/** Creates a record of money writes in which the outcome of very many is unknown. */
+/** Creates a record of very many money writes whose outcome is unknown. Returns its directory. */
 async function createOpenOperations(times: number): Promise<string> {
   const directory = join(home, `record-${times}`)
   mkdirSync(directory, { mode: 0o700 })

@@ -8,7 +8,7 @@ import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
 // Measures the sandbox's page with 100,000 bookings in one year: how long it takes to open and to show another day, and the sandbox's
-// peak memory, with its data in memory and in a directory. Needs Linux and Chromium. RUNS=20 COUNT=100000 CHROMIUM=/usr/bin/chromium
+// peak memory, with its data in memory and in a directory. Needs Linux and Chromium. The variables RUNS, COUNT and CHROMIUM override the defaults.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')

@@ -135,7 +135,7 @@ async function change(ids: string[]): Promise<void> {
   }
 }
 
-/** Lists the differences between the service's bookings and the versions in a copy, of which the newest is last. */
+/** Lists the differences between the service's bookings and a copy, which may have several versions, newest last. */
 function differences(service: readonly Booking[], copy: readonly Booking[]): string[] {
   const newest = new Map(copy.map(({ bookingId, lastModifiedDate }) => [bookingId, lastModifiedDate]))
   const wrong = service

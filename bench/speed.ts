@@ -8,8 +8,8 @@ import { bin, CARD, startBookingServer, startSandbox } from './support/service.t
 import { measureStart } from './support/starts.ts'
 
 // Prints the table of docs/performance.md: `npm run bench`, or `npm run bench -- starts lists million sandbox` for parts of it. Starts
-// are ratios to `node -e 0`, run in alternation. Lists are compared with curl and jq on the same server. RUNS=40 sets the number of
-// starts of which the median is printed, SECONDS=10 how long the sandbox gets requests.
+// are ratios to `node -e 0`, run in alternation. Lists are compared with curl and jq on the same server. RUNS=40 starts each command
+// 40 times and prints the median; SECONDS=10 sends requests to the sandbox for ten seconds.
 
 const runs = Number(process.env['RUNS'] ?? 20)
 const seconds = Number(process.env['SECONDS'] ?? 5)

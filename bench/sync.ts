@@ -7,7 +7,7 @@ import { Measuring, median, type Taken } from './support/measured.ts'
 import { startBookingServer } from './support/service.ts'
 
 // Compares syncs of very many bookings with what people do without this tool. Each ratio is measured within one run of this program:
-// `node bench/sync.ts [COUNT]`, 100,000 by default. RUNS=3 sets the number of runs of which the median is printed.
+// `node bench/sync.ts [COUNT]`, 100,000 by default. RUNS=3 makes three runs and prints the median.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')

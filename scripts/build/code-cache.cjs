@@ -51,7 +51,7 @@ const TASKS = {
     await run([...WEEKS, '--limit', '1', '--json'])
     await run(['giftcards', 'redeem', CARD, '--amount', '1', '--yes', '--json'])
   },
-  // Zod checks the body of a request, conf writes profiles.
+  // These commands load Zod to check the body of a request, and conf to write profiles.
   vendored: async () => {
     await run(['profiles', 'add', 'warm-up', '--base-url', 'https://example.com', '--api-key', 'env:NOWHERE'])
     await run(['reservations', 'create', '--dry-run', '--data', RESERVATION])

@@ -12,7 +12,7 @@ export function wordsOf(id: string): string[] {
   return id.split(/[ :]/)
 }
 
-/** Removes duplicate topics: oclif lists a topic within another one a second time, described by its first command. */
+/** Removes duplicate topics: oclif lists a nested topic twice, the second time with the summary of its first command. */
 export function eachTopic<T extends { readonly name: string }>(topics: readonly T[]): T[] {
   const own = new Set(topics.map(({ name }) => name))
   return topics.filter(({ name }) => !name.includes(':') || !own.has(wordsOf(name).join(' ')))

@@ -12,14 +12,14 @@ export const ASSUMED: Part = { 'x-assumed': true }
 const SUCCESS: Readonly<Record<string, string>> = {
   200: 'Done.',
   201: 'Created.',
-  304: 'It was so already; nothing was changed.',
+  304: 'Nothing was changed, because the record already had this state.',
 }
 
 const MESSAGE = { $ref: '#/components/schemas/Message' }
 const PROBLEM = { $ref: '#/components/schemas/ProblemDetails' }
 
 /** Statuses for requests that the service cannot read, in addition to the documented ones. */
-const MALFORMED = 'The body or a parameter is not what the contract states: Problem details, with `errors`.'
+const MALFORMED = 'The body or a parameter does not conform to the contract. Problem details, with `errors`.'
 
 /** Returns the responses of an endpoint by status, with the documented messages as examples. */
 export function answersOf(endpoint: Endpoint, { responses }: EndpointSchemas): Part {
@@ -34,7 +34,7 @@ export function answersOf(endpoint: Endpoint, { responses }: EndpointSchemas): P
 }
 
 const UNSUPPORTED = {
-  description: 'The body has another content type than `application/json`.',
+  description: 'The content type of the body is not `application/json`.',
   ...ASSUMED,
   content: { 'application/json': { schema: MESSAGE } },
 }
@@ -57,7 +57,7 @@ function success(status: string, schema: JsonSchema, isAssumed: boolean): Part {
   const described = { description: SUCCESS[status] ?? 'Done.', ...(isAssumed ? ASSUMED : {}) }
   if (status === '304') return described
   const isShown = Object.keys(schema).length > 0
-  const media = { schema: isShown ? schema : { ...ASSUMED, description: 'Its shape is not shown.' } }
+  const media = { schema: isShown ? schema : { ...ASSUMED, description: 'The specification does not show the shape.' } }
   return { ...described, content: { 'application/json': media } }
 }
 

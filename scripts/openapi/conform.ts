@@ -36,18 +36,19 @@ export class Answers {
 
   complaints(pointer: string, { responses }: Operation, { status, content }: HarEntry['response']): string[] {
     const response = responses[status]
-    if (response === undefined) return ['the document has no such status']
+    if (response === undefined) return ['the document does not list this status']
     const type = content.mimeType.split(';')[0]?.trim() ?? ''
-    if (response.content === undefined) return content.text === '' ? [] : ['the document has no body there']
+    if (response.content === undefined) return content.text === '' ? [] : ['the document lists no body for this status']
     const isAnything = Object.values(response.content).some(
       ({ schema }) => schema.type === undefined && schema['$ref'] === undefined,
     )
     if (content.text === '' && isAnything) return []
-    if (response.content[type] === undefined) return [`the document has no ${type || 'body without a type'} there`]
+    if (response.content[type] === undefined)
+      return [`the document lists no ${type || 'body without a type'} for this status`]
     // The recording was truncated.
     if (content.comment !== undefined) return []
     const body = parsed(content.text)
-    if (body === undefined) return ['the body is no JSON']
+    if (body === undefined) return ['the body is not JSON']
     return this.#compiled.complaints(
       `${pointer}/responses/${status}/content/${type.replaceAll('/', '~1')}/schema`,
       body,
@@ -86,7 +87,7 @@ export class Requests {
       return requestBody?.required ? ['the request has no body'] : []
     const type = postData.mimeType.split(';')[0]?.trim().toLowerCase() ?? ''
     const body = parsed(postData.text)
-    if (body === undefined) return ['the body of the request is no JSON']
+    if (body === undefined) return ['the body of the request is not JSON']
     const complaints = this.#compiled.complaints(
       `${pointer}/requestBody/content/${type.replaceAll('/', '~1')}/schema`,
       read(body),

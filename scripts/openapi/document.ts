@@ -14,12 +14,12 @@ import type { JsonSchema } from './stated.ts'
 
 // Makes the OpenAPI document from the contract. The build calls this.
 
-const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and webhooks of the partner integration service. Made by \`partner api spec\` from what partner itself knows of the service.
+const DESCRIPTION = `Bookings, reservations, sales, customers, gift cards and webhooks of the partner integration service. Made by \`partner api spec\` from the contract that partner itself uses.
 
-- \`x-assumed: true\` marks what the specification of the service does not show: on an operation, that its parameters, body and answers are assumed (its method and path stand in the specification, but for the signed ones); on an answer or an example, that its words are. \`x-assumed-format: true\` marks a text of which only the form is.
-- \`x-writes\` says what a second request would do: \`none\`, \`safe-to-repeat\`, \`once\`, or \`money\`.
-- Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) wherever the service reads or shows them, and whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
-- Objects may have further members, and a text that lists its values may come with another: read answers leniently.`
+- \`x-assumed: true\` marks parts that the specification of the service does not show. On an operation, it means that the parameters, the body and the responses are assumed; the method and the path are in the specification, except for signed requests. On a response or an example, it means that the text is assumed. \`x-assumed-format: true\` marks a text whose format is assumed.
+- \`x-writes\` is the effect of repeating the request: \`none\`, \`safe-to-repeat\`, \`once\`, or \`money\`.
+- Amounts of money are JSON numbers: in currency units (\`12.5\` is 12.50) in general, but whole cents in a submitted sale (\`1250\`). Read them as decimals, not as floats.
+- Be lenient when you read responses: objects may have additional members, and texts may have values that are not listed.`
 
 /** The body of most error responses. */
 const MESSAGE = {
@@ -43,9 +43,9 @@ export function openApiDocument(): Part {
     servers: [
       {
         url: 'https://{host}',
-        description: 'The service. Development and production have a host each, issued at onboarding.',
+        description: 'The service. Development and production have different hosts, issued at onboarding.',
         variables: {
-          host: { default: 'service.example', description: 'The host, and the path below which the service is.' },
+          host: { default: 'service.example', description: 'The host, and the base path of the service.' },
         },
       },
       {
@@ -78,7 +78,7 @@ const SECURITY: Part = {
 }
 
 const TOPICS: Readonly<Record<string, string>> = {
-  bookings: 'Bookings, their tables and statuses, and when there is room.',
+  bookings: 'Bookings, their tables and statuses, and the schedule.',
   customers: 'The guests of the venue.',
   giftcards: 'Gift cards and their balances.',
   inbound: "Endpoints that the partner's own system calls, signed.",
@@ -111,12 +111,12 @@ function delivery(event: WebhookEvent): Part {
   return {
     operationId: `receive.${event}`,
     summary: `Receive ${event}`,
-    description: `A thin event: fetch what it names. It may come more than once. Without an answer within ${ANSWER_WITHIN_MS / 1000} seconds, or with one that is no 2xx, it is sent again.`,
+    description: `The event contains only an ID: fetch the record that it names. An event may arrive more than once. Unless it is answered with a 2xx within ${ANSWER_WITHIN_MS / 1000} seconds, it is sent again.`,
     ...ASSUMED,
     security: [],
     parameters: [
-      header(CREDENTIAL_HEADERS.securityKey, 'The securityKey of the subscription, when it has one.'),
-      header(CREDENTIAL_HEADERS.securityToken, 'The securityToken of the subscription, when it has one.'),
+      header(CREDENTIAL_HEADERS.securityKey, 'The securityKey of the subscription, if it has one.'),
+      header(CREDENTIAL_HEADERS.securityToken, 'The securityToken of the subscription, if it has one.'),
     ],
     requestBody: {
       required: true,

@@ -9,10 +9,10 @@ import type { JsonSchema } from './stated.ts'
 /** The effect of sending an operation again. */
 const REPEATED: Readonly<Record<Endpoint['write'], string>> = {
   none: 'It only reads.',
-  'safe-to-repeat': 'Sending it again changes nothing more.',
-  once: 'Sending it again may do the same once more.',
+  'safe-to-repeat': 'Repeating it has no further effect.',
+  once: 'Repeating it may have the same effect a second time.',
   money:
-    'It moves money, and sending it again may move it once more: find out first what became of a request without an answer.',
+    'It moves money, and repeating it may move the money a second time. If a request gets no response, find out its outcome first.',
 }
 
 /** Path parameters with a restricted format. */

@@ -4,7 +4,7 @@ export const TAKEN_ANYWAY: readonly { readonly operation: RegExp; readonly compl
     {
       operation: /^bookings\.(create|update)$/,
       complaint: /^request body: \/customer must have required property/,
-      why: 'nothing says how much of a guest a walk-in needs',
+      why: 'the specification does not say which details of a guest a walk-in needs',
     },
     {
       operation: /^bookings\.list$/,
@@ -14,17 +14,17 @@ export const TAKEN_ANYWAY: readonly { readonly operation: RegExp; readonly compl
     {
       operation: /^bookings\.schedule$/,
       complaint: /^parameter BookingDateTimeStart: \/ must match pattern/,
-      why: 'the sandbox reads a date in other forms, too',
+      why: 'the sandbox also reads other forms of a date',
     },
     {
       operation: /^webhooks\.update$/,
       complaint: /^request body: \/ must have required property 'webhookUrl'/,
-      why: 'it replaces the URL or the credentials',
+      why: 'an update may replace only the credentials',
     },
     {
       operation: /^inbound\./,
       complaint: /^request body: \/cardNumber must match pattern/,
-      why: 'the answer says that there is no such card',
+      why: 'the response says that the card does not exist',
     },
     { operation: /./, complaint: /^parameter \w+: the document has no such parameter/, why: 'the service ignores it' },
   ]

@@ -7,14 +7,14 @@ const RULE = '='.repeat(80)
 
 /** Returns the names of the bundled packages, with their authors and licence texts. */
 export function licencesText(packages: readonly BundledPackage[]): string {
-  const intro = `partner contains parts of these packages. Each stands here with its licence, and where its source is.`
+  const intro = `partner contains parts of these packages. Each is listed with its licence and the address of its source.`
   const list = packages.map(({ id, licence }) => `  ${id} (${licence})`).join('\n')
   return `${[`${intro}\n\n${list}`, ...packages.map(section)].join(`\n\n${RULE}\n`)}\n`
 }
 
-/** Returns the same, plus the licence of Node, for an archive. */
+/** Adds the licence of Node to the licences of the packages, for an archive. */
 export function withNode(licences: string, version: string, text: string): string {
-  return `${licences}\n${RULE}\nNode ${version}, with all that it contains\nSource: https://nodejs.org/dist/v${version}/\n\n${text.trim()}\n`
+  return `${licences}\n${RULE}\nNode ${version}, with its own dependencies\nSource: https://nodejs.org/dist/v${version}/\n\n${text.trim()}\n`
 }
 
 function section({ id, licence, licenceText, source }: BundledPackage): string {

@@ -1,4 +1,4 @@
-// The platforms that have an archive with Node inside, and which Node that is.
+// The platforms that have an archive with Node inside, and the version of that Node.
 
 /** An npm package that contains Node. */
 export interface NodePackage {

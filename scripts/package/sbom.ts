@@ -74,7 +74,7 @@ function nodeComponent({ name, version }: Release, platform: Platform) {
     type: 'platform',
     name: packageName,
     version: nodeVersion,
-    description: `Node ${nodeVersion}, in ${name}-${version}-${platform.name} alone; its own parts are in its licence`,
+    description: `Node ${nodeVersion}, only in ${name}-${version}-${platform.name}; its licence lists its own dependencies`,
     scope: 'required',
     hashes: [{ alg: 'SHA-512', content: Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex') }],
     licenses: [{ license: { id: 'MIT' } }],

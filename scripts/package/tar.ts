@@ -39,7 +39,7 @@ export function untar(archive: Uint8Array): ArchivedFile[] {
   const files: ArchivedFile[] = []
   const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.length)
   for (let at = 0; bytes[at] !== 0; ) {
-    if (at + BLOCK > bytes.length) throw new Error('the archive is broken off')
+    if (at + BLOCK > bytes.length) throw new Error('the archive is truncated')
     const text = (from: number, length: number) =>
       bytes.toString('utf8', at + from, at + from + length).split('\0', 1)[0] ?? ''
     const size = Number.parseInt(text(124, 12), 8)
@@ -47,7 +47,7 @@ export function untar(archive: Uint8Array): ArchivedFile[] {
     if (kind !== FILE && kind !== FOLDER && kind !== '')
       throw new Error(`the archive contains ${name}, whose type is unknown: ${kind}`)
     const start = at + BLOCK
-    if (start + size > bytes.length) throw new Error('the archive is broken off')
+    if (start + size > bytes.length) throw new Error('the archive is truncated')
     if (kind !== FOLDER)
       files.push({
         path: prefix === '' ? name : `${prefix}/${name}`,

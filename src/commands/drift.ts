@@ -18,12 +18,12 @@ Commands with --record collect the same information as they run, and drift inclu
   ]
   static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = {
-    har: flag('FILE', 'Compare the responses in a HAR file, of --har or of a browser; make no requests.'),
+    har: flag('FILE', 'Compare the responses in a HAR file from --har or a browser, without any request.'),
     'fail-on': option({ options: FAIL_ON })({
       helpValue: FAIL_ON.join('|'),
-      summary: 'Exit with 11 if something documented is contradicted; assumed: if anything is.',
+      summary: 'Exit with 11 if a documented fact is contradicted; assumed: also for assumed ones.',
     }),
-    all: toggle('In a table, also show what is confirmed and what was not seen yet.'),
+    all: toggle('In a table, also show members that are confirmed or were not seen yet.'),
     forget: toggle('Permanently delete what --record collected so far.'),
   }
 

@@ -60,7 +60,7 @@ test('every block in docs/ is run as pasted by an existing test, or is marked as
   expect(Object.keys(RUN_BY).filter((key) => !used.has(key))).toEqual([])
 })
 
-test('only blocks that need a server or an address of the reader are marked as such', () => {
+test('only blocks that need a server or an ID of the reader are marked as not to be run', () => {
   const yours = BLOCKS.filter(({ isYours }) => isYours)
   expect(yours.filter(({ text }) => !/\bdb\.example\b|YOUR-ID/.test(text))).toEqual([])
   const others = BLOCKS.filter(({ language, isYours }) => language === 'sh' && !isYours)
@@ -68,7 +68,7 @@ test('only blocks that need a server or an address of the reader are marked as s
 })
 
 describe('the blocks of a page run as pasted, in one shell', () => {
-  test.each(HERE)('docs/%s', { timeout: 120_000 }, async (page) => {
+  test.each(HERE)('the blocks of docs/%s run as pasted', { timeout: 120_000 }, async (page) => {
     const home = freshDirectory()
     const session = new PageSession(home, '')
     try {

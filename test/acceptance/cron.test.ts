@@ -57,13 +57,13 @@ describe('the script of docs/cron.md', () => {
   })
 
   test.each<[number, string, Act]>([
-    [0, 'a service that answers', EMPTY],
-    [4, 'a key that is refused', answers(401, { message: 'Authorization has been denied for this request.' })],
-    [5, 'an answer that leads elsewhere', redirectsTo('https://elsewhere.example/')],
-    [7, 'a limit on the rate', answers(429, '', { 'retry-after': '3600' })],
+    [0, 'a successful response', EMPTY],
+    [4, 'a rejected key', answers(401, { message: 'Authorization has been denied for this request.' })],
+    [5, 'a redirect to another origin', redirectsTo('https://elsewhere.example/')],
+    [7, 'a rate limit', answers(429, '', { 'retry-after': '3600' })],
     [8, 'a service that is down', answers(503, 'down for maintenance')],
-    [13, 'an answer that stops in the middle', truncated(RECORDS, RECORDS.length - 20)],
-  ])('says what exit %i is, after %s', async (code, _what, act) => {
+    [13, 'a truncated response', truncated(RECORDS, RECORDS.length - 20)],
+  ])('the cron script explains exit %i after %s', async (code, _what, act) => {
     expect(await (await machine(act)).run('b.ndjson')).toMatchObject({ code, stdout: `${SAYS.get(code)}\n` })
   })
 
@@ -92,7 +92,7 @@ describe('the script of docs/cron.md', () => {
     expect(await script.ended).toMatchObject({ code: 0, stdout: `${SAYS.get(130)}\n` })
   })
 
-  test('the cron script notifies a user about errors that it does not know, such as a full disk', async (context) => {
+  test('the cron script notifies the user about unknown errors, such as a full disk', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const bookings = [{ bookingId: 'A', lastModifiedDate: '2026-01-01T10:00:00Z', notes: 'x'.repeat(500_000) }]
     const done = await (await machine(answers(200, { bookings }))).run(join(smallDisk(256), 'b.ndjson'))

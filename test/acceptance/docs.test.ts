@@ -22,16 +22,22 @@ async function sent(line: string) {
 }
 
 describe('docs/api.md', () => {
-  test.each(API_PAIRS)('$command', async ({ command, byHand }) => {
-    expect(await sent(byHand)).toEqual(await sent(command))
-  })
+  test.each(API_PAIRS)(
+    '$command sends the same request as the partner api line next to it',
+    async ({ command, byHand }) => {
+      expect(await sent(byHand)).toEqual(await sent(command))
+    },
+  )
 
   const SUBSCRIBE = 'partner webhooks create BOOKING_CREATED https://pos.example/hooks > /dev/null &&'
-  test.each(API_PAIRS.flatMap(({ command, byHand }) => [command, byHand]))('runs as pasted: %s', async (line) => {
-    const whole = /webhooks/i.test(line) ? `${SUBSCRIBE} ${line}` : line
-    const done = await runShell(whole, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
-    expect(done.code, done.stderr).toBe(0)
-  })
+  test.each(API_PAIRS.flatMap(({ command, byHand }) => [command, byHand]))(
+    'the example in docs/api.md runs as pasted: %s',
+    async (line) => {
+      const whole = /webhooks/i.test(line) ? `${SUBSCRIBE} ${line}` : line
+      const done = await runShell(whole, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
+      expect(done.code, done.stderr).toBe(0)
+    },
+  )
 
   test('docs/api.md has every endpoint of the service', () =>
     expect(new Set(API_PAIRS.map(({ id }) => id))).toEqual(new Set(Object.keys(ENDPOINTS))))
@@ -68,7 +74,7 @@ test.each(PAGES)('every link in %s leads to an existing page', (file) => {
 })
 
 test.each(['CONTRIBUTING.md', ...PAGES.filter((file) => file.startsWith('docs/design/'))])(
-  'every file and folder named in %s exists',
+  '%s names only files and folders that exist',
   (file) => {
     const text = readFileSync(join(ROOT, file), 'utf8')
     const named = [...text.matchAll(/`((?:src|test|bench|bin|docs|runtime)\/[\w./-]+)`/g)].map(([, path = '']) => path)

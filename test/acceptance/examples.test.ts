@@ -49,7 +49,7 @@ const HELP = helpPages().flatMap(({ words, text }) =>
 
 const EXAMPLES = [...HELP, ...linesOf('docs/output.md'), ...linesOf('docs/cron.md')]
 
-/** A directory with the tool on its own PATH, and a venue of which each example gets a copy. */
+/** A directory with the tool on its own PATH, and a venue. Each example uses a copy of the venue. */
 const shared = mkdtempSync(join(tmpdir(), 'partner-examples-'))
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
@@ -94,7 +94,7 @@ describe('an example of the help pages runs as pasted', () => {
     expect(run.stderr).not.toMatch(/^(?:error|warning): |^\{"error"/m)
   })
 
-  test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line, until Ctrl-C', async ({ line }) => {
+  test.each(EXAMPLES.filter(({ line }) => ENDLESS.test(line)))('$page: $line runs until Ctrl-C', async ({ line }) => {
     const running = startProgram('bash', ['-c', `exec ${line}`], freshVenue())
     await until(() => running.said.stdout !== '' || running.said.stderr.includes('listening on'))
     process.kill(-(running.process.pid ?? 0), 'SIGINT')

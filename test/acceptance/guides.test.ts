@@ -59,7 +59,7 @@ describe('guides', () => {
   test.each([
     ['help guide nope', 'unknown command "guide nope"'],
     ['help money more', 'unknown command "money more"'],
-  ])('partner %s is exit 2', async (line, says) => {
+  ])('partner %s exits with 2', async (line, says) => {
     const run = await runPartner(words(line), { env: freshHome() })
     expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(says) })
   })
@@ -72,7 +72,7 @@ describe('hints that name a guide', () => {
     ['giftcards redeem GIFT1-00000100-AAAA --amount 1e3 -p sandbox', 'money-units'],
     ['bookings statuses --query [ -p sandbox', 'output'],
     ['bookings statuses', 'environment'],
-  ])('%s', async (line, name) => {
+  ])('the hint for partner %s names the guide %s', async (line, name) => {
     const run = await runPartner([...words(line), '--json'], { env: freshHome() })
     expect(reportedError(run).hint).toMatch(new RegExp(`\\(more: partner help ${name}\\)$`))
   })

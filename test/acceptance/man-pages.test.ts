@@ -57,7 +57,7 @@ describe('manual pages in mandoc', () => {
   })
 
   test.each(manifestCommands().filter(({ hidden }) => !hidden))(
-    'partner $words: its flags, examples and arguments',
+    'the manual page of partner $words has its flags, examples and arguments',
     async (command) => {
       const path = join(FOLDER, `partner-${command.words.replaceAll(' ', '-')}.1`)
       const { code, stdout } = await runProgram('mandoc', ['-T', 'ascii', '-O', 'width=200', path])

@@ -51,7 +51,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_900, 900),
     ]
     write('closings.ndjson', [...day, ...evening])
-    // Two of these reached the service, one of which without its tax.
+    // Only two of these reached the service, and one of them without its tax.
     write('sent.ndjson', [
       sale('EVE-2', booking, '2026-11-20T11:55:00Z', 8_000),
       sale('EVE-4', booking, '2026-11-20T12:10:00Z', 9_000),

@@ -19,7 +19,7 @@ const ROWS = [
 }))
 
 describe('the table of error responses in docs/sandbox.md', () => {
-  test.each(ROWS)('$endpoint: $status $message', async ({ status, message, commands }) => {
+  test.each(ROWS)('$endpoint fails as documented: $status $message', async ({ status, message, commands }) => {
     const cwd = freshDirectory()
     for (const { name, text } of filesOn(PAGE)) if (name.endsWith('.json')) writeFileSync(join(cwd, name), text)
     const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox' }
@@ -52,7 +52,7 @@ const FAILURES = [...PAGE.matchAll(/^\| `[A-Z]+ \/[^`]*` \| ([^|]+?) \| `(partne
 )
 
 describe('the table of failures with status 200 in docs/sandbox.md', () => {
-  test.each(FAILURES)('$message', async ({ message, command }) => {
+  test.each(FAILURES)('a response with status 200 fails as documented: $message', async ({ message, command }) => {
     const run = await runShell(command, { env: { ...freshHome(), PARTNER_PROFILE: 'sandbox' } })
     expect(run).toMatchObject({ code: 10, stderr: expect.stringContaining(`error: ${message}\n`) })
     expect(run.stderr).toMatch(/status 200\b/)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A support engineer's morning, as a person would type it. By hand: PARTNER=./bin/run.js bash test/acceptance/support-engineers-morning.sh
+# A support engineer's morning, as a user would type it. To run it manually: PARTNER=./bin/run.js bash test/acceptance/support-engineers-morning.sh
 set -euo pipefail
 
 PARTNER=$(realpath "${PARTNER:-$(dirname "$0")/../../bin/run.js}")
@@ -14,31 +14,31 @@ export PARTNER_CONFIG_DIR=$desk/config PARTNER_DATA_DIR=$desk/data PARTNER_CACHE
 unset PARTNER_PROFILE PARTNER_BASE_URL PARTNER_API_KEY PARTNER_OUTPUT
 cd "$desk"
 
-step 'The service, on this machine: one JSON line says where it is and which key opens it'
+step 'Start the service on this machine; one line of JSON has its address and key'
 "$PARTNER" sandbox start --data :memory: --json > sandbox.json &
 sandbox=$!
 trap 'kill $sandbox 2> /dev/null || true; wait $sandbox || true; rm -rf "$desk"' EXIT
 until [ -s sandbox.json ]; do sleep 0.1; done
 url=$(json it.baseUrl < sandbox.json)
 
-step 'Add a profile; its key comes from standard input and is in no argument'
+step 'Add a profile, with its key from standard input instead of an argument'
 json it.apiKey < sandbox.json | partner profiles add morning --base-url "$url" --timezone Australia/Sydney --api-key-stdin
 
 step 'Check it'
 partner profiles check
 is "$(partner profiles check --json | json it.ok)" true
 
-step 'What changed in the last 24 hours, one booking a line, into a file'
+step 'Write the bookings that changed in the last 24 hours to a file, one per line'
 partner bookings list --updated-from 24h -o ndjson > changed.ndjson
 printf '%s bookings changed\n' "$(wc -l < changed.ndjson)"
 [ -s changed.ndjson ] || fail 'nothing changed'
 id=$(head -n 1 changed.ndjson | json it.bookingId)
 
-step 'One of them'
+step 'Show one of them'
 partner bookings get "$id"
 is "$(partner bookings get "$id" --json | json it.bookingId)" "$id"
 
-step 'A reservation in a free slot of the schedule'
+step 'Make a reservation in a free slot of the schedule'
 read -r service section time < <(partner bookings schedule --from tomorrow --to +5d --people 2 --json | json "
   it.flatMap((day) => day.services).flatMap((service) => service.times.flatMap((at) => at.sections
     .filter((section) => section.sectionState)
@@ -48,14 +48,14 @@ made=$(partner reservations create --people 2 --service "$service" --section "$s
 is "$(json it.bookingStatus <<< "$made")" Unconfirmed
 partner bookings get "$(json it.bookingId <<< "$made")"
 
-step 'A part of a gift card, and the balance goes down'
+step 'Redeem part of a gift card, and read the new balance'
 card=GIFT1-00000100-AAAA
 balance() { partner giftcards get "$card" --json | json it.remainingAmount; }
 is "$(balance)" 100
 partner giftcards redeem "$card" --amount 37.25 --notes 'table 12'
 is "$(balance)" 62.75
 
-step 'More than is left is refused: exit 10, in the words of the service'
+step 'Try to redeem more than the balance: the service rejects it, and the exit code is 10'
 code=0
 partner giftcards redeem "$card" --amount 62.76 > refused.out 2> refused.err || code=$?
 is "$code" 10
@@ -64,7 +64,7 @@ cat refused.err
 grep -qx 'error: The amount is more than the remaining balance of the gift card.' refused.err || fail 'other words'
 is "$(balance)" 62.75
 
-step 'Cancel it, and cancel it again: done already is no failure'
+step 'Cancel the card twice; the second time is not a failure'
 partner giftcards cancel "$card" --yes
 is "$(partner giftcards get "$card" --json | json it.status)" Cancelled
 again=$(partner giftcards cancel "$card" --yes --json)

@@ -104,8 +104,11 @@ const DAMAGES: readonly (readonly [name: string, damage: (file: string) => void]
   ...[0, 0.00005, 0.01, 0.2, 0.4, 0.6, 0.8, 0.99, 0.99998, 1].map(
     (share) => [`a bit is flipped at ${share * 100}%`, (file: string) => flipBit(file, share)] as const,
   ),
-  ['half of it is gone', (file) => writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2))],
-  ['its last byte is gone', (file) => writeFileSync(file, readFileSync(file).subarray(0, -1))],
+  [
+    'its second half is missing',
+    (file) => writeFileSync(file, readFileSync(file).subarray(0, statSync(file).size / 2)),
+  ],
+  ['its last byte is missing', (file) => writeFileSync(file, readFileSync(file).subarray(0, -1))],
   ['it is empty', (file) => writeFileSync(file, '')],
   ['it is all zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
   ['it is a directory', (file) => replaced(file, () => mkdirSync(file))],
@@ -118,7 +121,7 @@ function replaced(file: string, make: () => unknown): void {
   make()
 }
 
-describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
+describe.each(DAMAGES)('a damaged code cache: %s', (_name, damage) => {
   test('leaves a damaged code cache of the installation alone, and stores another one for the user', async () => {
     const installed = await install()
     damage(installed.shipped)
@@ -127,7 +130,7 @@ describe.each(DAMAGES)('a code cache that is damaged: %s', (_name, damage) => {
     expect(installed.wasCached()).toBe(true)
   })
 
-  test('makes a damaged code cache of an earlier run anew', async () => {
+  test('replaces a damaged code cache that an earlier run stored', async () => {
     const installed = await installKept()
     const [own = ''] = installed.own()
     damage(own)
@@ -150,7 +153,7 @@ function replaceBundle({ dist }: Installed): void {
 
 test.each([
   ['of the installation', install],
-  ['of an earlier run', installBare],
+  ['that an earlier run stored', installBare],
 ] as const)('a code cache %s is not used for another bundle of the same size and age', async (_name, installed) => {
   const tool = await installed(freshInstallation())
   expect(await tool.run()).toEqual(WORKED)

@@ -4,41 +4,41 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../support/partner.ts'
 
 /**
- * The rooms of src/ from the ground up: what each is, and which of those below it may import. Nothing imports upwards, so the
- * core stands without a terminal and the client without the sandbox.
+ * The rooms of src/, lowest first: the purpose of each, and the lower rooms that it may import. No room imports a higher one, so
+ * the core works without a terminal, and the client without the sandbox.
  */
 const ROOMS: Readonly<Record<string, { readonly is: string; readonly uses: string }>> = {
-  base: { is: 'one of each: errors, JSON, times, durable files, what is secret, HTML', uses: '' },
-  signing: { is: 'HMAC, pure', uses: 'base' },
-  contract: { is: 'what the service is, as data, and what its answers look like', uses: 'base' },
-  http: { is: 'the Transport that both sides of HTTP are', uses: 'base' },
-  'http/client': { is: 'sends: undici, and the layers around it', uses: 'base signing contract http' },
-  'http/server': { is: 'answers: node:http', uses: 'base http' },
+  base: { is: 'errors, JSON, times, durable files, secrets, HTML', uses: '' },
+  signing: { is: 'HMAC signatures, without I/O', uses: 'base' },
+  contract: { is: 'the endpoints of the service and the shapes of its responses, as data', uses: 'base' },
+  http: { is: 'the Transport that client and server share', uses: 'base' },
+  'http/client': { is: 'HTTP client: undici, and the layers around it', uses: 'base signing contract http' },
+  'http/server': { is: 'HTTP server: node:http', uses: 'base http' },
   client: {
-    is: 'profiles, and a session with a service; it knows no command, screen or prompt',
+    is: 'profiles and sessions with a service, without commands, screens and prompts',
     uses: 'base contract http http/client',
   },
   money: { is: 'writes whose outcome may be unknown', uses: 'base contract http/client client' },
-  sync: { is: 'copies of what the service has, kept up to date', uses: 'base contract http/client client' },
+  sync: { is: 'local copies of the records of the service', uses: 'base contract http/client client' },
   webhooks: {
-    is: 'subscriptions, and deliveries: received, sent again, missed',
+    is: 'subscriptions, and received, resent and missed deliveries',
     uses: 'base contract http http/client http/server client sync',
   },
   sandbox: { is: 'the service itself', uses: 'base signing contract http http/server' },
   studio: {
-    is: 'what is built on the sandbox: its page, the rehearsed day, certify',
+    is: 'tools on top of the sandbox: its page, the rehearsed day, certify',
     uses: 'base signing contract http http/client http/server sandbox',
   },
   terminal: {
-    is: 'oclif, flags, prompts, output, completion, and the life of a run',
+    is: 'oclif, flags, prompts, output, completion, and the lifecycle of a run',
     uses: 'base contract http http/client client money webhooks',
   },
   features: {
-    is: 'a folder a feature: its workflow, its flags, and how a person sees it',
+    is: 'one folder per feature, with its workflow, flags and views',
     uses: 'base signing contract http http/client client money sync webhooks sandbox studio terminal',
   },
   commands: {
-    is: 'what one command is called and takes; it calls a feature and shows the answer',
+    is: 'the name, arguments and flags of each command, which calls a feature and shows the result',
     uses: 'base signing contract http client money sync webhooks sandbox studio terminal features',
   },
 }
@@ -57,7 +57,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^src\/(base\/json\/yaml-documents\.ts|webhooks\/subscriptions\/file\/|studio\/certify\/own\/)/,
 }
 
-/** A folder has about a dozen files besides its folders, and a file can be read in one sitting. */
+/** The limits for the files in a folder and for the lines of a file, so that both stay easy to read. */
 const MOST_FILES = 13
 const MOST_LINES = 250
 
@@ -80,7 +80,7 @@ function inTree(file: string, specifier: string): string | null {
 }
 
 describe.each(Object.entries(ROOMS))('src/%s', (room, { is, uses }) => {
-  test(`(${is}) imports nothing from above it`, () => {
+  test(`src/${room} (${is}) imports no room above it`, () => {
     const allowed = new Set([room, ...uses.split(' ')])
     const wrong = FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
@@ -105,7 +105,7 @@ test('a room may use only rooms below it', () => {
   expect(upwards).toEqual([])
 })
 
-test.each(Object.entries(PACKAGES))('%s is loaded in one room', (name, room) => {
+test.each(Object.entries(PACKAGES))('only one room imports the package %s', (name, room) => {
   const elsewhere = FILES.filter(
     (file) =>
       !room.test(file) && importsOf(file).some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
@@ -126,7 +126,7 @@ function featureOf(file: string): string | null {
   return room === 'features' && feature !== 'surface' ? feature : null
 }
 
-test('a feature imports no other feature than features/shared', () => {
+test('a feature imports no feature except features/shared', () => {
   const across = FILES.filter((file) => featureOf(file) !== null).flatMap((file) =>
     importsOf(file).flatMap((specifier) => {
       const target = inTree(file, specifier) ?? ''
@@ -145,7 +145,7 @@ test('commands do not import each other, and no file name begins with an undersc
   expect(FILES.filter((file) => /\/_[^/]*$/.test(file))).toEqual([])
 })
 
-test('no folder has more than about a dozen files', () => {
+test(`no folder has more than ${MOST_FILES} files`, () => {
   const count = new Map<string, number>()
   for (const file of FILES) {
     const folder = file.slice(0, file.lastIndexOf('/'))
@@ -154,7 +154,7 @@ test('no folder has more than about a dozen files', () => {
   expect([...count].filter(([, files]) => files > MOST_FILES)).toEqual([])
 })
 
-test('no file is longer than can be read in one sitting', () => {
+test(`no file has more than ${MOST_LINES} lines`, () => {
   expect(FILES.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length - 1 > MOST_LINES)).toEqual([])
 })
 

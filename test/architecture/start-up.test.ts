@@ -67,7 +67,7 @@ describe('help and version load only their page', () => {
     [['bookings'], 'help/topics/bookings.txt'],
     [['bookings', 'list', '--help'], 'help/commands/bookings.list.txt'],
     [['help', 'giftcards', 'redeem'], 'help/commands/giftcards.redeem.txt'],
-  ])('%j reads %s', async (args, page) => {
+  ])('partner with the arguments %j reads only the page %s', async (args, page) => {
     const { files, builtins } = await loadedBy(args)
     expect(files).toEqual([page])
     expect(builtins).toEqual([])
@@ -79,7 +79,7 @@ describe('completion loads the table and the code that reads it', () => {
     ['bash', ['bash', 'partner -p dev giftcards get ', ' =:']],
     ['zsh', ['zsh', '', 'partner', '-p', 'dev', 'giftcards', 'get']],
     ['fish', ['fish', '--', 'partner', 'bookings', 'list']],
-  ])('in %s: no bundle, nothing of oclif, no request', async (_shell, args) => {
+  ])('completion in %s loads no bundle and no oclif, and makes no request', async (_shell, args) => {
     const server = await startRawServer([])
     const home = freshHome()
     const add = words(`profiles add dev --base-url ${server.baseUrl} --api-key command:false`)
@@ -95,7 +95,7 @@ describe('completion loads the table and the code that reads it', () => {
     ['run.cjs', 20],
     ['completion/answer.cjs', 24],
     ['completion/table.json', 76],
-  ])('%s stays below %d KiB', (file, kilobytes) => {
+  ])('the file dist/%s is smaller than %d KiB', (file, kilobytes) => {
     expect(statSync(join(DIST, file)).size).toBeLessThan(kilobytes * 1024)
   })
 })
@@ -114,7 +114,7 @@ test('global flags before the topic do not make a command load more', async () =
 
 describe('commands load only what they need', () => {
   test.each([
-    ['bookings get', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
+    ['bookings get --json', ['bookings', 'get', 'BK-1', '--json'], BOOKING],
     ['bookings get as a card', ['bookings', 'get', 'BK-1'], BOOKING],
     ['bookings list', ['bookings', 'list', '--from', 'today', '-o', 'ndjson'], { bookings: [BOOKING] }],
     ['bookings statuses', ['bookings', 'statuses', '--json'], [BOOKING.status]],
@@ -199,8 +199,8 @@ describe.each([
   { kind: 'read', args: ['bookings', 'get', 'BK-1', '--json'], env: null, builtins: 32, kilobytes: 1580 },
   { kind: 'write', args: REDEEM, env: null, builtins: 52, kilobytes: 1540 },
   { kind: 'sandbox', args: ['bookings', 'statuses'], env: sandbox, builtins: 58, kilobytes: 1810 },
-])('$kind, as $args: a start stays small', ({ kind, args, env, builtins, kilobytes }) => {
-  test('stays within the limits for Node modules and bytes of code', async (context) => {
+])('start-up of a $kind command: $args', ({ kind, args, env, builtins, kilobytes }) => {
+  test('a command loads no more Node modules and bytes of code than the limits allow', async (context) => {
     const cache = join(DIST, 'code-cache', `${process.versions.v8}-${process.platform}-${process.arch}`)
     standBackWithout(context, { isMet: existsSync(cache), lack: 'no code cache was built for this Node' })
     const card = { cardNumber: 'GIFT1-00000100-AAAA', isSuccess: true, amountRedeemed: 1, remainingAmount: 2 }

@@ -23,7 +23,7 @@ test('no test has a shorter time limit than the others, so that a slow machine d
   const short = globSync('test/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...readFileSync(join(ROOT, path), 'utf8').matchAll(/\btimeout: ([\d_]+)\b/g)]
       .map(([text, number = '']) => ({ text, ms: Number(number.replaceAll('_', '')) }))
-      // The tested limit is 0, so there is no wait.
+      // The tested limit is 0, so nothing waits.
       .filter(({ ms }) => ms > 0 && ms < USUAL_LIMIT_MS)
       .map(({ text }) => `${path}: ${text}`),
   )

@@ -6,13 +6,13 @@ import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
 import { helpPages, manifestCommands } from '../support/distribution.ts'
 import { freshHome, ROOT, runPartner, runShell } from '../support/partner.ts'
 
-// The pages themselves are in docs/commands.md, which the build makes and CI compares.
+// The text of the pages is in docs/commands.md. The build generates that file, and CI compares it.
 
 const PAGES = helpPages().filter(({ words }) => !Object.hasOwn(ALIASES, words))
 const COMMANDS = manifestCommands()
 
 describe('help pages', () => {
-  test('there is one for every command and topic', () => {
+  test('every command and topic has a help page', () => {
     const topics = COMMANDS.flatMap(({ words }) => {
       const parts = words.split(' ')
       return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join(' '))
@@ -36,7 +36,7 @@ describe('help pages', () => {
     if (words !== 'topics') expect(titles.slice(0, 2)).toEqual(['USAGE', 'DESCRIPTION'])
   })
 
-  test.each(COMMANDS)('partner $words --help ends with the way to the global flags, and lists none', ({ words, flags }) => {
+  test.each(COMMANDS)('partner $words --help refers to the global flags at the end, but lists only its own', ({ words, flags }) => {
     const text = PAGES.find((page) => page.words === words)?.text ?? ''
     expect(text).toMatch(/\n\n {2}Global flags, [^\n]*: partner help flags\n$/)
     const listed = [...(text.split('\nFLAGS\n')[1] ?? '').matchAll(/^ {2}(?: {4})?(?:-\w, )?--([\w-]+)/gm)].map(([, name = '']) => name)
@@ -44,7 +44,7 @@ describe('help pages', () => {
     expect(listed.sort()).toEqual(own.map(({ name }) => name).sort())
   })
 
-  test.each(['--help', '-h'])('%s after any words prints the page, whatever else stands there', async (flag) => {
+  test.each(['--help', '-h'])('%s after a command prints its help page, even if other flags are invalid', async (flag) => {
     const page = PAGES.find(({ words }) => words === 'bookings list')?.text
     expect(await runPartner(['bookings', 'list', flag])).toEqual({ code: 0, stdout: page, stderr: '' })
     expect(await runPartner(['bookings', 'list', '--from', 'today', '--nonsense', flag])).toMatchObject({
@@ -53,7 +53,7 @@ describe('help pages', () => {
     })
   })
 
-  test('help, a bare topic, and nothing at all print their pages', async () => {
+  test('help, a topic alone, and partner alone print help pages', async () => {
     const page = (wanted: string) => PAGES.find(({ words }) => words === wanted)?.text
     expect(await runPartner(['help'])).toMatchObject({ code: 0, stdout: page('') })
     expect(await runPartner(['bookings'])).toMatchObject({ code: 0, stdout: page('bookings') })
@@ -61,7 +61,7 @@ describe('help pages', () => {
     expect(await runPartner(['help', 'bookings', 'get'])).toMatchObject({ code: 0, stdout: page('bookings get') })
   })
 
-  test('partner and partner --help print the same first screen, which fits on 24 lines and whose commands run', async () => {
+  test('partner and partner --help print the first screen, which fits on 24 lines, and its commands run', async () => {
     const { text } = PAGES.find(({ words }) => words === '') ?? { text: '' }
     expect(text.trimEnd().split('\n').length).toBeLessThan(24)
     for (const args of [[], ['--help'], ['help']])
@@ -85,12 +85,12 @@ describe('help pages', () => {
     expect(listed.sort()).toEqual([...names].sort())
   })
 
-  test('after -- a --help belongs to somebody else', async () => {
+  test('--help after -- is passed to the command of sandbox exec', async () => {
     const run = await runPartner(['sandbox', 'exec', '--', 'sh', '-c', 'echo "$1"', 'sh', '--help'])
     expect(run).toMatchObject({ code: 0, stdout: '--help\n' })
   })
 
-  test('help for a command that does not exist is exit 2 with a suggestion', async () => {
+  test('--help after an unknown command exits with 2, and suggests a command', async () => {
     const run = await runPartner(['bookings', 'lst', '--help'])
     expect(run).toMatchObject({ code: 2, stdout: '' })
     expect(run.stderr).toContain('did you mean "partner bookings list"?')
@@ -98,7 +98,7 @@ describe('help pages', () => {
 })
 
 describe('--version', () => {
-  test('names the version, the platform and the Node that runs it', async () => {
+  test('--version prints the version, the platform and the version of Node', async () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     for (const args of [['--version'], ['version']]) {
       const { code, stdout } = await runPartner(args)
@@ -111,17 +111,17 @@ describe('--version', () => {
 })
 
 describe('commands and flags', () => {
-  test.each(COMMANDS)('partner $words says what it is for, each flag what it does, and shows an example', (command) => {
+  test.each(COMMANDS)('partner $words has a summary and an example, and each of its flags has a summary', (command) => {
     expect(command.summary).toMatch(/^[A-Z].*\.$/)
     expect(command.examples?.length).toBeGreaterThan(0)
     for (const { name, summary } of Object.values(command.flags)) expect(summary, name).toMatch(/^\S.*\.$/)
   })
 
-  test.each(COMMANDS)('the examples of partner $words use only flags that there are', ({ words, examples = [] }) => {
+  test.each(COMMANDS)('the examples of partner $words use only existing flags', ({ words, examples = [] }) => {
     for (const example of examples) {
       const line = example.replace('<%= config.bin %> <%= command.id %>', `partner ${words}`)
       const own = line.slice(line.indexOf(`partner ${words}`)).split(/ -- | [|;<>] /)[0] ?? ''
-      // `sandbox clock` may show `sandbox clock set`: the longest command that the line begins with is meant.
+      // An example of `sandbox clock` may run `sandbox clock set`, so find the longest matching command.
       const meant = COMMANDS.findLast((command) => `${own} `.startsWith(`partner ${command.words} `))
       const known = Object.values(meant?.flags ?? {}).flatMap(({ name, char }) => [
         `--${name}`,

@@ -21,7 +21,7 @@ test('the formula names each archive with its checksum, and has no placeholders 
   expect(text).toMatch(/^class Partner < Formula\n/)
 })
 
-test('there is no formula if the checksum of an archive is missing', () => {
+test('making the formula fails if the checksum of an archive is missing', () => {
   expect(() => formula(TEMPLATE, '9.9.8', SUMS, 'https://example.com', 'https://example.com')).toThrow(
     'release/SHA256SUMS has no archive for darwin-arm64',
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT, runProgram } from '../support/partner.ts'
 
-test('npm packs everything that runs, but no code cache, which belongs to one Node, and no launcher for the source', async () => {
+test('npm packs all files that are needed to run, but no code cache and no launcher for the source', async () => {
   const { stdout } = await runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT })
   const parsed = JSON.parse(stdout) as unknown
   const [packed] = Object.values(parsed as Record<string, { readonly files: readonly { readonly path: string }[] }>)

@@ -30,7 +30,7 @@ test('every script that the release workflow and docs/releasing.md run exists', 
   expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
-test('the release workflow publishes only after it has built and tested, and only then may a job write and attest', () => {
+test('the release workflow publishes only after build and test, and only the publish job may write and attest', () => {
   expect(jobs['publish']?.needs).toEqual(['build', 'try'])
   expect(jobs['try']?.needs).toBe('build')
   const permitted = Object.entries(jobs).filter(([, { permissions }]) => permissions['id-token'] === 'write')
@@ -47,7 +47,7 @@ test('the image and the formula make the code cache with the script that every p
 describe('the address of newer releases', () => {
   const url = 'https://releases.example/partner/latest'
 
-  test('the address of newer releases is in a package made with one, and not in a package made without one', () => {
+  test('a package contains the address of newer releases only if the build was given one', () => {
     const dist = freshDirectory()
     const page = 'https://releases.example/partner'
     noteUpdates(dist, { PARTNER_UPDATE_URL: url, PARTNER_UPDATE_PAGE: page })
@@ -65,7 +65,7 @@ describe('the address of newer releases', () => {
     expect(() => noteUpdates(freshDirectory(), wrongPage)).toThrow(/PARTNER_UPDATE_PAGE/)
   })
 
-  test('the workflow sets the address of newer releases before it makes the release, also in other jobs', () => {
+  test('the workflow sets the address of newer releases for all later steps, before it makes the release', () => {
     const runs = jobs['build']?.steps.map(({ run = '' }) => run) ?? []
     const said = runs.findIndex((run) => run.includes('PARTNER_UPDATE_URL=$GITHUB_API_URL/'))
     expect(runs[said]).toContain('>> "$GITHUB_ENV"')

@@ -29,7 +29,7 @@ const FILES = [
 test.each([
   ['tarball', tarball],
   ['zip', zip],
-])('a %s depends on its files alone, not on their order, the time zone or the hour', (_name, archive) => {
+])('a %s depends only on its files, not on their order, the time zone or the time', (_name, archive) => {
   process.env['TZ'] = 'UTC'
   const first = archive(FILES)
   process.env['TZ'] = 'Pacific/Chatham'
@@ -63,5 +63,5 @@ test('tar extracts an archive with the right contents, modes and time', async ()
 
 test('rejects a path that is too long, and a truncated archive', () => {
   expect(() => tar([file(`p/${'x'.repeat(101)}`, '')])).toThrow('the path is too long for a tar archive')
-  expect(() => untar(tar(FILES).subarray(0, 700))).toThrow('the archive is broken off')
+  expect(() => untar(tar(FILES).subarray(0, 700))).toThrow('the archive is truncated')
 })

@@ -20,16 +20,16 @@ const CALL: readonly FailureCode[] = [
   'SERVICE_ERROR',
 ]
 
-/** Codes of a copy or an inbox in PostgreSQL. */
+/** Codes of commands that use a copy or an inbox in PostgreSQL. */
 const DATABASE: readonly FailureCode[] = ['REJECTED', 'NETWORK_ERROR']
 
-/** Codes of unreadable credentials and an unreachable receiver. */
+/** Codes of commands that send to a receiver: unreadable credentials, or no connection. */
 const RECEIVER: readonly FailureCode[] = ['NO_PROFILE', 'NETWORK_ERROR']
 
 /** Additional codes, by the words of the command. All matching lines apply. */
 const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[]])[] = [
   [/ sync(?: status| verify)?$/, DATABASE],
-  // A copy is locked, or another program writes to its database.
+  // LOCKED if a copy is locked, or if another program writes to its database.
   [
     / sync(?: status| verify)?$|^(?:giftcards statement|report night|timeline (?:booking|giftcard|sale)|sales reconcile|webhooks gaps)$/,
     ['LOCKED'],
@@ -37,19 +37,19 @@ const OTHERS: readonly (readonly [commands: RegExp, codes: readonly FailureCode[
   [/^(?:customers unsubscribe|sales import|drift|profiles (?:add|remove|set|use)|webhooks listen)$/, ['LOCKED']],
   [/^drift accept$/, ['LOCKED']],
   [/^(?:bookings sync verify|customers unsubscribe|drift|sales import)$/, ['PARTIAL_FAILURE']],
-  // The books differ.
+  // PARTIAL_FAILURE if the books differ.
   [/^(?:giftcards statement|sales reconcile|tables check)$/, ['PARTIAL_FAILURE']],
   [/^webhooks (?:apply|gaps|inbox|replay|torture|work)$/, ['PARTIAL_FAILURE']],
   [/^operations show$/, ['NOT_FOUND']],
   [/^operations resolve$/, ['OUTCOME_UNKNOWN']],
-  // The response body says whether the call was a success.
+  // BUSINESS_FAILURE if the response body says that the call failed.
   [/^(?:inbound balance|operations resolve)$/, ['BUSINESS_FAILURE']],
   [/^profiles (?:add|remove|set|show|use)$|^support bundle$/, ['NO_PROFILE']],
-  // A directory does not contain a sandbox, or an ID does not exist.
+  // NOT_FOUND if a directory does not contain a sandbox, or if an ID does not exist.
   [/^sandbox (?:clock|deliveries|faults (?:list|clear)|journal)$/, ['NOT_FOUND']],
   [/^sandbox (?:exec|start|snapshot (?:delete|load|save))$/, ['NOT_FOUND']],
   [/^sandbox start$/, ['NETWORK_ERROR']],
-  // A port is in use, or the integration's copy cannot be read.
+  // Also if a port is in use, or if the integration's copy cannot be read.
   [/^sandbox rehearse$/, [...DATABASE, 'LOCKED', 'PARTIAL_FAILURE']],
   [/^(?:certify|sign) verify$/, ['SIGNATURE_MISMATCH']],
   [/^certify$/, ['PARTIAL_FAILURE']],

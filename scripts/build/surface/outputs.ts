@@ -27,10 +27,10 @@ import { checkedName } from '../../../src/features/tables/output.ts'
 import { timelineEntry } from '../../../src/features/timeline/output.ts'
 import * as webhooks from '../../../src/features/webhooks/output.ts'
 
-const ANY_ANSWER = 'Whatever the service answers with.'
-const LOST = 'Where the answer to the change was lost and the booking is as asked, its bookingId alone.'
+const ANY_ANSWER = 'The response of the service.'
+const LOST = 'Only the bookingId, if the response was lost but the booking has the requested values.'
 
-/** Returns the zod schema of what a command prints with `--json`, or `undefined` if none is declared. */
+/** Returns the zod schema of a command's `--json` output, or `undefined` if none is declared. */
 export function outputOf(words: string): Output | undefined {
   return OUTPUTS[words] ?? outputLike(words.replace(' ', '.'))
 }
@@ -43,7 +43,10 @@ function outputLike(id: string): Output | undefined {
 
 const OUTPUTS: Readonly<Record<string, Output>> = {
   api: {
-    ...one(anything, `${ANY_ANSWER} With --paginate, a list of all records; with --include, below status and headers.`),
+    ...one(
+      anything,
+      `${ANY_ANSWER} With --paginate, a list of all records; with --include, the status and headers come first.`,
+    ),
     isAssumed: true,
   },
   'api spec': one(anything, 'An OpenAPI 3.1 document.'),
@@ -57,11 +60,14 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'bookings update-tables': answerOf(ENDPOINTS['bookings.update-tables'], LOST),
   certify: one(
     (z) => z.union([sandbox.certified(z), z.array(sandbox.knownItem(z))]),
-    'With --list, the items that there are; with -o ndjson, csv and tsv a row for each item.',
+    'With --list, the available items; with -o ndjson, csv and tsv, one row per item.',
   ),
   'certify verify': one(sandbox.verified),
   commands: list(command),
-  completion: noJson('text', 'The script of the shell; with --install or --uninstall, what was done.'),
+  completion: noJson(
+    'text',
+    'The completion script of the shell; with --install or --uninstall, a report of the changes.',
+  ),
   config: list(profiles.setting),
   'customers get': recordOf(ENDPOINTS['customers.list']),
   'customers sync': copied(ENDPOINTS['customers.list']),
@@ -69,7 +75,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'customers unsubscribe': {
     ...answerOf(
       ENDPOINTS['customers.unsubscribe'],
-      'For one customer, one object; for several, or IDs from standard input, a list.',
+      'One object for one customer; a list for several customers, or for IDs from standard input.',
     ),
     schema: (z) => z.union([customers.unsubscribed(z), z.array(customers.unsubscribed(z))]),
     isAssumed: false,
@@ -97,16 +103,16 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'profiles use': one(profiles.currentProfile),
   'report night': one(
     (z) => z.union([night.nightReport(z), z.array(night.nightSql(z))]),
-    'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv a row for each figure.',
+    'With --sql, a list of the figures and their statements; with -o ndjson, csv and tsv, one row per figure.',
   ),
   'reservations explain': one(explained),
-  'sales create': { ...one(sales.submitted, `${ANY_ANSWER} Where that is nothing: {saleId}.`), isAssumed: true },
+  'sales create': { ...one(sales.submitted, `${ANY_ANSWER} If it is empty, {saleId}.`), isAssumed: true },
   'sales import': listOfEither(
     sales.imported,
     sales.importTotal,
-    'A result for each line of the file; with --dry-run, the totals by currency and type.',
+    'One result per line of the file; with --dry-run, the totals by currency and type.',
   ),
-  'sales reconcile': one(sales.reconciled, 'With -o csv, tsv or ndjson, the differences alone.'),
+  'sales reconcile': one(sales.reconciled, 'With -o csv, tsv or ndjson, only the differences.'),
   'sales sync': copied(ENDPOINTS['sales.list']),
   'sales sync status': copyStatus,
   'sandbox clock': one(sandbox.clock),
@@ -115,15 +121,15 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'sandbox clock set': one(sandbox.clock),
   'sandbox deliveries': one(
     (z) => z.union([z.array(sandbox.delivery(z)), sandbox.delivery(z)]),
-    'A list; with an ID, that delivery.',
+    'A list of deliveries; with an ID, only that delivery.',
   ),
   'sandbox env': one(sandbox.facts),
-  'sandbox exec': noJson('text', 'What the command that it runs prints.'),
+  'sandbox exec': noJson('text', 'The output of the command that it runs.'),
   'sandbox faults add': one(sandbox.fault),
   'sandbox faults clear': one((z) => z.looseObject({ cleared: z.int().min(0) })),
   'sandbox faults list': list(sandbox.fault),
-  'sandbox journal': list(sandbox.journalEntry, 'With --follow it grows; one a line with -o ndjson.'),
-  'sandbox rehearse': one(sandbox.rehearsed, 'With --report, `report` is null when the copy cannot be read.'),
+  'sandbox journal': list(sandbox.journalEntry, 'With --follow, new entries are added; with -o ndjson, one per line.'),
+  'sandbox rehearse': one(sandbox.rehearsed, 'With --report, `report` is null if the copy cannot be read.'),
   'sandbox reset': one(sandbox.reset),
   'sandbox seed': one(sandbox.seeded),
   'sandbox snapshot delete': one(sandbox.snapshotFile),
@@ -135,27 +141,33 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   'sign verify': one(sign.verdict),
   'support bundle': one(
     (z) => z.union([support.bundle(z), z.array(support.bundlePart(z))]),
-    'With --list, the parts that there would be; with --out -, the zip itself.',
+    'With --list, the parts that the bundle would contain; with --out -, the zip itself.',
   ),
   'tables check': list(checkedName),
   'timeline booking': list(timelineEntry),
   'timeline giftcard': list(timelineEntry),
   'timeline sale': list(timelineEntry),
   'webhooks apply': list(webhooks.change),
-  'webhooks delete': answerOf(ENDPOINTS['webhooks.delete'], 'If the service answers with nothing, {event, deleted}.'),
+  'webhooks delete': answerOf(ENDPOINTS['webhooks.delete'], 'If the response is empty, {event, deleted}.'),
   'webhooks gaps': listOfEither(
     webhooks.gap,
     webhooks.gapHour,
-    'A row for each; with --summary, counts by hour and event.',
+    'One row per gap; with --summary, counts by hour and event.',
   ),
-  'webhooks inbox': list(webhooks.inboxRow, 'With --retry, --retry-dead or --purge-done-before, nothing.'),
-  'webhooks listen': list(webhooks.received, 'It grows with each delivery; one a line with -o ndjson.'),
-  'webhooks replay': list(webhooks.replayed, 'With --dry-run, what would be sent: its status, error and ms are null.'),
+  'webhooks inbox': list(webhooks.inboxRow, 'Empty with --retry, --retry-dead or --purge-done-before.'),
+  'webhooks listen': list(
+    webhooks.received,
+    'One entry per delivery, added as it arrives; with -o ndjson, one per line.',
+  ),
+  'webhooks replay': list(
+    webhooks.replayed,
+    'With --dry-run, the deliveries that would be sent; their status, error and ms are null.',
+  ),
   'webhooks torture': listOfEither(
     webhooks.check,
     webhooks.knownCheck,
-    'What the receiver did; with --dry-run, the checks that there are.',
+    'The results of the checks; with --dry-run, the available checks.',
   ),
   'webhooks trigger': one(webhooks.triggered),
-  'webhooks work': list(webhooks.worked, 'It grows with each event; one a line with -o ndjson.'),
+  'webhooks work': list(webhooks.worked, 'One entry per event, added when it is done; with -o ndjson, one per line.'),
 }

@@ -5,7 +5,7 @@ import { numberOf } from '../../openapi/numbers.ts'
 
 /** The output of a dry run. */
 const PLAN =
-  'With --dry-run, the request in its place: {method, url, headers, body}, one a line for several; with --curl, commands of curl.'
+  'With --dry-run, the request instead: {method, url, headers, body}, one per line if there are several; with --curl, curl commands.'
 
 /** Commands whose dry run prints the same as a real run, or has its own schema. */
 const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|torture))$/
@@ -14,7 +14,7 @@ const HAS_ITS_OWN_PLAN = /^(?:config|sales import|webhooks (?:apply|gaps|replay|
 type Json = Record<string, unknown>
 
 /**
- * Returns the JSON Schema (2020-12) of what a command prints with `--json`, from the contract's schemas and those of our own objects.
+ * Returns the JSON Schema (2020-12) of a command's `--json` output, from the schemas of the contract and of partner's objects.
  * `x-assumed` marks parts that the specification does not show. Additional members are allowed everywhere.
  */
 export function outputSchema(id: string, { schema, isAssumed, form, about }: Output, flags: readonly string[]): Json {
@@ -38,7 +38,7 @@ export function outputSchema(id: string, { schema, isAssumed, form, about }: Out
   }
 }
 
-/** Adds what zod cannot express: numbers whose digits are kept, and the contract's notes on a schema. */
+/** Adds information that zod cannot express: exact numbers, and the contract's notes on a schema. */
 function describe(schema: z.core.$ZodType, json: Json): void {
   const { form, values } = factsOf(schema)
   for (const note of ['always', 'form', 'values']) delete json[note]

@@ -73,7 +73,7 @@ export async function findTarget(flags: TargetFlags, env: Host['env'], problems 
     origin: null,
     use: async (purpose, work) => {
       if (purpose === 'to-read' && data !== undefined && !existsSync(join(directory, 'sandbox.db')))
-        throw new Failure('NOT_FOUND', `there is no sandbox in ${directory}`, {
+        throw new Failure('NOT_FOUND', `${directory} does not contain a sandbox`, {
           hint: `create one: ${suggest`sandbox start --data ${directory}`}`,
         })
       return useAndClose(await openControl({ data: directory }), work)

@@ -14,7 +14,7 @@ const LONGEST_NAME = 200
 interface GivenFile {
   /** Whether `-` means standard input instead of a file of that name. */
   readonly mayBePiped?: boolean
-  /** What the file should contain, for the hint: `a file of table names`. */
+  /** A description of the expected file, for the hint, such as `a file of table names`. */
   readonly what: string
   /** The flag that names the file; absent if an argument names it. */
   readonly flag?: string

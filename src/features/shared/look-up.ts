@@ -93,7 +93,7 @@ export function findPlace(typed: string, flag: string, all: readonly Named[], hi
   const near = found || isSure ? null : findNearestNamed(typed, all)
   if (near !== null)
     throw usageFailure(
-      [`${flag}: there is no ${JSON.stringify(typed)} at that time; did you mean ${formatNamed(near)}?`],
+      [`${flag}: ${JSON.stringify(typed)} is not available at that time; did you mean ${formatNamed(near)}?`],
       hint,
     )
   return found
@@ -122,7 +122,7 @@ async function lookUpTables(parts: LookUpParts, typed: readonly string[], occasi
 }
 
 export function describeMissingTable(typed: string, tables: readonly Named[]): string {
-  return `there is no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
+  return `the venue has no table ${JSON.stringify(typed)}${suggestNearest(typed, tables)}`
 }
 
 /** Returns how certain it must be that a text is an ID to skip its lookup. A dry run looks up only probable names. */

@@ -17,7 +17,7 @@ export interface Output {
 
 type Type = ReturnType<Schema>
 
-/** Defines an object of partner's own, which always has all of these members. Later versions may add members. */
+/** Defines an object that partner prints, which always has all of these members. Later versions may add members. */
 export const own = <S extends Readonly<Record<string, Type>>>(build: (z: Zod) => S) =>
   schema((z) => z.looseObject(build(z)))
 
@@ -39,7 +39,7 @@ export function list(shape: Schema, about: string | null = null): Output {
   return one(listed, about)
 }
 
-/** Describes a list of our own objects that contains other objects with a certain flag, which `about` names. */
+/** Describes a list whose objects have a different shape with a certain flag. `about` must name the flag. */
 export function listOfEither(shape: Schema, other: Schema, about: string): Output {
   return one((z) => z.union([z.array(shape(z)), z.array(other(z))]), about)
 }

@@ -8,9 +8,9 @@ export interface DeliveryAttempt {
   readonly at: string
   /** Whether the subscriber answered with a 2xx status. */
   readonly delivered: boolean
-  /** The HTTP status, or `null` if there was no response. */
+  /** The HTTP status, or `null` if no response arrived. */
   readonly status: number | null
-  /** Why there was no response, such as `ECONNREFUSED` or `timeout`. `null` if there was one. */
+  /** Why no response arrived, such as `ECONNREFUSED` or `timeout`. `null` if one arrived. */
   readonly error: string | null
   readonly ms: number
 }

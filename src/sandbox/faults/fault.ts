@@ -1,4 +1,4 @@
-/** What a fault does to a request. Times are in milliseconds. */
+/** The effect of a fault on a request. Times are in milliseconds. */
 export type FaultEffect =
   /** Answers with this status. The default message is the one that the endpoint documents. */
   | { readonly kind: 'status'; readonly status: number; readonly message?: string | undefined }
@@ -23,7 +23,7 @@ export type FaultEffect =
   | { readonly kind: 'late-webhook'; readonly ms: number }
   | { readonly kind: 'lost-webhook' }
 
-/** A fault to add: which requests it strikes, and what it does to them. */
+/** A fault to add: the requests that it strikes, and its effect on them. */
 export interface FaultSpecification {
   /** A method and path from the contract, such as `GET /GiftCards/{cardNumber}`. `*` is any method, path or segment. */
   readonly endpoint: string

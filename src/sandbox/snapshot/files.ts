@@ -43,7 +43,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     if (getSystemErrorCode(error) === 'ENOENT')
-      throw new Failure('NOT_FOUND', `there is no file ${path}`, {
+      throw new Failure('NOT_FOUND', `the file ${path} does not exist`, {
         hint: 'list the named snapshots: partner sandbox snapshot list',
         guide: 'snapshots',
       })
@@ -56,7 +56,7 @@ async function readFile(path: string, signal: AbortSignal | undefined): Promise<
 /** Whether saving would replace a snapshot. Fails: USAGE if the directory is missing, or the file is not a snapshot. */
 export function wouldReplaceSnapshot(file: string, directory: string): boolean {
   if (dirname(file) !== resolve(directory) && !existsSync(dirname(file)))
-    throw new Failure('USAGE', `there is no directory ${dirname(file)}`, {
+    throw new Failure('USAGE', `the directory ${dirname(file)} does not exist`, {
       hint: `create it: mkdir -p ${shellWord(dirname(file))}`,
     })
   const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true

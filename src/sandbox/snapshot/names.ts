@@ -53,7 +53,7 @@ export function unknownSnapshotFailure(name: string, saved: readonly string[]): 
   const known = [...ready, ...saved]
   const near = findNearest(name, known)
   const all = `ready: ${ready.join(', ')}; saved: ${saved.length === 0 ? 'none' : saved.join(', ')}`
-  return new Failure('NOT_FOUND', `there is no snapshot "${name}"`, {
+  return new Failure('NOT_FOUND', `no snapshot is named "${name}"`, {
     hint: `${near === null ? '' : `did you mean ${near}? `}${all}; a path has a slash or ends in ${EXTENSION}`,
     guide: 'snapshots',
     details: { snapshots: known, suggestion: near },

@@ -74,7 +74,7 @@ export class Certification {
     }
     const { findings, rows, isSilent } = evidence
     const status = findings.length === 0 ? 'passed' : 'failed'
-    // If there was no request, the item's advice does not apply, and the other findings only follow from that.
+    // Without any request, the item's advice does not apply, and the other findings are only consequences.
     const isIdle = status === 'failed' && isSilent
     const item: CertifiedItem = { id, name, status, evidence: rows, mend: isIdle ? MEND_SILENT : mend }
     return { item, findings: isIdle ? findings.slice(0, 1) : findings, ms: Math.round(monotonicMs() - started) }

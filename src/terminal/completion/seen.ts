@@ -17,7 +17,7 @@ const MAX_LENGTH = 80
 
 const NONE: Seen = { statuses: [], cards: [] }
 
-/** Reads the values seen with a profile; empty if there is no readable file. Never fails. */
+/** Reads the values seen with a profile; empty without a readable file. Never fails. */
 export function readSeen(env: Variables, profile: string): Seen {
   try {
     const path = seenFile(env, profile)

@@ -54,7 +54,7 @@ export class Ask {
     if (!this.#host.canAsk) {
       const what = `"${question}"${place === null ? '' : ` (${place})`}`
       const agent = this.#host.needsYes ? agentVariable(this.#host.env) : null
-      const why = agent === null ? 'there is no one to ask' : `agents are not asked (${agent} is set)`
+      const why = agent === null ? 'partner cannot prompt here' : `agents are not asked (${agent} is set)`
       throw usageFailure([`${what} needs confirmation, but ${why}`], 'add --yes to confirm')
     }
     const { askYesNo } = await import('./prompts.ts')

@@ -54,7 +54,7 @@ export class Problems {
     return undefined
   }
 
-  /** Returns the value of a check if there are no problems. Fails: USAGE, with every problem. */
+  /** Returns the value of a check that found no problems. Fails: USAGE, with every problem. */
   valueOrThrow<T>(value: T | undefined, hint?: string): T {
     this.throwIfAny(hint)
     if (value === undefined) throw new Error('a check returned no value and added no problem')

@@ -89,7 +89,7 @@ function checkCall({ name, children }: FunctionCall): void {
   const known = getRegisteredFunctions()
   if (!known.includes(name)) {
     const near = findNearest(name, known)
-    throw new Error(`there is no function ${name}()${near ? `; did you mean ${near}()?` : ''}`)
+    throw new Error(`JMESPath has no function ${name}()${near ? `; did you mean ${near}()?` : ''}`)
   }
   try {
     const nothing: Node = { type: 'Literal', value: null }

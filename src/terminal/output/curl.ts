@@ -9,7 +9,7 @@ const SECRET_MEMBERS: Readonly<Record<string, string>> = {
 
 const SECRET_MEMBER = /"(securityKey|securityToken)"\s*:\s*"(?:[^"\\]|\\.)*"/g
 
-/** Methods for which partner sends `content-length: 0` if there is no body, but curl does not. */
+/** Methods for which partner sends `content-length: 0` without a body, but curl does not. */
 const EXPECTS_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /** Returns the request as a curl command for bash with variables instead of secrets, and the names of the variables. */

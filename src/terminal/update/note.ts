@@ -13,7 +13,7 @@ export interface UpdateNote {
   /** The URL that was requested last, or ''. */
   readonly address: string
   readonly askedAt: number | null
-  /** The latest release (`1.2.3`), or `null` if there was no usable response. */
+  /** The latest release (`1.2.3`), or `null` if no usable response arrived. */
   readonly release: string | null
   readonly toldAt: number | null
 }

@@ -106,7 +106,7 @@ describe('partner certify', () => {
     )
     expect(code).toBe(2)
     for (const said of [
-      'there is no item "backs-of"; did you mean backs-off?',
+      'the checklist has no item "backs-of"; did you mean backs-off?',
       `--out: ${taken} already exists`,
       '--sign-with must be file:PATH',
       'none.yaml cannot be read: there is no such file',

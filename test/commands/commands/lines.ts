@@ -134,7 +134,7 @@ export const DAY: readonly string[] = [
 
 /** The commands that cannot be tested on a sandbox alone, and why. */
 export const NOT_IN_DAY: Readonly<Record<string, string>> = {
-  'drift accept': 'it needs a profile of its own, and a run of drift with that profile',
+  'drift accept': 'it needs its own profile, and a run of drift with that profile',
   'sandbox env': 'it needs a running sandbox, which prints the same facts itself',
   'sandbox start': 'it runs until it is stopped',
   'webhooks inbox': 'it needs PostgreSQL',

@@ -131,7 +131,7 @@ describe('partner config', () => {
     expect(csv.stdout).toMatch(/^setting,value,source,from\nprofile,dev,profile,profiles use\n/)
   })
 
-  test('config accepts each global flag, and shows it with source flag', async () => {
+  test('config accepts each global flag, and names the flag as the source of its setting', async () => {
     const env: Environment = { ...(await homeWithProfile()), PARTNER_RETRIES: '1' }
     const typed = words(
       'config -p dev --timeout=2m -v --dry-run --curl --har traffic.har --param a=1 --param b=2 -y --no-input --no-color --no-header --json',

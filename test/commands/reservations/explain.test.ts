@@ -67,7 +67,7 @@ describe('explain of a reservation that the service would reject', () => {
     ['party-too-large', at(40, 'dinner', 'main'), SEVEN, FORTY],
     ['party-too-large', at(8, 'dinner', 'bar'), LAST, EIGHT],
     ['status-unknown', [...DINNER, '--status', 'confirmd'], SEVEN, NO_STATUS],
-    ['table-unknown', [...DINNER, '--table', 'P33'], SEVEN, 'there is no table "P33"; did you mean P3 (tbl-p3)?'],
+    ['table-unknown', [...DINNER, '--table', 'P33'], SEVEN, 'the venue has no table "P33"; did you mean P3 (tbl-p3)?'],
     ['table-elsewhere', [...DINNER, '--table', 'T5'], SEVEN, ELSEWHERE],
     ['table-walk-ins-only', at(2, 'dinner', 'bar', '--table', 'B1'), SEVEN, 'table B1 (tbl-b1) takes walk-ins only'],
     ['tables-unfit', at(5, 'dinner', 'terrace', '--table', 'P3'), SEVEN, 'P3 seats 4, and the party is 5'],

@@ -27,7 +27,7 @@ describe('--service and --section names', () => {
   })
 
   test('suggests the nearest service or section if the day does not have the given one', async () => {
-    const says = '--service: there is no "svc-diner" at that time; did you mean Dinner (svc-dinner)?'
+    const says = '--service: "svc-diner" is not available at that time; did you mean Dinner (svc-dinner)?'
     const next = new RegExp(`bookings schedule --date ${IN_A_WEEK} --people 2`)
     expectRefusal(await run(...RESERVATION, '--service', 'svc-diner', '--section', 'sec-main'), { code: 2, says, next })
     const section = await run(...RESERVATION, '--service', 'dinner', '--section', 'Terace')
@@ -129,7 +129,7 @@ describe('--table names', () => {
   test('exits with 2 for all unknown tables together, with the nearest names', async () =>
     expectRefusal(await run(...WALK_IN, '--table', 'T55', '--table', 'tbl-x9'), {
       code: 2,
-      says: /there is no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*there is no table "tbl-x9"/,
+      says: /the venue has no table "T55"; did you mean T5 \(tbl-t5\)\?\n.*the venue has no table "tbl-x9"/,
       next: new RegExp(`bookings tables --date ${IN_A_WEEK}`),
     }))
 
@@ -155,7 +155,7 @@ describe('--table names', () => {
     // P3 is now the booking's own table, so it is not free.
     const expected = { tables: [{ section: 'Terrace', name: 'P3' }] }
     expect(await planned('bookings', 'update-tables', bookingId, '--table', 'P3')).toMatchObject(expected)
-    const says = 'there is no table "P33"; did you mean'
+    const says = 'the venue has no table "P33"; did you mean'
     const next = new RegExp(`--date ${IN_A_WEEK}, and give SECTION/NAME`)
     expectRefusal(await run('bookings', 'update-tables', bookingId, '--table', 'P33'), { code: 2, says, next })
   })

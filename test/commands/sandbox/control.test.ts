@@ -44,7 +44,7 @@ describe('sandbox journal', () => {
     expect(last.stdout).toBe('status\n404\n400\n')
   })
 
-  test('sandbox journal reports that there are no requests yet', async () => {
+  test('sandbox journal says so if it has no requests yet', async () => {
     const { partner } = venue()
     expect(await partner('sandbox', 'journal')).toEqual({ code: 0, stdout: '', stderr: 'No requests yet.\n' })
     expect((await partner('sandbox', 'journal', '--json')).stdout).toBe('[]\n')
@@ -75,7 +75,7 @@ describe('sandbox journal', () => {
     await refused(journal('--limit', '-1'), 2, '--limit must be a whole number from 0')
     const both = journal('--follow', '--columns', 'path')
     await refused(both, 2, '--follow and --columns cannot be given together', '-o csv')
-    await refused(journal('--data', '/nowhere'), 3, 'there is no sandbox in /nowhere')
+    await refused(journal('--data', '/nowhere'), 3, '/nowhere does not contain a sandbox')
     await refused(journal('latest'), 2, 'unexpected argument "latest"')
     await refused(journal('--folow'), 2, 'did you mean --follow?')
   })
@@ -113,7 +113,7 @@ describe('sandbox deliveries', () => {
     await refused(partner('sandbox', 'deliveries', 'x'), 2, 'ID must be a whole number')
   })
 
-  test('sandbox deliveries reports that there are no deliveries yet', async () => {
+  test('sandbox deliveries says so if it has no deliveries yet', async () => {
     const run = await venue().partner('sandbox', 'deliveries')
     expect(run).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('No deliveries') })
   })
@@ -217,7 +217,7 @@ describe('sandbox reset', () => {
     const project = freshDirectory()
     writeFileSync(join(project, 'journal.ndjson'), '{"mine":true}\n')
     const other = await partner('sandbox', 'reset', '--yes', '--data', project)
-    expect(other.stdout).toMatch(/^There was no sandbox to reset/)
+    expect(other.stdout).toMatch(/^Nothing was reset, because the sandbox did not exist/)
     expect(existsSync(join(project, 'journal.ndjson'))).toBe(true)
     await refused(partner('sandbox', 'reset', '--yes', '--data', ':memory:'), 2, ':memory:')
   })

@@ -235,7 +235,7 @@ describe('sandbox faults', () => {
     const faults = (...args: string[]) => runPartner(['sandbox', 'faults', 'list', ...args], { env: freshHome() })
     await refused(faults('--base-url', 'http://127.0.0.1:1'), 2, 'you have no sandbox running')
     await refused(faults('--base-url', 'https://example.com'), 2, '--base-url must be the address of a sandbox')
-    await refused(faults('--data', '/nowhere'), 3, 'there is no sandbox in /nowhere')
+    await refused(faults('--data', '/nowhere'), 3, '/nowhere does not contain a sandbox')
     await refused(faults('--data', ':memory:'), 2, '--data :memory:', '--base-url')
     await refused(faults('--data', ''), 2, '--data must not be empty')
   })

@@ -146,7 +146,7 @@ describe('sandbox start', () => {
     await expect(fetch(`http://${outside.address}:${new URL(quiet.baseUrl).port}/`)).rejects.toThrow()
   })
 
-  test('sandbox start prints its facts in the requested format, all at once', async () => {
+  test('sandbox start prints its address and keys in the requested format, in a single write', async () => {
     const started = async (...args: string[]) => {
       const sandbox = startPartner(['sandbox', 'start', '--data', ':memory:', ...args])
       await until(() => sandbox.said.stdout !== '')

@@ -43,7 +43,7 @@ describe('sandbox snapshot', () => {
     ])
     expect(list.at(-1)).toMatchObject({ kind: 'saved', about: null, bytes: statSync(saved.file).size })
     expect(await json('sandbox', 'snapshot', 'delete', 'after-forty', '--yes')).toEqual(saved)
-    const says = 'there is no snapshot "after-forty"'
+    const says = 'no snapshot is named "after-forty"'
     await refused(snapshot('load', 'after-forty', '--yes'), 3, says, /ready: empty,.*saved: none/)
   })
 
@@ -77,7 +77,7 @@ describe('sandbox snapshot', () => {
     writeFileSync(join(cwd, 'notes.txt'), 'mine\n')
     await refused(snapshot('save', './notes.txt'), 2, 'is not a snapshot, and was not changed', /another name/)
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine\n')
-    await refused(snapshot('save', './no/where.snapshot'), 2, 'there is no directory', /mkdir -p/)
+    await refused(snapshot('save', './no/where.snapshot'), 2, 'does not exist', /mkdir -p/)
     mkdirSync(join(cwd, 'a.snapshot'))
     expect((await snapshot('save', 'a.snapshot')).code).toBe(2)
     await refused(snapshot('delete', 'here.snapshot', '--yes'), 2, 'is a file', /rm here.snapshot/)
@@ -89,9 +89,9 @@ describe('sandbox snapshot', () => {
     for (const name of ['empty', 'Empty'])
       await refused(snapshot('save', name), 2, 'is the name of a ready-made snapshot', /another name/)
     await refused(snapshot('delete', 'empty', '--yes'), 2, 'cannot be deleted', /another name/)
-    const says = 'there is no snapshot "buzy-friday"'
+    const says = 'no snapshot is named "buzy-friday"'
     await refused(snapshot('load', 'buzy-friday', '--yes'), 3, says, /did you mean busy-friday\?/)
-    await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'there is no file', /snapshot list/)
+    await refused(snapshot('load', './none.snapshot', '--yes'), 3, 'does not exist', /snapshot list/)
   })
 
   test.each(['save', 'load', 'delete'])('sandbox snapshot %s refuses the name ..', async (verb) => {
@@ -181,8 +181,8 @@ describe('--snapshot', () => {
     const problem = '--seed and --snapshot cannot be given together'
     const next = /omit --seed/
     await refused(run('sandbox', 'exec', '--snapshot', 'empty', '--seed', '3', '--', 'true'), 2, problem, next)
-    const says = 'there is no snapshot "nothing"'
+    const says = 'no snapshot is named "nothing"'
     await refused(run('sandbox', 'exec', '--snapshot', 'nothing', '--', 'true'), 3, says, /busy-friday/)
-    await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'there is no snapshot "nothing"', /busy-friday/)
+    await refused(run('sandbox', 'start', '--snapshot', 'nothing'), 3, 'no snapshot is named "nothing"', /busy-friday/)
   })
 })

@@ -153,7 +153,7 @@ test.each([
   [{ kind: 'duplicate-webhook', times: 3 }, 'webhooks 3 times'],
   [{ kind: 'late-webhook', ms: 60_000 }, 'webhooks 1m late'],
   [{ kind: 'lost-webhook' }, 'webhooks lost'],
-])('describes the fault %j as "%s"', async (effect, words) => {
+])('the card of the fault %j has the title "%s"', async (effect, words) => {
   const [title] = await card({ id: 1, seen: 0, fired: 0, endpoint: '*', effect }, faultViews)
   expect(title).toBe(`Fault 1  ${words}`)
 })

@@ -169,7 +169,7 @@ test('a skew fault shifts the Date header', async () => {
   expect(off).toBeLessThan(-3_595_000)
 })
 
-test('next, nth and share select which requests a fault strikes, the same with the same seed', async () => {
+test('next, nth and share select the requests that a fault strikes; the same seed selects the same requests', async () => {
   const struck = async (fault: Omit<FaultSpecification, 'endpoint' | 'effect'>, requests: number) => {
     const { read } = await startWithFaults({ endpoint: READ, effect: { kind: 'status', status: 503 }, ...fault })
     const statuses: number[] = []

@@ -56,7 +56,7 @@ test.each(MOMENTS.map((at) => [new Date(at).toISOString(), at]))(
   },
 )
 
-test('a venue has the same fixed bookings, guests and tables at whatever hour of the day it is created', async () => {
+test('the hour at which a venue is created does not change its fixed bookings, guests and tables', async () => {
   const venues = []
   for (const hour of HOURS) {
     const startAt = Date.UTC(2026, 10, 20) + (hour - 11) * 3_600_000

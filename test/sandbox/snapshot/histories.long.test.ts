@@ -86,7 +86,9 @@ const STEPS: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('a loaded snapshot answers like the original venue after any history', { timeout: 300_000 }, async () => {
+test('a venue loaded from a snapshot gives the same responses as the original after any history', {
+  timeout: 300_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEPS, { minLength: 1, maxLength: 25 }), async (steps) => {
       const data = freshDirectory()

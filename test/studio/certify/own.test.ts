@@ -112,7 +112,7 @@ test('an item of a file compares requests, their order and bodies, exit codes an
   expect(await problemsOf(REDEEM, bad)).toEqual([
     'the steps must end with exit 0, 1, but ended with 0',
     'the number of matching requests to POST /GiftCards/redeem is 0, but must be at least 1',
-    'there was no request to GET /GiftCards/{cardNumber} after POST /GiftCards/redeem',
+    'the integration made no request to GET /GiftCards/{cardNumber} after POST /GiftCards/redeem',
     'the balance of GIFT1-00000100-AAAA is 75.00, but must be 100.00',
     'the copy does not have booking BK-1001',
   ])

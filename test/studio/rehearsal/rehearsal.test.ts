@@ -16,7 +16,7 @@ test('a rehearsal produces the same journal hash at any speed', async () => {
   expect(moments).toEqual(moments.toSorted((a, b) => a - b))
 })
 
-test('a rehearsal produces the same journal hash whatever clients read, and whatever faults or webhooks do', async () => {
+test('reads by clients, faults and webhooks do not change the journal hash of a rehearsal', async () => {
   const receiver = await startRawServer((_request, { length: earlier }) =>
     after((earlier + 1) % 5, answers(earlier % 3 === 2 ? 503 : 200)),
   )

@@ -110,7 +110,7 @@ describe('the file of seen values', () => {
     expect(cards.slice(0, 4)).toEqual(['C5', 'N', 'C0', 'C1'])
   })
 
-  test('does not rewrite the file of seen values if there are no new values', () => {
+  test('does not rewrite the file of seen values without new values', () => {
     const home = freshHome()
     noteSeen(home, 'dev', { statuses: [['A', 'a']], cards: ['C1', 'C2'] })
     const file = join(home.PARTNER_CACHE_DIR, 'completion', 'seen-dev.json')

@@ -147,9 +147,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     [reserve({ '--time': undefined }), '--time or --time-utc is required'],
   ],
   'an irreversible action without a terminal for the confirmation': [
-    [['giftcards', 'cancel', CARD], 'needs confirmation, but there is no one to ask', /add --yes/],
+    [['giftcards', 'cancel', CARD], 'needs confirmation, but partner cannot prompt here', /add --yes/],
     [['profiles', 'remove', 'sandbox'], /built in|needs confirmation/],
-    [['sandbox', 'reset'], 'needs confirmation, but there is no one to ask'],
+    [['sandbox', 'reset'], 'needs confirmation, but partner cannot prompt here'],
   ],
 }
 

@@ -31,8 +31,8 @@ const BAR_1 = { section: 'Bar', name: 'B1' }
 const LOWER_CARD = ` ${CARD.toLowerCase()} `
 
 /**
- * A command line, its refusal without --no-validate, and what is sent with it: a path, body members or literal body
- * text.
+ * A command line, its refusal without --no-validate, and the request that --no-validate sends: its path, body members
+ * or literal body text.
  */
 type Case = readonly [
   line: string | readonly string[],

@@ -85,7 +85,7 @@ describe('--query', () => {
   test.each([
     ['[', 'not a JMESPath expression'],
     ['', 'not a JMESPath expression'],
-    ['lenght(@)', /no function lenght\(\); did you mean length\(\)\?/],
+    ['lenght(@)', /JMESPath has no function lenght\(\); did you mean length\(\)\?/],
     ['length(@, @)', /takes 1 argument but received 2/],
   ])('refuses --query %j before any request', async (expression, says) => {
     const server = await startRawServer([answers(200, [])])

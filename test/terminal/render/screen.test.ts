@@ -31,7 +31,7 @@ test('empty NO_COLOR and FORCE_COLOR have no effect', () => {
   expect(screenOf(pipe, { FORCE_COLOR: '' }).color).toBe(false)
 })
 
-test('a terminal of unknown width has the width in COLUMNS, or 80', () => {
+test('a terminal of unknown width is as wide as COLUMNS says, or 80 columns', () => {
   expect(screenOf({ isTTY: true, columns: 0 }, { COLUMNS: '132' }).columns).toBe(132)
   expect(screenOf({ isTTY: true }, { COLUMNS: 'wide' }).columns).toBe(80)
 })

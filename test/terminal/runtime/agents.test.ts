@@ -16,7 +16,7 @@ const sandboxed = (more: Environment = {}) => ({ ...freshHome(), PARTNER_PROFILE
 describe('an AI agent at a terminal', () => {
   needs(TERMINAL)
 
-  test.each(VARIABLES)('an agent with %s set is not asked, and needs --yes', async (name) => {
+  test.each(VARIABLES)('an agent that sets %s is not prompted, and needs --yes', async (name) => {
     const { code, screen } = await runInTerminal(['giftcards', 'cancel', CARD], [], sandboxed({ [name]: '1' }))
     expect(code).toBe(2)
     expect(screen.replace(/\s+/g, ' ')).toContain(`needs confirmation, but agents are not asked (${name} is set)`)
@@ -50,13 +50,13 @@ describe('an AI agent at a terminal', () => {
     expect(server.requests.filter(({ method }) => method !== 'GET')).toHaveLength(1)
   })
 
-  test('an agent is shown the missing flags instead of being asked for their values', async () => {
+  test('an agent gets a list of the missing flags instead of prompts', async () => {
     const { code, screen } = await runInTerminal(['reservations', 'create'], [], sandboxed({ GEMINI_CLI: '1' }))
     expect(code).toBe(2)
     expect(screen).toMatch(/--people is required/)
   })
 
-  test('an agent sees the same output as a person', async () => {
+  test('an agent gets the same output as a user', async () => {
     const line = words('bookings statuses')
     const person = await runInTerminal(line, [], sandboxed())
     expect(await runInTerminal(line, [], sandboxed({ CODEX_SANDBOX: 'seatbelt' }))).toEqual(person)

@@ -45,17 +45,17 @@ describe('the pager of long help pages', () => {
     expect(screen).not.toContain('paged: ')
   })
 
-  test('a pager that is not installed still leaves the user with the page', async () => {
+  test('a page is still printed if the pager is not installed', async () => {
     expect(await show(['help', 'money'], { PAGER: 'no-such-pager --fast' })).toContain('giftcards redeem')
   })
 
-  test('a pipe gets the page without a pager', async () => {
+  test('a page is printed into a pipe without a pager', async () => {
     const run = await runPartner(['help', 'money'], { env: { ...freshHome(), PAGER: freshPager() } })
     expect(run).toMatchObject({ code: 0, stderr: '' })
     expect(run.stdout).not.toContain('paged: ')
   })
 
-  test('--no-pager before a command is accepted', async () => {
+  test('every command accepts --no-pager before it', async () => {
     const run = await runPartner(['--no-pager', 'profiles', 'list', '--json'], { env: freshHome() })
     expect(run).toMatchObject({ code: 0 })
   })

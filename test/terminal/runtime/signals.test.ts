@@ -217,13 +217,13 @@ test.each([['', NODE] as const, ...(OLD_NODE === null ? [] : [[' with an unsuppo
 )
 
 describe('a command with no pending work', () => {
-  test('a command that has no pending work but has not ended is an error (exit 1)', async () => {
+  test('a command without pending work that has not ended exits with 1', async () => {
     const run = await startPartner(WAITS, { env: freshHome(), preload: ENDLESS_INPUT }).ended
     expect(reportedError(run)).toMatchObject({ code: 'INTERNAL', exitCode: 1 })
     expectClean(run)
   })
 
-  test('a command that has no pending work after it sent a write exits with 9', async () => {
+  test('a command without pending work that has sent a write exits with 9', async () => {
     const running = await underWay(REDEEM, { preload: NOTHING_KEEPS_ALIVE })
     const error = await errorAfter('SIGUSR2', running)
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })

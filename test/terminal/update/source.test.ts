@@ -15,7 +15,7 @@ function distWith(text: string): string {
 }
 
 describe('update source', () => {
-  test('there is no update source if neither a variable nor the release names one', () => {
+  test('updateSource returns null if neither a variable nor the release names a source', () => {
     expect(updateSource({}, freshDirectory())).toBeNull()
     expect(updateSource({ PARTNER_UPDATE_URL: '' }, freshDirectory())).toBeNull()
   })

@@ -23,7 +23,7 @@ export async function checkTables(
       findByIdOrName(text, '--table', free, looksUp) ?? findByIdOrName(text, '--table', await context.all(), looksUp)
     if (one === null) {
       const near = suggestNearest(text, [...free, ...(await context.all())])
-      reasons.push(reason('table-unknown', `there is no table ${JSON.stringify(text)}${near}`, answer))
+      reasons.push(reason('table-unknown', `the venue has no table ${JSON.stringify(text)}${near}`, answer))
       continue
     }
     meant.push(one.found)

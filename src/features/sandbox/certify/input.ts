@@ -54,7 +54,7 @@ export function chooseItems(all: readonly Item[], asked: readonly string[], prob
   for (const typed of wanted.filter((id) => !ids.includes(id))) {
     const near = findNearest(typed, ids)
     problems.add(
-      `--only: there is no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
+      `--only: the checklist has no item ${JSON.stringify(typed)}${near === null ? '' : `; did you mean ${near}?`}`,
       'to list the items: partner certify --list; nothing was started',
     )
   }

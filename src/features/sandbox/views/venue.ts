@@ -43,7 +43,7 @@ export const resetViews: Views = {
     title: ({ existed }) =>
       existed === true
         ? [{ text: 'The sandbox is empty', tone: 'good' }, 'the next command creates a new venue']
-        : ['There was no sandbox to reset'],
+        : ['Nothing was reset, because the sandbox did not exist'],
     sections: onlyFields([{ label: 'Data', paths: ['reset', 'existed'] }]),
   },
   list: rowsOf('venue', 'Nothing was reset.', [

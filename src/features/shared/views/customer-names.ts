@@ -3,7 +3,7 @@ import { plainText } from '../../../terminal/render/text/plain-text.ts'
 import { joined, textAt } from './wording.ts'
 
 /**
- * Returns the name of a customer, or the company if there is no name. Shows a customer that is not an object as it is.
+ * Returns the name of a customer, or the company of a customer without a name. Shows a customer that is not an object as it is.
  */
 export function customerName(customer: JsonValue | undefined): string {
   if (!isJsonObject(customer)) return plainText(customer)

@@ -102,7 +102,7 @@ async function clean(content: Content, cleaner: Cleaner, own: OwnText, signal: A
 }
 
 const INITIAL_BYTES = 64 * 1024
-/** The factor by which cleaning usually enlarges an entry at most. */
+/** Cleaning rarely enlarges an entry by more than this factor. */
 const GROWTH_FACTOR = 1.25
 
 /** The number of records that are processed between checks for signals. */

@@ -22,7 +22,8 @@ const READ_VARIABLES =
 type CronFlags = CommonFlags & { readonly sync?: readonly string[] | undefined }
 
 /**
- * Yields rows on what a cron job lacks, and then the rows of a doctor that runs like a cron job. Fails: Interrupted.
+ * Yields rows about settings that a cron job lacks, and then the rows of a doctor that runs as a cron job would.
+ * Fails: Interrupted.
  */
 export async function* examineAsCron(
   { sync = [], verbose, ...flags }: CronFlags,

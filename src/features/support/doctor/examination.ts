@@ -64,7 +64,7 @@ export function stepSignal({ around, timeoutMs }: Examination): AbortSignal {
   return AbortSignal.any([around.signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** Opens a session without retries and warnings. What it would warn about has its own rows. Fails: as `openSession`. */
+/** Opens a session without retries, and without the warnings that are rows of the doctor. Fails: as `openSession`. */
 export function openSilently(
   { around, profile, baseUrl, timeoutMs, recorder }: Examination,
   signedWith?: readonly Need[],

@@ -85,13 +85,17 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
     if (source === null)
       return yield fail(
         row,
-        'it is not known whose records it contains',
+        'partner does not know whose records it contains',
         'name the profile to which the records belong, with --profile: partner profiles list',
       )
     const states = await statesOf(name, kind, source, given)
     const status = `partner bookings sync status --to ${shellWord(withoutPassword(name))}`
     if (states.length === 0)
-      return yield warn(row, source === '' ? 'there is no copy yet' : `there is no copy for ${source} yet`, status)
+      return yield warn(
+        row,
+        source === '' ? 'the copy does not exist yet' : `it does not contain a copy for ${source} yet`,
+        status,
+      )
     for (const state of states) yield copyRow(row, state, status, given.around.now())
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -105,7 +109,7 @@ async function* copyRows(name: string, given: Examination, known: DoctorState): 
  */
 function sourceFor(kind: TargetKind, { settings }: DoctorState): string | null {
   const { profile = null, service = null } = settings ? copyOwner(settings) : {}
-  // A file itself names whose records it contains.
+  // A copy in a file contains the name of its source.
   if (profile === null && kind === 'file') return ''
   return profile ?? (kind === 'stream' ? service : null)
 }

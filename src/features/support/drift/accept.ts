@@ -72,7 +72,7 @@ function ownProfile(settings: Settings) {
     throw usageFailure([`profile ${profile} cannot be changed`], 'name one of your own profiles: --profile NAME')
   if (settings.baseUrl?.from !== `profile ${profile}`)
     throw usageFailure(
-      [`${settings.baseUrl?.from} is another address than that of profile ${profile}`],
+      [`the address from ${settings.baseUrl?.from} is not that of profile ${profile}`],
       'omit it, or change the profile: partner profiles set',
     )
   return { profile, service }

@@ -27,7 +27,7 @@ export interface DriftReport extends ShapeOwner {
   readonly recordedSince: string | null
 }
 
-/** A report, and why it could not be saved. `saveProblem` is `null` if it was saved. */
+/** A report. `saveProblem` is the reason why it could not be saved, or `null` if it was saved. */
 export type SavedReport = { readonly report: DriftReport; readonly saveProblem: string | null }
 
 /** The responses to compare. */

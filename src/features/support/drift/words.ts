@@ -30,7 +30,7 @@ const FORM_WORDS: Readonly<Record<TextForm, string>> = {
   other: 'text in another form',
 }
 
-/** Describes what the contract expects: `text, or null`, `one of Active, Cancelled`. */
+/** Describes an expectation of the contract: `text, or null`, `one of Active, Cancelled`. */
 export function expectedWords({ kinds, always, form, values }: Expected): string {
   const what = form?.name ?? (values ? `one of ${values.join(', ')}` : kinds ? kindWords(kinds) : 'anything')
   return always || kinds === null ? what : `${what}, or null`
@@ -42,7 +42,7 @@ function kindWords(kinds: readonly Kind[]): string {
   return shown.map((kind) => KIND_WORDS[kind]).join(' or ')
 }
 
-/** Describes what was seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
+/** Describes the values seen: `text`, `ms since 1970, whole number`, `text 3 of 12`. */
 export function seenWords({ kinds, forms, nulls, seen }: Shape): string {
   const { integer = 0, number = 0, ...others } = kinds
   // If some values have decimals, whole numbers are counted with them, as in amounts.

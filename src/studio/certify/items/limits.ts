@@ -113,7 +113,7 @@ async function pollThenChange(bench: Bench): Promise<string | null> {
   return bookingId
 }
 
-/** Checks that the copy has the bookings of the later responses. What the poll must request is another item. */
+/** Checks that the copy has the bookings of the later responses. Another item checks the requests of a poll. */
 function checkCopy(bench: Bench, bookingId: string, answered: ReadonlyMap<string, JsonObject>): void {
   const people = answered.get(bookingId)?.['people']
   if (answered.has(bookingId) && bench.copy.get(bookingId)?.['people'] !== people)

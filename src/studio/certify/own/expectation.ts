@@ -81,7 +81,7 @@ function readOrder(fields: Fields): Expectation {
     let at = 0
     for (const seen of bench.wire.seen) if (at < endpoints.length && isTo(seen, endpoints[at] ?? '')) at += 1
     if (at === endpoints.length) return null
-    return `there was no request to ${endpoints[at]}${at === 0 ? '' : ` after ${endpoints[at - 1]}`}`
+    return `the integration made no request to ${endpoints[at]}${at === 0 ? '' : ` after ${endpoints[at - 1]}`}`
   }
 }
 

@@ -6,7 +6,7 @@ import type { Zone } from '../../../sandbox/venue/zone.ts'
 /** The bookings of a day, ordered by time. If there are too many, the latest are not read; `count` includes them. */
 export type DiaryDay = Readonly<ReturnType<typeof readDay>>
 
-/** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty if there is no customer. */
+/** A booking of a day. Minutes are counted from midnight at the venue. `guest` is empty without a customer. */
 export type DiaryBooking = Readonly<DiaryDay['bookings'][number]>
 
 /** Maximum number of bookings on the page. More would not be readable. */

@@ -48,7 +48,7 @@ export function viewLink({ view }: Scene, changed: Partial<Choices>, section: st
   return html`<a class="button" data-asks href="${view.href(changed, section)}">${text}</a>`
 }
 
-/** Renders a list with links to its first and next page, if any. Renders the text `empty` if there are no items. */
+/** Renders a list with links to its first and next page, if any. Renders the text `empty` for an empty list. */
 export function pagedList(
   { className, label, empty }: { readonly className: string; readonly label: string; readonly empty: string },
   items: readonly Html[],

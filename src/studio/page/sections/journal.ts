@@ -15,7 +15,7 @@ export function journalLive(scene: Scene): Html {
   const before = /^\d{1,15}$/.test(older) ? Number(older) : null
   const found = state.journal.latest({ before, count: PAGE_LENGTH, fits: fitting(find.toLowerCase(), refused === '1') })
   const none = find !== '' || refused === '1' ? 'No request matches.' : 'No requests yet.'
-  const empty = before === null ? none : 'There are no older requests.'
+  const empty = before === null ? none : 'No older requests.'
   return pagedList(
     { className: 'entries requests', label: 'Pages of requests', empty },
     found.entries.map(({ place, entry }) => entryItem(scene, place, entry)),

@@ -12,7 +12,7 @@ export interface TypedLine {
   /** The command, or `null` if the line does not name one. */
   readonly command: string | null
   readonly typed: readonly string[]
-  /** Returns the flags of a command, or `null` if there is no such command. */
+  /** Returns the flags of a command, or `null` if the command does not exist. */
   readonly flagsOf: (id: string) => Promise<FlagTable | null>
 }
 

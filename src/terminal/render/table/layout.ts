@@ -20,7 +20,7 @@ const MIN_WIDTH_IN_LATE_ROW = 3
 
 /**
  * Decides from the first rows which columns a table shows and how wide they are. In a pipe, all are shown. Returns
- * `null` if the screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: there are no more rows.
+ * `null` if the screen is too narrow. `numeric`: which columns contain only numbers. `isWhole`: no more rows follow.
  */
 export function layOut(
   columns: readonly Column[],

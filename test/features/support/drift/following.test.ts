@@ -73,7 +73,7 @@ describe('a service with another list member, times in milliseconds and card num
     expect(before.stdout).toContain('ms since 1970, whole number')
     expect(before.stdout).toContain('card number in lower case')
 
-    // There is no terminal at which the user could confirm.
+    // Without a terminal, the user cannot confirm.
     expect(await run(env, 'drift accept')).toMatchObject({ code: 2, stderr: expect.stringContaining('add --yes') })
     expect(JSON.parse((await run(env, 'profiles show far --json')).stdout)).toMatchObject({ shape: null })
     const accepted = await run(env, 'drift accept --yes --json')

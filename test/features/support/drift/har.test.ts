@@ -100,7 +100,7 @@ test.each([
   expect(done.stderr).toContain('next: pass a HAR')
 })
 
-test('drift --har exits with 2 for a missing file, a directory, --forget and --record', async () => {
+test('drift --har exits with 2 for a missing file, for a directory, and together with --forget or --record', async () => {
   const empty = fileOf(har([]))
   for (const [path = '', ...flags] of [['nowhere.har'], [freshDirectory()], [empty, '--forget'], [empty, '--record']])
     expect(await drift(path, ...flags)).toMatchObject({ code: 2, stdout: '' })

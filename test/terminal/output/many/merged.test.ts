@@ -95,7 +95,7 @@ test('with --profiles, --query applies to the records of all venues and --limit 
   expect(stdout).toBe('a,1\na,2\nb,1\nb,2\n')
 })
 
-describe('a venue whose list is cut off', () => {
+describe('--profiles with a truncated list', () => {
   const body = JSON.stringify(statusesOf(...Array.from({ length: 2000 }, (_, at) => `LONG-${at}`)))
   const venues = async () => {
     const broken = await startRawServer([truncated(body, body.length - 10)])
@@ -103,14 +103,14 @@ describe('a venue whose list is cut off', () => {
     return venuesOf(Object.entries({ broken, whole }).map(([name, { baseUrl }]) => ({ name, baseUrl })))
   }
 
-  test('JSON omits the records of a venue whose list is cut off', async () => {
+  test('--profiles with JSON omits the records of a venue with a truncated list, and exits with 11', async () => {
     const done = await (await venues()).run([...READ, 'all', '--json'])
     expect(done.code).toBe(11)
     expect(JSON.parse(done.stdout)).toEqual([{ _profile: 'whole', ...statusesOf('ONE')[0] }])
     expect(jsonLines(done.stderr)[0].error).toMatchObject({ profile: 'broken', exitCode: 13, code: 'INCOMPLETE' })
   })
 
-  test('NDJSON contains the complete records of a venue whose list is cut off', async () => {
+  test('--profiles with NDJSON prints the complete records of a truncated list, and exits with 11', async () => {
     const done = await (await venues()).run([...READ, 'all', '-o', 'ndjson'])
     expect(done.code).toBe(11)
     const records = jsonLines(done.stdout)
@@ -119,7 +119,7 @@ describe('a venue whose list is cut off', () => {
   })
 })
 
-test('a long list that waits for an earlier venue is printed completely', async () => {
+test('--profiles prints a complete long list that had to wait for the list of an earlier venue', async () => {
   const codes = Array.from({ length: 30_000 }, (_, at) => `a code that is long enough to fill the memory ${at}`)
   const held: (() => void)[] = []
   const a = await startRawServer(() => (socket, request) => {
@@ -136,7 +136,7 @@ test('a long list that waits for an earlier venue is printed completely', async 
   expect(JSON.parse(stdout)).toEqual(['FIRST', ...codes])
 })
 
-describe('several venues, one of which hangs', () => {
+describe('--profiles with a venue that hangs', () => {
   const started = async (...flags: readonly string[]) => {
     const [hanging, well] = [await startRawServer([hangs]), await startRawServer([answers(200, statusesOf('X', 'Y'))])]
     const { env } = venuesOf([
@@ -148,7 +148,7 @@ describe('several venues, one of which hangs', () => {
     return running
   }
 
-  test('NDJSON of other venues is printed while one hangs; a signal exits with 130 after a whole line', async () => {
+  test('--profiles prints the NDJSON of other venues while one hangs, and exits with 130 after a complete line', async () => {
     const running = await started('-o', 'ndjson')
     await until(() => running.said.stdout.split('\n').length === 7)
     signalGroup(running, 'SIGINT')

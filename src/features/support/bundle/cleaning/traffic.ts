@@ -56,7 +56,7 @@ export function cleanEntry(entry: HarEntry, cleaner: Cleaner): JsonObject {
   }
 }
 
-/** Learns the same from a HAR entry as cleaning it would, in the same order. */
+/** Learns from a HAR entry without cleaning it: the same guests and secrets, in the same order, as cleaning would. */
 export function learnEntry({ request, response }: HarEntry, cleaner: Cleaner): void {
   cleaner.url(request.url)
   for (const [half, content] of [

@@ -66,8 +66,7 @@ async function makeHandshake(
 }
 
 /**
- * Returns the row of a failed handshake. If there is no common TLS version, finds out which old version the server
- * speaks.
+ * Returns the row of a failed handshake. Without a common TLS version, finds out which old version the server speaks.
  */
 async function failedHandshakeRow(
   error: NetworkError,
@@ -83,7 +82,7 @@ async function failedHandshakeRow(
   const shown = socket instanceof NetworkError ? socket : await orNetworkError(makeHandshake(socket, place, given, old))
   const why =
     shown instanceof NetworkError
-      ? `there is no TLS version or cipher that both sides accept (${codeOf(error)})`
+      ? `the two sides have no TLS version or cipher in common (${codeOf(error)})`
       : `it speaks at most ${shown.protocol.replace(/^TLSv1$/, 'TLSv1.0')}, and versions before TLSv1.2 are not safe`
   return fail(NAME, `${addressText(place)}: ${why}; its operator must enable TLSv1.2 or newer`, next)
 }

@@ -92,7 +92,11 @@ async function checkSignature(session: Session, given: Examination): Promise<Fin
     // The service checks the signature before the body.
     if (/card|location/i.test(words)) return ok(NAME, `the service accepts the signature (${signed}): ${words}`)
     if (status !== null && status < 500)
-      return warn(NAME, `${status}: ${words} It is not known whether the signature is valid (${signed})`, look)
+      return warn(
+        NAME,
+        `${status}: ${words} The response does not show whether the signature is valid (${signed})`,
+        look,
+      )
     return fail(NAME, words, error.hint ?? look)
   }
 }

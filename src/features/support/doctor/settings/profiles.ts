@@ -37,8 +37,8 @@ export const configurationSection: Section = {
     }
     const stats = lstatSync(path, { throwIfNoEntry: false })
     if (stats === undefined) {
-      yield ok(PARSED, `there is no profile file (${path})`)
-      yield skip(LINKS, 'there is no profile file')
+      yield ok(PARSED, `no profile file exists yet (${path})`)
+      yield skip(LINKS, 'no profile file exists yet')
       return
     }
     yield ok(PARSED, `${path} has ${counted(profiles.byName.size, 'profile')}`)
