@@ -34,13 +34,13 @@ export const CONCURRENCY = 4
 export const MOST_AT_ONCE = 64
 const MANY = 1000
 
-/** Submits a file's sales, or shows them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
+/** Submits a file's sales, or checks them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
   const problems = new Problems()
   const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
   const extraQuery = parseParameters(flags, problems)
-  if (flags.curl) problems.add('--curl shows one request, and this command makes many')
+  if (flags.curl) problems.add('--curl shows a single request, but this command makes many')
   const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
   problems.throwIfAny()
   if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
@@ -80,7 +80,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
     const desk = await service.moneyDesk()
     endLeftOverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)
-    if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
+    if (journal.size > 0) await say(`${path}: earlier runs processed ${counted(journal.size, 'sale', 'sales')}`)
     const stop = softStop(host)
     if (lines > MANY) await keepHeapSteady()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
@@ -97,11 +97,12 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
       ...SHOWN,
     }).finally(async () => {
-      // The last conclusions share this commit; the store notes its errors.
+      // Commits the operations that were concluded last. The store records its own errors.
       await desk.store.together(() => {}).catch(() => {})
-      if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
+      if (input.hasChanged())
+        await warn(`${input.name} changed during the import: run it again to submit the new sales`)
       if (!stop.signal.aborted && inDoubt.size > 0)
-        await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
+        await warn(`outcome unknown for sales that are no longer in ${input.name}: ${firstOf(inDoubt)}`)
     })
     if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
   } finally {
@@ -120,10 +121,10 @@ const SHOWN = {
   },
   many: 'sales',
   failedWords: 'were not accepted',
-  hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
+  hint: 'see the result lines; correct the file and run it again: accepted sales are not sent again',
 } as const
 
-/** Submits each sale like `sales create`: records the intent first, and finds out the outcome. */
+/** Returns a writer that submits sales like `sales create`: it records the intent first, and resolves the outcome. */
 function saleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
@@ -147,7 +148,7 @@ function saleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // Only with --force: otherwise the caller handles a 409.
+        // Reached only with --force; otherwise the caller handles a 409.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -159,14 +160,14 @@ function saleWriter(
   }
 }
 
-/** Ends operations of sales that the journal has as accepted, but whose run was killed before it ended them. */
+/** Settles operations whose sale the journal records as accepted, because an earlier run was killed before it did. */
 function endLeftOverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
     if (command !== SALE || at !== service) continue
     const known = journal.known(target)
     if (known?.state === 'accepted' && known.operation === id)
-      store.settle(id, 'applied', 'the journal of its import says that it was accepted', clock())
+      store.settle(id, 'applied', 'the journal of its import records it as accepted', clock())
   }
 }
 
@@ -190,7 +191,7 @@ async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, fou
   await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
   if (invalid === 0) return
   throw new Failure('PARTIAL_FAILURE', `${invalid} of ${lines} lines cannot be sent`, {
-    hint: 'mend these lines; nothing was sent',
+    hint: 'correct these lines; nothing was sent',
     details: { failed: invalid, of: lines, complaints },
   })
 }
@@ -200,10 +201,10 @@ function totalText({ currency, type, sales, total }: JsonObject): string {
   return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
 }
 
-/** Sales that are sent twice are paid twice, so an import without a file name needs a named journal. */
+/** The error for input that has no file name and no `--journal`. Without a journal, sales might be sent twice. */
 function noJournal(name: string): Failure {
   return usageFailure(
     [`${name} can be read only once, so the import needs --journal FILE`],
-    'keep that file: with it the same import can be run again, and sends nothing twice',
+    'keep the journal: with it, you can run the import again without sending a sale twice',
   )
 }

@@ -21,13 +21,13 @@ import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-
 export interface SaleReading {
   /** False with `--no-validate`. */
   readonly isChecked: boolean
-  /** The opening time of sales without one, epoch milliseconds. */
+  /** The opening time for sales that have none, in epoch milliseconds. */
   readonly now: number
-  /** The service's names for the POS's tables; null to send the POS's own. */
+  /** Maps the POS's table names to the service's. `null` to send the POS's names unchanged. */
   readonly tables: TableMap | null
 }
 
-/** Reads the sales of a file, one on each line, checked like `sales create --data`. Fails: the system's error. */
+/** Reads one sale from each line of a file, checked as by `sales create --data`. Fails: with a system error. */
 export async function* saleLines(input: Input, reading: SaleReading): AsyncGenerator<readonly BulkLine<JsonObject>[]> {
   for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => saleLine(line, reading)))
 }
@@ -44,14 +44,14 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
   const body = withSaleDefaults(mapped.sale, now)
   const problems = new Problems()
   if (isChecked) {
-    if (hasRepeatedMember(text)) problems.add('a member comes twice')
+    if (hasRepeatedMember(text)) problems.add('it contains a duplicate member')
     await validate(createSale.body, saleToCheck(body), {}, problems)
     checkSaleOrder(body, problems, null)
   }
-  // Without an ID, it could never be known whether a sale was sent.
+  // Without an ID, no later run could tell whether the sale was sent.
   if (id === null && !problems.names('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // The digest is of the unmapped sale, so that a changed table map does not make it another sale.
+  // The digest covers the unmapped sale, so that a changed table map does not make it a different sale.
   const digest = digestOf(JSON.stringify(sorted(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
@@ -59,21 +59,21 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
 
 const SAID: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {
   'bad-utf8': 'it is not UTF-8',
-  truncated: 'the JSON stops before its end',
+  truncated: 'the JSON is incomplete',
 }
 
 function readObject(bytes: Uint8Array): { readonly text: string; readonly value: JsonObject } | string {
   try {
     const text = readJsonText(bytes)
     const value = parseExact(text)
-    return isJsonObject(value) ? { text, value } : 'it is no JSON object'
+    return isJsonObject(value) ? { text, value } : 'it is not a JSON object'
   } catch (error) {
     if (!(error instanceof RecordStreamError)) throw error
-    return SAID[error.kind] ?? error.message.replace('the answer ', 'it ')
+    return SAID[error.kind] ?? error.message.replace('the response ', 'it ')
   }
 }
 
-/** Sorts members, because a POS may write them in another order the next time. */
+/** Sorts the members of objects, because a POS may write them in a different order the next time. */
 function sorted(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
   if (!isJsonObject(value)) return value ?? null
@@ -81,12 +81,12 @@ function sorted(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
 }
 
-/** The content of a file of sales. `unlinked`: a sentence on the sales without a booking and a table, or null. */
+/** A summary of a file of sales. `unlinked`: a sentence about sales that name no booking or table; `null` if none. */
 export type Survey = Awaited<ReturnType<typeof survey>>
 
 const MOST_COMPLAINTS = 20
 
-/** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
+/** Summarizes a file of sales. Fails: USAGE if lines share a sale ID, even invalid ones: either may be correct. */
 export async function survey(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new Doubles()
   const sums: Sums = new Map()
@@ -105,9 +105,9 @@ export async function survey(name: string, read: () => AsyncIterable<readonly Bu
       add(sums, line.item)
     }
   const found = await doubles.found(() => idsOf(read()))
-  const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`)
+  const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} appears in lines ${lines.join(', ')}`)
   if (twice.length > 0)
-    throw usageFailure(twice.slice(0, MOST_COMPLAINTS), `each sale must stand in ${name} once; nothing was sent`)
+    throw usageFailure(twice.slice(0, MOST_COMPLAINTS), `each sale may appear only once in ${name}; nothing was sent`)
   const { lines, invalid, unlinked } = count
   return { lines, invalid, complaints, unlinked: unlinkedText(unlinked, firstUnlinked, lines), totals: totalsOf(sums) }
 }

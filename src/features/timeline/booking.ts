@@ -5,7 +5,7 @@ import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Entries for when a booking was made, when it is for, and when it was paid. */
+/** Returns entries for the times at which a booking was made, is due, and was paid. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
@@ -23,7 +23,7 @@ export function bookingEntries(subject: string, { record, where }: Seen, timezon
   return entries
 }
 
-/** The time of a booking, epoch milliseconds, null if unknown. Without a zone, local times are read as UTC. */
+/** Returns the time of a booking in epoch milliseconds, or `null` if unknown. Reads local times as UTC without a zone. */
 export function bookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =
@@ -47,7 +47,10 @@ function paymentText(record: JsonObject): string {
   return joinedWords([sum, due === null ? null : `${due} due`, ...more])
 }
 
-/** The specification does not say whether `amountDue` is what is still due. This counts only what both readings agree on. */
+/**
+ * Returns an oddity if a booking was overpaid. The specification does not say whether `amountDue` is the amount that is
+ * still due, so this requires that both interpretations agree.
+ */
 function overpaid(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)
   const [amount, due, paid] = [of('amount'), of('amountDue'), of('amountPaid')]

@@ -17,30 +17,30 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record found in a copy. `where` has the line or row of a file, or the name of a database. */
+/** A record that was found in a copy. `where` names the line or row of a file, or a database. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
-  /** The time up to which a database is complete, epoch milliseconds. Null for a file. */
+  /** The time up to which a database is complete, in epoch milliseconds. `null` for a file. */
   readonly asOfMs: number | null
 }
 
 interface InCopies {
   readonly records: FoundRecord[]
-  /** Those of one card in the snapshots of a database. */
+  /** The changes of the card between the snapshots in each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
 interface Sought {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack all of these kinds. */
+  /** Whether a database may lack records of all these kinds; otherwise that is an error. */
   readonly isOptional?: boolean
 }
 
-/** Copies, and where in a database their records are. */
+/** The names of the copies, and the place of their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetPlace, 'resource'> }
 
-/** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
+/** Reads records by ID: all their versions from .ndjson, the newest from other copies. Fails: USAGE; as a copy. */
 export async function inCopies({ copies, place }: Copies, sought: Sought): Promise<InCopies> {
   const found: InCopies = { records: [], changes: [] }
   for (const name of copies)
@@ -49,7 +49,7 @@ export async function inCopies({ copies, place }: Copies, sought: Sought): Promi
   return found
 }
 
-/** Adds records by ID, and the snapshot changes of a card. Fails: USAGE if there is no such copy; as the copy does. */
+/** Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as the copy. */
 async function searchDatabase(
   name: string,
   place: Copies['place'],
@@ -80,7 +80,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // The address may contain a password.
+  // Does not name the database, as its address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -88,7 +88,7 @@ async function searchDatabase(
   )
 }
 
-/** Finds records by ID in NDJSON or CSV. Does not need the sync state. Fails: USAGE if it cannot be read, or is not a copy. */
+/** Finds records by ID in NDJSON or CSV, even without its sync state. Fails: USAGE if unreadable, or not a copy. */
 async function recordsInFile(path: string, { ids, kinds }: Sought): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   const take = (record: JsonValue, line: number) => {
@@ -126,15 +126,15 @@ async function takeNdjson(
       if (bytes === null || bytes.byteLength === 0) continue
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
       if (isFirst && kindOf(parseExactOrNull(text)) === null)
-        throw noCopy(path, `line ${line} is no booking, sale or gift card`)
+        throw noCopy(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // Null for half a line, which a killed sync leaves.
+      // The record is `null` for an incomplete line, which a sync leaves behind if it is killed.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
 
 function takeCsv(path: string, { descriptor, stream, stats }: GivenFile, take: Take): void {
-  if (stream !== null) throw noCopy(path, 'CSV is read from a plain file')
+  if (stream !== null) throw noCopy(path, 'CSV must be a regular file')
   let paths: readonly string[] | null = null
   let row = 0
   for (const { fields } of readCsvRows(descriptor, stats.size)) {
@@ -146,23 +146,26 @@ function takeCsv(path: string, { descriptor, stream, stats }: GivenFile, take: T
   }
 }
 
-/** A CSV row as a record with dotted member names, without the guards against spreadsheet formulas. */
+/** Converts a CSV row to a record with dotted member names, removing the guards against spreadsheet formulas. */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
-/** A quick filter for lines. IDs with characters that JSON may escape cannot be filtered. */
+/** Returns a fast filter that rejects lines without any of the IDs. It passes all lines if JSON may escape an ID. */
 function lookFor(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
   return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))
 }
 
 function noCopy(path: string, why: string): Failure {
-  return usageFailure([`--copy ${path} is no copy: ${why}`], 'name a copy that bookings sync, or another sync, keeps')
+  return usageFailure(
+    [`--copy ${path} is not a copy: ${why}`],
+    'name a copy made by bookings sync or another sync command',
+  )
 }
 
-/** The kind of a record, from its members, or null. */
+/** Detects the kind of a record from its members. Returns `null` if it is none of these. */
 function kindOf(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'

@@ -4,12 +4,12 @@ import { type Entry, type Seen, saidBy } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** What is known of the bookings of sales. `missing` are those that the service does not know. */
+/** Collects facts about the bookings of sales. `missing`: IDs of bookings that the service does not know. */
 export function factsOfBookings(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ) {
-  /** Their status codes. */
+  /** The status codes of cancelled bookings, by booking ID. */
   const cancelled = new Map<string, string>()
   const bookedMs = new Map<string, number>()
   for (const [id, record] of bookings) {
@@ -25,7 +25,7 @@ type BookingsOfSales = ReturnType<typeof factsOfBookings>
 
 type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 
-/** The POS's ID of a sale, or null. */
+/** Returns the ID that the POS gave a sale, or `null` if there is none. */
 export function saleIdOf(record: JsonObject): string | null {
   return textIn(record, 'saleDetail.transactionId')
 }
@@ -34,12 +34,12 @@ export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }
 
-/** The number of sales without a closing time, which have no entry. */
+/** Counts the sales without a closing time, which get no entry. */
 export function undatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
-/** Entries for each sale, and for its opening if known. The same sale in several places is one entry. */
+/** Returns an entry for each sale, and one for its opening if known. A sale found in several places has one entry. */
 export function saleEntries(seen: readonly Seen[], bookings: BookingsOfSales): Entry[] {
   const sales = merged(seen)
   return sales.flatMap((sale): Entry[] => {
@@ -104,7 +104,7 @@ function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales)
     bookingId !== null && bookings.unknown.has(bookingId)
       ? `sale without a booking: the service does not know ${bookingId}`
       : null,
-    others.length > 0 || listedTwice(wheres) ? `two sales of one ID${otherWords(sale, others)}` : null,
+    others.length > 0 || listedTwice(wheres) ? `two sales with the same ID${otherWords(sale, others)}` : null,
     paidTooMuch(record),
     cancelled === undefined ? null : `its booking is ${cancelled}`,
     bookedMs !== undefined && closedMs !== null && closedMs < bookedMs ? 'closed before its booking was made' : null,
@@ -115,10 +115,10 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
   const [other] = others
   if (other === undefined) return ''
   if (other.bookingId !== bookingId) return `: another is linked to ${other.bookingId ?? 'no booking'}`
-  return other.total === total ? '' : `: another comes to ${other.total ?? 'nothing'}`
+  return other.total === total ? '' : `: another has a total of ${other.total ?? 'nothing'}`
 }
 
-/** Payments are listed as the till sent them. Only whole cents are compared. */
+/** Returns an oddity if a sale was overpaid. Payments have the format that the till sent; only whole cents count. */
 function paidTooMuch(record: JsonObject): string | null {
   const paid = objectsAt(record, 'saleDetail.payments').map((payment) =>
     textIn(payment, 'goodsAndServicesAmount.amount'),
@@ -131,7 +131,7 @@ function paidTooMuch(record: JsonObject): string | null {
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
 }
 
-/** When a sale was opened. Null unless its time has a zone. */
+/** Returns the time at which a sale was opened, or `null` unless that time has an offset. */
 function openedAt(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null

@@ -19,13 +19,13 @@ import { timelineList } from './views.ts'
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Deliveries: a journal of webhooks listen, or its inbox, postgres://…. May be repeated.',
+    summary: 'Read deliveries from a journal of webhooks listen, or its inbox (postgres://…). May be repeated.',
   }),
   copy: repeated({
     helpValue: 'FILE',
-    summary: 'A copy that a sync keeps: .ndjson (all versions), .csv, .db, postgres://…. May be repeated.',
+    summary: 'Read a copy made by a sync command: .ndjson (all versions), .csv, .db, postgres://…. May be repeated.',
   }),
-  source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
+  source: flag('NAME', "Source of the records in a database (default: the profile's name)."),
 } as const
 
 export const SALES_RANGE_FLAGS = {
@@ -35,7 +35,7 @@ export const SALES_RANGE_FLAGS = {
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
-/** Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service lacks it; why it is incomplete. */
+/** Shows a timeline. Fails: USAGE before any request; NOT_FOUND if the service lacks the record; as `Timeline.failure`. */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
   problems: Problems,
@@ -93,11 +93,11 @@ function checkCopy(name: string, problems: Problems): void {
 
 function remarks({ searched, undated, entries }: Timeline, at: { timezone: string | null; nowMs: number }): string[] {
   return [
-    ...(searched === null ? [] : [`sales searched: closed ${describeRange(searched, at.timezone)}`]),
+    ...(searched === null ? [] : [`searched sales closed ${describeRange(searched, at.timezone)}`]),
     ...(at.timezone === null && entries.some(({ kind }) => kind === 'booking-time')
-      ? ["no timezone is set: the times on the venue's clock are taken for UTC"]
+      ? ["no timezone is set: the venue's local times are read as UTC"]
       : []),
-    ...(undated === 0 ? [] : [`left out, as they have no date: ${counted(undated, 'record', 'records')}`]),
+    ...(undated === 0 ? [] : [`skipped ${counted(undated, 'record', 'records')} without a date`]),
     ...entries.filter(({ oddity }) => oddity !== null).map((entry) => oddLine(entry, at)),
   ]
 }
@@ -108,14 +108,14 @@ function oddLine(entry: Entry, at: { timezone: string | null; nowMs: number }): 
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to a failure of the service whether other sources know the subject. */
+/** Adds to the hint of a service failure whether other sources know the subject. */
 function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')
     return isKnown
-      ? failure.withHint(`what is shown is known without the service; ${failure.hint ?? 'try again'}`)
+      ? failure.withHint(`the entries shown are from other sources; ${failure.hint ?? 'try again'}`)
       : failure
   if (isKnown)
-    return failure.withHint('what is shown is what others know of it; check that this profile is for the right venue')
-  return failure.withHint(`${enumerated(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
+    return failure.withHint('the entries shown are from other sources; check that this profile is for the right venue')
+  return failure.withHint(`${enumerated(looked)} do not have it either; ${failure.hint ?? 'check the ID'}`)
 }

@@ -124,7 +124,7 @@ describe('an import that is run again', () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
-    for (const text of ['it is not known what became of sales that', ': T-1']) expect(again.stderr).toContain(text)
+    for (const text of ['outcome unknown for sales that are no longer in', ': T-1']) expect(again.stderr).toContain(text)
   })
 })
 
@@ -313,5 +313,5 @@ describe('a reader of the results', () => {
 test('a file that grows meanwhile is noticed', async () => {
   const till = await openTill(ids(3).map((id) => sale(id)))
   till.server.meanwhile('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
-  expect((await till.import()).stderr).toContain('was changed meanwhile: run it again')
+  expect((await till.import()).stderr).toContain('changed during the import: run it again')
 })

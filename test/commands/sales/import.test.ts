@@ -35,7 +35,7 @@ describe('an import', () => {
   test('prints them in another format on request', async () => {
     const till = await openTill([sale('T-1'), '{'])
     expect((await till.import('-o', 'csv')).stdout).toBe(
-      'line,saleId,outcome,status,message\n2,,invalid,,the JSON stops before its end\n1,T-1,accepted,200,\n',
+      'line,saleId,outcome,status,message\n2,,invalid,,the JSON is incomplete\n1,T-1,accepted,200,\n',
     )
     expect((await till.import('--query', '[].outcome', '--raw')).stdout).toBe('accepted\ninvalid\n')
     expect((await till.import('-o', 'table')).stdout).toMatch(/^LINE +SALE ID +OUTCOME/)
@@ -53,7 +53,7 @@ describe('an import', () => {
     expect(said[4]).toBe('accepted: null')
     expect(said[5]).toContain('table.seats is required')
     expect(said[6]).toMatch(/total.amount .*; total.currency must be an ISO 4217 code/)
-    expect(said[7]).toContain('a member comes twice')
+    expect(said[7]).toContain('it contains a duplicate member')
     expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
   })
 
@@ -67,8 +67,8 @@ describe('an import', () => {
 
   test('refuses a sale that stands twice before anything is sent', async () => {
     const till = await openTill([sale('T-1'), '', sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } })])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 4', next: 'once' })
-    expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" stands in lines 1, 4' })
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 4', next: 'only once' })
+    expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" appears in lines 1, 4' })
     expect(till.server.requests).toHaveLength(0)
   })
 
@@ -78,7 +78,7 @@ describe('an import', () => {
     ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
   ])('refuses a file with one sale ID in two lines when %s line is invalid', async (_which, lines) => {
     const till = await openTill([...lines, sale('T-2')])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 2', next: 'once' })
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
     expect(till.server.requests).toHaveLength(0)
   })
 
@@ -185,7 +185,7 @@ describe('a file of CSV', () => {
   test.each([
     ['without --map', ROWS, [], 'are saleId, currency, staffId, seats'],
     ['with too short a --map', ROWS, ['--map', 'saleId=Bill,total=Total'], 'are currency, staffId, seats'],
-    ['with a day for a time', ROWS.replace(' 21:40', ''), ['--map', MAP], 'line 2: a sale needs a time'],
+    ['with a day for a time', ROWS.replace(' 21:40', ''), ['--map', MAP], 'line 2: a sale needs a time, not only a day'],
     ['with a bad amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
     ['with bad seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
   ])('%s is exit 2, and nothing is sent', async (_how, text, args, says) => {
@@ -250,7 +250,7 @@ describe('the input', () => {
     const input = `${sale('T-1')}\n${sale('T-2')}`
     const piped = (...args: readonly string[]) =>
       runPartner(['sales', 'import', '-', ...args], { env: till.env, input })
-    expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep that file' })
+    expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep the journal' })
     expect(till.server.requests).toHaveLength(0)
     till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
     expect(await piped('--journal', till.journal)).toMatchObject({ code: 11 })
@@ -295,13 +295,13 @@ describe('a dry run', () => {
   test('is exit 11 when a line cannot be sent, and says which; it needs no profile and no journal', async () => {
     const input = `${sale('T-1')}\n{\n`
     const run = await runPartner(['sales', 'import', '-', '--dry-run', '-o', 'ndjson'], { env: freshHome(), input })
-    expect(run.stderr).toContain('line 2: the JSON stops before its end')
+    expect(run.stderr).toContain('line 2: the JSON is incomplete')
     expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { failed: 1, of: 2 } })
   })
 
   test('of one line that cannot be sent says that nothing can', async () => {
     const run = await runPartner(['sales', 'import', '-', '--dry-run'], { env: freshHome(), input: '{\n' })
-    expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^No sales that can be sent\.$/m) })
+    expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^There are no sales to send\.$/m) })
     expect(run.stderr).toMatch(/: 1 line, 0 can be sent; nothing was sent$/m)
   })
 })
@@ -334,7 +334,7 @@ describe('at a terminal', () => {
     const { code, screen } = await runInTerminal(['sales', 'import', till.file], [], till.env)
     expect(code).toBe(11)
     expect(screen).toMatch(/^LINE +SALE ID +OUTCOME +STATUS +MESSAGE *\r?$/m)
-    expect(screen).toMatch(/^ *2 +invalid +the JSON stops before its end *\r?$/m)
+    expect(screen).toMatch(/^ *2 +invalid +the JSON is incomplete *\r?$/m)
     expect(screen).not.toContain('{"line"')
     const json = await runInTerminal(['sales', 'import', till.file, '-o', 'ndjson'], [], till.env)
     expect(json.screen).toContain('{"line":1,"saleId":"T-1","outcome":"accepted"')

@@ -67,28 +67,28 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     "KIND           SALE ID     POS  SERVICE  DIFFERENCE
     missing        S-1       12.50                12.50
       line 1; closed 2026-11-20 21:40; the service does not list it
-      next: write it to a file with --fix FILE, and submit that with sales import
+      next: write it to a file with --fix FILE, and submit that file with sales import
     extra          X-1                 0.20       -0.20
       closed 2026-11-20 21:40; booking BK-1; the file does not have it
-      next: look for it at the POS; what is known of it: partner timeline sale X-1
+      next: look for it at the POS; for its history: partner timeline sale X-1
     doubled        S-2      100.00   200.00     -100.00
       the service lists it twice: BK-1, BK-2
-      next: have all but one removed at the service: nothing here can; what is known of it: partner timeline sale S-2
+      next: ask the service to remove all but one, as partner cannot; for its history: partner timeline sale S-2
     total          S-3      100.00     1.00       99.00
       line 3; the service has a 100th of it: currency units were sent as cents
-      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under an ID of its own
+      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID
     unlinked       S-4       20.00    20.00        0.00
-      line 4; the POS says booking BK-1, and the service has linked it to no booking
+      line 4; the POS names booking BK-1, but the service has not linked it to a booking
       next: the same ID cannot be sent again: have it linked to its booking at the service
     booking        S-5       30.00    30.00        0.00
-      line 5; the POS says booking BK-1, the service BK-5
+      line 5; the POS names booking BK-1, the service BK-5
       next: the same ID cannot be sent again: have it linked to its booking at the service
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged by the file: the service does not show it
-      next: look for the sale that it gives back; what is known of it: partner timeline sale S-0
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged from the file alone: the service does not list the original sale
+      next: look for the sale that it refunds; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
-      line 6; closed 2026-11-20 21:40 by the POS, 2026-11-21 08:40 by the service (Australia/Sydney); the venue's own time was sent as UTC
-      next: let the POS send its times in UTC, or with their offset; a sale that was sent stays as it is
+      line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
+      next: configure the POS to send times in UTC, or with an offset; sales that were already sent do not change
 
     KIND           SALES     POS  SERVICE  DIFFERENCE
     equal              6  185.10   185.10        0.00
@@ -104,7 +104,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     "
   `)
   expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
-  expect(run.stderr).toContain('judged from the file alone: currency, type and parent of a sale')
+  expect(run.stderr).toContain('judged from the file alone: currency, type and original sale')
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])
@@ -138,7 +138,7 @@ test('asks for a day more on each side, of the file or of --date, and leaves oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale of the file closed on other days: left out')
+  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   // A file that says of no sale when it was closed.
@@ -201,7 +201,7 @@ describe('--fix', () => {
     const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
     expect(run.code).toBe(11)
     expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
-    expect(run.stderr).toContain('S-0 is missing, and stands in lines that differ: --fix leaves it out')
+    expect(run.stderr).toContain('S-0 is missing, but the lines of the file that have it differ: --fix omits it')
     expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
@@ -209,7 +209,7 @@ describe('--fix', () => {
   test('overwrites nothing, and writes nothing where nothing is missing', async () => {
     const at = await office([listed('S-1', 12.5)])
     at.write('closings.ndjson', [closed('S-1', 1250)])
-    expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'is there already' })
+    expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'already exists' })
     expectRefusal(await at.run('closings.ndjson', '--fix', 'no/missing.ndjson'), { code: 2, says: 'cannot be written' })
     expect(at.server.requests).toEqual([])
     const stderr = expect.stringContaining('nothing is missing: missing.ndjson was not written')
@@ -235,7 +235,7 @@ test.each([
   [['till.ndjson', '--source', 'x'], '--source needs --copy'],
   [['till.ndjson', '--copy', 'venue.csv'], 'has not the whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
-  [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, and --map is for CSV'],
+  [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
 ])('%j is exit 2 before anything is sent', async (args, says) => {
   const at = await office([])
   at.write('till.ndjson', [closed('S-1', 1)])
@@ -252,12 +252,12 @@ test('--copy stands in for the list, with the sales of its source, and says when
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
   expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
-  expect(run.stderr).toContain('look at doubled ones without --copy, too')
+  expect(run.stderr).toContain('check doubled sales without --copy as well')
   const says = '--copy venue.db has no sales of harbour'
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
-  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
+  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing in the file/)
   expect(at.server.requests).toHaveLength(asked)
 })
 
@@ -291,7 +291,7 @@ describe('a sale that the service accepted and does not list', () => {
     const { run, kinds } = await at.kinds('--fix', 'missing.ndjson')
     expect(kinds).toEqual(['missing S-409', 'missing S-502', 'missing S-2', 'unlinked S-1'])
     expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-2'))}\n`)
-    expect(run.stderr).toContain('2 missing sales are left out, as the service may have them: S-409, S-502; --force')
+    expect(run.stderr).toContain('omitted 2 missing sales that the service may have: S-409, S-502; --force')
     expect(JSON.parse(run.stdout)).toMatchObject({ totals: { pos: '50.00', service: '12.50' } })
     rmSync(join(at.cwd, 'missing.ndjson'))
     await at.kinds('--fix', 'missing.ndjson', '--force')

@@ -6,8 +6,8 @@ import { untoldIn } from '../../support/told-output.ts'
 import { booking, delivered, sale, startKnown } from './known.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
-const FIRST = 'first version that is known: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
-const NOW = 'status ARRIVED → SEATED; people 4 → 5 (as it is now)'
+const FIRST = 'first known version: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
+const NOW = 'status ARRIVED → SEATED; people 4 → 5 (current)'
 const MADE = '2026-11-18T01:00:00.000Z'
 
 describe('a booking', () => {
@@ -31,7 +31,7 @@ describe('a booking', () => {
       ['2026-11-18T01:00:00', 'version', 'copy', 'b.ndjson:2', FIRST],
       ['2026-11-20T08:00:00', 'booking-time', 'service', null, 'time of the booking: 5 people, Dinner, T1, 90 minutes'],
       ['2026-11-20T08:30:00', 'version', 'copy', 'b.ndjson:3', 'status CONFIRMED → ARRIVED'],
-      ['2026-11-20T08:30:01', 'delivery', 'journal', 'hooks.ndjson:2', 'BOOKING_UPDATED came'],
+      ['2026-11-20T08:30:01', 'delivery', 'journal', 'hooks.ndjson:2', 'BOOKING_UPDATED arrived'],
       ['2026-11-20T09:00:00', 'version', 'service', 'b.ndjson:4', NOW],
       ['2026-11-20T10:30:00', 'sale', 'service', null, 'sale S-1 closed: 120.50, booking BK-1'],
     ])
@@ -44,7 +44,7 @@ describe('a booking', () => {
     const known = await startKnown()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
-      'sales searched: closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
+      'searched sales closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
     )
     await known.run('booking', 'BK-1', '--from', '2026-11-01', '--to', '2026-11-02')
     const asked = known.server.requests.filter(({ target }) => target.startsWith('/Sales')).map(({ target }) => target)
@@ -73,7 +73,7 @@ describe('a booking', () => {
     const entries = await known.entries('booking', 'BK-1', '--copy', 'b.csv', '--copy', 'b.db', '--source', 'city')
     expect(entries.filter(({ kind }) => kind === 'version')).toMatchObject([
       { where: 'b.csv:2, b.db', source: 'copy' },
-      { where: null, text: 'status CONFIRMED → CANCELLED (as it is now)' },
+      { where: null, text: 'status CONFIRMED → CANCELLED (current)' },
     ])
     const other = await known.run('booking', 'BK-1', '--copy', 'b.db', '--source', 'other')
     expectRefusal(other, { code: 2, says: '--copy b.db has no bookings or sales of other', next: '--source NAME' })
@@ -88,7 +88,7 @@ test('without a time zone, times are in UTC, and it says so', async () => {
   const time = JSON.parse(run.stdout).find(({ kind }: { kind: string }) => kind === 'booking-time')
   expect(time).toMatchObject({ at: '2026-11-20T19:00:00.000Z', local: null })
   expect(untoldIn('timeline booking', run.stdout)).toEqual([])
-  expect(run.stderr).toContain("no timezone is set: the times on the venue's clock are taken for UTC")
+  expect(run.stderr).toContain("no timezone is set: the venue's local times are read as UTC")
 })
 
 describe('what is odd', () => {
@@ -134,8 +134,8 @@ describe('what is odd', () => {
     known.sales = [sale('S-1', 'BK-1'), sale('S-1', 'BK-2')]
     const sales = (await known.entries('booking', 'BK-1')).filter(({ kind }) => kind === 'sale')
     expect(sales.map(({ oddity }) => oddity)).toEqual([
-      'two sales of one ID: another is linked to BK-2; its booking is CANCELLED',
-      'two sales of one ID: another is linked to BK-1',
+      'two sales with the same ID: another is linked to BK-2; its booking is CANCELLED',
+      'two sales with the same ID: another is linked to BK-1',
     ])
   })
 
@@ -151,8 +151,8 @@ describe('what is odd', () => {
     const entries = await known.entries('booking', 'BK-1', '--journal', journal)
     expect(entries.flatMap(({ kind, oddity }) => (kind === 'delivery' ? [oddity] : []))).toEqual([
       null,
-      'the same event came shortly before',
-      'it came after another event of it',
+      'the same event arrived shortly before',
+      'it arrived after another event for the same record',
       'it names another venue: venue-2',
     ])
   })
@@ -163,7 +163,7 @@ describe('a booking that the service does not say', () => {
     const known = await startKnown()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
     const says = "error: Booking 'BK-1' not found."
-    const next = "this machine's operations and the journal know nothing of it either"
+    const next = "this machine's operations and the journal do not have it either"
     expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
@@ -173,7 +173,7 @@ describe('a booking that the service does not say', () => {
     const run = await known.run('booking', 'BK-1', '--copy', copy, '--json')
     expect(run.code).toBe(3)
     expect(texts(JSON.parse(run.stdout))).toContain('booked (online)')
-    expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('what others know') })
+    expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('from other sources') })
   })
 
   test('all of, as its sales cannot be searched, is shown and is exit 13', async () => {
@@ -199,7 +199,7 @@ describe('a booking that the service does not say', () => {
     const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
     expectRefusal(refused, { code: 2, says })
     const noCopy = known.file('x.ndjson', ['{"a":1}'])
-    expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is no copy: line 1' })
+    expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is not a copy: line 1' })
     expect(known.server.requests).toHaveLength(0)
   })
 })

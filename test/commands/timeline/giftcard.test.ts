@@ -33,9 +33,9 @@ test('is told from its issue to its expiry, with what this machine took off it',
   const entries = await known.entries('giftcard', ` ${CARD.toLowerCase()}`)
   expect(entries.map(({ kind, source, text }) => [kind, source, text])).toEqual([
     ['issued', 'service', 'issued: EGiftCard, 100.00, Online'],
-    ['operation', 'operations', 'giftcards redeem of 10.00 sent by this machine, 100.00 left before'],
-    ['outcome', 'operations', 'giftcards redeem was answered: done'],
-    ['state', 'service', 'as it is now: Active, 90.00 left of 100.00'],
+    ['operation', 'operations', 'giftcards redeem of 10.00 sent by this machine, balance before: 100.00'],
+    ['outcome', 'operations', 'giftcards redeem succeeded (the service answered)'],
+    ['state', 'service', 'current state: Active, 90.00 left of 100.00'],
     ['expires', 'service', 'expires'],
   ])
   expect(entries.map(({ future }) => future)).toEqual([false, false, false, false, true])
@@ -49,7 +49,7 @@ test('a write of which nobody knows the outcome is odd, and says what finds out'
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
   const entries = await known.entries('giftcard', CARD)
   const [open] = entries.filter(({ kind }) => kind === 'operation')
-  expect(open?.oddity).toBe(`nobody knows whether it was done: partner operations resolve ${open?.where}`)
+  expect(open?.oddity).toBe(`outcome unknown: partner operations resolve ${open?.where}`)
   expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
 })
 
@@ -78,16 +78,16 @@ test('so is an event of redeeming that came after the one of cancelling', async 
     delivered('GIFTCARDS_REDEEMED', CARD, '2026-11-06T00:00:00Z'),
   ])
   expect((await known.entries('giftcard', CARD, '--journal', journal)).map(({ oddity }) => oddity)).toEqual([
-    ...[null, null, 'redeemed after it was cancelled, by the order in which the events came', null, null],
+    ...[null, null, 'redeemed after it was cancelled, judging by the order in which events arrived', null, null],
   ])
 })
 
 test.each([
-  [{ remainingAmount: 120 }, 'more is left than was ever on it'],
-  [{ status: 'Redeemed' }, 'it is Redeemed, and something is left'],
-  [{ remainingAmount: 0 }, 'it is Active, and nothing is left'],
-  [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, and has expired'],
-  [{ status: 'Expired' }, 'it is Expired before its date'],
+  [{ remainingAmount: 120 }, 'its balance exceeds its original amount'],
+  [{ status: 'Redeemed' }, 'it is Redeemed, but has a balance'],
+  [{ remainingAmount: 0 }, 'it is Active, but has no balance'],
+  [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, but has expired'],
+  [{ status: 'Expired' }, 'it is Expired before its expiry date'],
 ])('%j is odd', async (more, oddity) => {
   const known = await startKnown()
   known.cards = [card(more)]
@@ -107,12 +107,12 @@ test('what snapshots in a database found is told, with the time since when it ma
     expect(await runPartner(sync, { env: known.env, cwd: known.directory })).toMatchObject({ code: 0 })
   }
   const entries = await known.entries('giftcard', CARD, '--copy', 'cards.db', '--source', 'city')
-  const found = entries.filter(({ where, text }) => where === 'cards.db' && !text.startsWith('as the copy'))
+  const found = entries.filter(({ where, text }) => where === 'cards.db' && !text.startsWith('state in the copy'))
   expect(found.map(({ text, oddity }) => [text.replace(/ \(since .*Z\)$/, ''), oddity])).toEqual([
-    ['left 100.00 → 40.00', null],
+    ['balance 100.00 → 40.00', null],
     ['status Active → Cancelled', null],
     [
-      'status Cancelled → Active; left 40.00 → 10.00',
+      'status Cancelled → Active; balance 40.00 → 10.00',
       'the status went back to Active, which it had left before; redeemed after it was cancelled',
     ],
   ])

@@ -33,7 +33,7 @@ test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on 
   ])
   expect(entries.filter(({ kind }) => kind === 'delivery')).toMatchObject([
     { where: 'inbox:1', oddity: null },
-    { where: 'inbox:1', oddity: expect.stringContaining('the same event came shortly before') },
+    { where: 'inbox:1', oddity: expect.stringContaining('the same event arrived shortly before') },
   ])
   expect(run.stdout + run.stderr).not.toContain('password')
 })

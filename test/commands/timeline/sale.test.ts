@@ -17,11 +17,11 @@ test('is told with its booking, and the deliveries and copies of that', async ()
   expect(entries.map(({ kind, subject, text }) => [kind, subject, text])).toEqual([
     ['booked', 'BK-1', 'booked (online)'],
     ['booking-time', 'BK-1', 'time of the booking: 4 people, Dinner, T1, 90 minutes'],
-    ['version', 'BK-1', 'first version that is known: SEATED, 4 people, 2026-11-20 19:00, Dinner, T1'],
+    ['version', 'BK-1', 'first known version: SEATED, 4 people, 2026-11-20 19:00, Dinner, T1'],
     ['sale-opened', 'S-1', 'sale S-1 opened'],
     ['sale', 'S-1', 'sale S-1 closed: 120.50, tip 5.00, booking BK-1'],
-    ['version', 'BK-1', 'status SEATED → FINISHED (as it is now)'],
-    ['delivery', 'BK-1', 'BOOKING_UPDATED came'],
+    ['version', 'BK-1', 'status SEATED → FINISHED (current)'],
+    ['delivery', 'BK-1', 'BOOKING_UPDATED arrived'],
   ])
   expect(entries.filter(({ oddity }) => oddity !== null)).toEqual([])
 })
@@ -32,7 +32,7 @@ test.each([
   [
     'that is listed twice with other totals',
     [sale('S-1', 'BK-1'), sale('S-1', 'BK-1', { total: 99 })],
-    'two sales of one ID: another comes to 99.00',
+    'two sales with the same ID: another has a total of 99.00',
   ],
   [
     'that was closed before its booking was made',
@@ -56,7 +56,7 @@ test('that the service does not list is exit 3, and says where it was searched',
   known.sales = [sale('S-2', 'BK-2')]
   const says =
     'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)'
-  const next = 'search another time: --from TIME --to TIME'
+  const next = 'search another period: --from TIME --to TIME'
   expectRefusal(await known.run('sale', 'S-1', ...NOVEMBER), { code: 3, says, next })
   const run = await known.run('sale', 'S-1', '--copy', known.file('s.ndjson', [sale('S-1', 'BK-1')]))
   expect(run).toMatchObject({ code: 3, stdout: expect.stringContaining('sale S-1 closed') })
@@ -76,7 +76,7 @@ test('that this machine sent is told with that, and the booking that it named', 
     ['booking', 'BK-1'],
   ] as const) {
     const operation = (await known.entries(topic, id)).find(({ kind }) => kind === 'operation')
-    expect(operation).toMatchObject({ subject: 'S-1', oddity: expect.stringContaining('nobody knows whether') })
+    expect(operation).toMatchObject({ subject: 'S-1', oddity: expect.stringContaining('outcome unknown: partner operations resolve op_') })
     expect(operation?.text).toBe('sales create of 120.50 sent by this machine, sale S-1, booking BK-1')
   }
 })

@@ -23,15 +23,15 @@ describe('versions of a booking', () => {
       [version('2026-11-20T12:00:00+11:00', 'A', { people: null }), 'b.csv:2'],
     )
     expect(entries.map(({ where, source, text }) => [where, source, text])).toEqual([
-      ['b.ndjson:1, b.csv:2', 'copy', 'first version that is known: A, 2 people'],
-      [null, 'service', 'status A → B (as it is now)'],
+      ['b.ndjson:1, b.csv:2', 'copy', 'first known version: A, 2 people'],
+      [null, 'service', 'status A → B (current)'],
     ])
   })
 
   test('with one date that differ are odd', () => {
     const at = '2026-11-20T01:00:00Z'
     const [, second] = entriesOf([version(at, 'A'), 'x:1'], [version(at, 'B'), 'y:1'])
-    expect(second?.oddity).toBe('it differs from another version with the same date of change')
+    expect(second?.oddity).toBe('it differs from another version with the same modification date')
   })
 
   test('say nothing of a status that comes for the first time, whatever it is called', () => {

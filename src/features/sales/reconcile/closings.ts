@@ -14,21 +14,21 @@ import { centsOfUnits, type Units } from './units.ts'
 export const MAP_FLAG = {
   map: repeated({
     helpValue: 'KEY=COLUMN,…',
-    summary: `FILE is CSV, and these are its columns: ${MAP_KEYS.join(', ')} (default: the columns with these names).`,
+    summary: `FILE is CSV; map these keys to its columns: ${MAP_KEYS.join(', ')} (default: columns with these names).`,
   }),
 } as const
 
 export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
-/** Ample: a day of a busy venue has a few hundred KiB. */
+/** Maximum size of a CSV file. Ample, as a day at a busy venue takes a few hundred KiB. */
 const MOST_BYTES = 64 * 1024 * 1024
 const LARGE = 256 * 1024
 
-/** The keys that `POST /Sales` requires but a comparison does not. */
+/** The keys that `POST /Sales` requires in addition to those that a comparison needs. */
 const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if unreadable; Interrupted. */
+/** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Fails: USAGE; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
@@ -43,19 +43,19 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Converts CSV to NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
+/** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's time zone. Fails: USAGE; as `zone`. */
 export async function withSalesOfCsv(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
   const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
-  // The import would set their opening time to the present.
+  // An import would use the current time as the opening time of a sale that only has a day.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(
-      [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not a day alone`],
-      'write when each was closed, such as 2026-11-20 21:40; nothing was sent',
+      [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not only a day`],
+      'give the time at which each sale was closed, such as 2026-11-20 21:40; nothing was sent',
     )
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
   const timezone = isLocal ? await zone() : null
@@ -99,7 +99,7 @@ async function readCsvOf(
   return readCsv(bytes, columns, name)
 }
 
-/** The body of `POST /Sales` with exactly what a CSV file says about a sale. Amounts in cents. */
+/** Builds the body of `POST /Sales` from exactly the values that a CSV file has for a sale. Amounts are in cents. */
 export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
   const { table: number, staffId = null, seats = null } = sale

@@ -7,13 +7,13 @@ import * as words from './printed/words.ts'
 import { type Judgement, judge } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** Kinds about money. Other kinds count only where totals are compared. */
+/** The kinds whose rows in the statement have amounts. Rows of other kinds only have a count. */
 const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those of the service. A sale counts if either side closed it on these days. Both
- * sides of a sale count fully, so that the totals differ by exactly the sum of the differences. The service lists only
- * sales with a booking, so an unlisted sale that is `known` as accepted counts with the file's total and no booking.
+ * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
+ * Both of its amounts then count in full, so that the totals differ by exactly the sum of the differences. The service
+ * lists only sales with a booking, so an unlisted sale that is `known` to be accepted counts with the file's total.
  */
 export function compare(
   { sales, says }: PosFile,
@@ -24,11 +24,11 @@ export function compare(
   const inFile = bySale(sales)
   const listed = bySale(service)
   const counts = {
-    /** Sales without a total in the file. They count on neither side. */
+    /** Sales without a total in the file. The totals of both sides exclude them. */
     withoutTotal: 0,
-    /** Sales without a booking at the service, for which the file names neither a booking nor a table. */
+    /** Sales without a booking at the service, for which the file names no booking or table. */
     unlinkedAnyway: 0,
-    /** Sales only at the service, without a closing time, so that their day is unknown. */
+    /** Sales that only the service has and that have no closing time, so that their day is unknown. */
     undated: 0,
     otherDays: 0,
   }
@@ -64,7 +64,7 @@ export type Report = ReturnType<typeof compare>
 
 const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
 
-/** One sale, or several with the same ID. Not always a list, because many lists of one take much memory. */
+/** One sale, or an array of sales with the same ID. A single sale is stored without an array to save memory. */
 type Group<T> = T | T[]
 
 function bySale<T extends { readonly saleId: string | null }>(sales: readonly T[]) {
@@ -87,7 +87,7 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-/** Adds up judgements. Keeps only the sales that differ. */
+/** Collects the differences and adds up the amounts of all compared sales. Keeps only sales that differ. */
 class Books {
   readonly #found = new Map<Kind, Difference[]>(KINDS.map((kind) => [kind, []]))
   readonly #sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>([
@@ -125,9 +125,9 @@ class Books {
       differences: [...this.#found.values()].flat(),
       totals: { pos, service, difference: pos - service, byKind },
       statement: this.#statement(),
-      /** The missing sales that could be sent. */
+      /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales whose lines in the file contradict each other. */
+      /** The IDs of missing sales for which the file has lines that contradict each other. */
       undecided: this.#undecided,
     }
   }
@@ -147,7 +147,7 @@ function contentOf({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** The difference for a refund whose sale is not named in the file, or is on neither side; else null. */
+/** Returns the difference for a refund whose original sale is unnamed or on neither side, or `null` otherwise. */
 function orphanOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],

@@ -11,7 +11,7 @@ import { bodyOf, type OpenedPosFile } from './closings.ts'
 import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
-/** Writes missing sales for `sales import`, and warns of what they lack. Returns the count. Fails: INTERNAL; USAGE. */
+/** Writes missing sales for `sales import`, and warns of missing members. Returns the count. Fails: INTERNAL; USAGE. */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
@@ -24,10 +24,10 @@ export async function writeFix(
   const missing = report.missing.filter((sale) => !isLeftOut(sale)).sort((one, other) => one.line - other.line)
   if (leftOut.length > 0)
     await warn(
-      `${path}: ${counted(leftOut.length, 'missing sale is', 'missing sales are')} left out, as the service may have them: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them, too`,
+      `${path}: omitted ${counted(leftOut.length, 'missing sale', 'missing sales')} that the service may have: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them as well`,
     )
   if (missing.length === 0) {
-    const what = leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'
+    const what = leftOut.length === 0 ? 'nothing is missing' : 'nothing is definitely missing'
     await say(`${what}: ${path} was not written`)
     return 0
   }
@@ -39,25 +39,25 @@ export async function writeFix(
   writeFileDurably(path, lines.map((line) => `${line}\n`).join(''))
   const count = counted(missing.length, 'missing sale', 'missing sales')
   const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`
-  await say(`${path}: ${count}; nothing was sent: partner sales import ${shellWord(path)}${profile}`)
+  await say(`${path}: ${count}; nothing was sent; to submit: partner sales import ${shellWord(path)}${profile}`)
   const lacks = (await Promise.all(lines.map(lacksOf))).flat()
   for (const [lack, { length }] of Map.groupBy(lacks, (one) => one))
-    await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: mend it before the import`)
+    await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: correct it before the import`)
   const unlinked = missing.filter(({ bookingId, table }) => bookingId === null && table === null).length
   if (unlinked > 0)
     await warn(
-      `${path}: ${counted(unlinked, 'sale names', 'sales name')} neither a booking nor a table: the service may have them and list only what is linked`,
+      `${path}: ${counted(unlinked, 'sale names', 'sales name')} neither a booking nor a table: the service may have them already, but list only linked sales`,
     )
   return missing.length
 }
 
-/** Lists what `POST /Sales` requires and a sale lacks. */
+/** Lists the members that `POST /Sales` requires and a sale lacks. */
 async function lacksOf(line: string): Promise<readonly string[]> {
   const sale = parseExact(line)
   if (!isJsonObject(sale)) return []
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
-  // The import would use the present instead.
+  // Without a time in the sale, the import would use the current time.
   if (!isTimed) problems.add('closedZonedDateTime is required to keep its day')
   await validate(createSale.body, saleToCheck(withSaleDefaults(sale, 0)), {}, problems)
   return problems.lines

@@ -20,10 +20,10 @@ import { differenceLines, reconciledCard, reconciledList, statementList } from '
 import { copiedSales, listedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** More days suggest a mistyped year. */
+/** Maximum number of days to compare. A longer period suggests a mistyped year. */
 const MOST_DAYS = 400
 
-/** Compares a file with the service or a copy. Fails: USAGE; as the source; PARTIAL_FAILURE if the books differ. */
+/** Compares a file with the service or a copy. Fails: USAGE; as reading these; PARTIAL_FAILURE if the books differ. */
 export async function reconcile(given: ReconcileParts): Promise<void> {
   const opened = checkedParts(given)
   const { args, flags, say } = opened
@@ -31,14 +31,14 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
   try {
     const { file, name } = pos
     const { days, service, venue } = await serviceSide(opened, file, name)
-    // After the request, so that it includes what an import sends meanwhile.
+    // Read after the list of sales, to include sales that an import submits in the meantime.
     const { knownSales } = await import('./reading/known-sales.ts')
     const known = await knownSales(opened, venue)
     const report = compare(file, service, days, known)
     await showReport(opened, report)
     for (const note of notesOf(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
-      await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
+      await say('a copy keeps each booking that a sale was ever linked to: check doubled sales without --copy as well')
     const { timezone } = days
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })
     if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
@@ -52,7 +52,7 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
 async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) {
   const { flags, connection, debug } = opened
   if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
-  // Checked before anything is opened.
+  // Reports missing days before any request is made.
   if (flags.date === undefined) daysFor(opened, { file, name, timezone: null })
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
@@ -85,7 +85,7 @@ async function copySide(opened: ReconcileParts, copyName: string, file: PosFile,
     const last = lastClosing(file, days)
     if (last !== null && cursorMs < last)
       await warn(
-        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing of the file: what is missing may not have been synced yet`,
+        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
       )
     const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     return { days, service, venue: { service: at, profile: whose.profile } }
@@ -106,7 +106,7 @@ function checkCopy(name: string): void {
   }
 }
 
-/** The days to compare. Fails: USAGE if neither `--date` nor the file says which. */
+/** Returns the days to compare. Fails: USAGE if neither `--date` nor the file specifies them, or there are too many. */
 function daysFor(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
@@ -117,12 +117,12 @@ function daysFor(
   if (days === null)
     throw usageFailure(
       [file.sales.length === 0 ? `${name} has no sales` : `${name} does not say when its sales were closed`],
-      'say which day is compared, such as --date yesterday',
+      'say which day to compare, such as --date yesterday',
     )
   if (countDays(days) > MOST_DAYS)
     throw usageFailure(
-      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which are more than ${MOST_DAYS} days`],
-      'mend the times in it, or say which day is compared, such as --date yesterday',
+      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which is more than ${MOST_DAYS} days`],
+      'correct its times, or say which day to compare, such as --date yesterday',
     )
   return days
 }
@@ -139,7 +139,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // With several venues, the statement is printed elsewhere.
+      // With several venues, one statement is printed for all of them.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {
@@ -167,9 +167,9 @@ function differFailure({ differences, totals }: Report, { flags }: ReconcilePart
   })
   const isMissing = differences.some(({ kind }) => kind === 'missing')
   const hint = isFixed
-    ? `see what sales import would submit of it, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
+    ? `check what sales import would submit, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
     : isMissing && flags.fix === undefined
-      ? 'each row says what to do; --fix FILE writes what is missing as sales import takes it'
+      ? 'each row says what to do; --fix FILE writes the missing sales to a file for sales import'
       : 'each row says what to do'
   return new Failure('PARTIAL_FAILURE', `the books differ by ${unitsText(totals.difference)}: ${kinds.join(', ')}`, {
     hint,

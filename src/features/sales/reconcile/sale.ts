@@ -7,10 +7,10 @@ import { type Units, unitsText } from './units.ts'
 
 export type Judgement = Readonly<ReturnType<typeof judge>>
 
-/** Compares the lines and records of one sale ID. `doubt`: why the service may have the sale without listing it. */
+/** Compares the lines and records with one sale ID. `doubt`: why the service may have the sale without listing it. */
 export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
   const [pos, service] = pairOf(lines, rows)
-  // A sale without a total in the file counts on neither side.
+  // A sale without a total in the file is excluded from the totals of both sides.
   const isKnown = pos === null || pos.total !== null
   const posTotal = pos?.total ?? 0n
   const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
@@ -22,13 +22,13 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
-    /** The amounts that count on each side. */
+    /** The amounts that are added to the totals of the two sides. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line and the record that fit best; null if the file does not have the sale. */
+    /** The line and the record that match best; `null` if the file does not have the sale. */
     pair: pos === null ? null : { pos, service },
     surplus,
-    /** The service links it to no booking, and the file does not name one. */
+    /** Whether the service links it to no booking, and the file names no booking or table. */
     isUnlinkedAnyway: service !== null && pos !== null && service.bookingId === null && !namesPlace(pos),
   }
 }
@@ -47,7 +47,7 @@ function namesPlace({ bookingId, table }: PosSale): boolean {
   return bookingId !== null || table !== null
 }
 
-/** The line and the record that fit best; the first of several. */
+/** Returns the line and the record that match best, or the first pair if several match equally well. */
 function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
   let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
   let most = -1
@@ -60,7 +60,7 @@ function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSa
   return [...best]
 }
 
-/** The amounts of repetitions on each side; null if there are none. */
+/** Returns the total of the duplicates on each side, or `null` if neither side has any. */
 function surplusOf(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
@@ -80,8 +80,8 @@ function whyTotal(pos: PosSale, service: ServiceSale): string | null {
   const plain = scaled(pos.total, total)
   if (plain !== null) return plain
   for (const tax of taxesOf(pos, service)) {
-    const without = `the service's total is without the tax of ${unitsText(sizeOf(tax))}`
-    const within = `the service's total has the tax of ${unitsText(sizeOf(tax))} in it, and the POS's has not`
+    const without = `the service's total excludes the tax of ${unitsText(sizeOf(tax))}`
+    const within = `the service's total includes the tax of ${unitsText(sizeOf(tax))}, but the POS's does not`
     for (const [net, why] of [[pos.total - tax, without] as const, [pos.total + tax, within] as const]) {
       if (net === total) return why
       const more = scaled(net, total)
@@ -91,16 +91,16 @@ function whyTotal(pos: PosSale, service: ServiceSale): string | null {
   return null
 }
 
-/** How one amount follows from the other, such as cents taken for units; null if it does not. */
+/** Explains how one amount follows from the other, such as cents taken for units. Returns `null` if it does not. */
 function scaled(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'
   if (service * 100n === pos) return 'the service has a 100th of it: currency units were sent as cents'
-  if (service === -pos) return 'the service has it with the other sign'
+  if (service === -pos) return 'the service has it with the opposite sign'
   return null
 }
 
-/** The known taxes of a sale, with the sign of the POS's total. */
+/** Returns the taxes that either side has for a sale, each with the sign of the POS's total. */
 function taxesOf({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]

@@ -53,13 +53,13 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   }
 }
 
-/** The service's version, else the newest one. Null if there is none. */
+/** Returns the service's version, otherwise the newest one, or `null` if there is none. */
 export function newestOf(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
 }
 
-/** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */
+/** Returns the period in which a booking's sales are likely, as guests pay when they leave. `null` if it has no time. */
 function around(record: JsonObject, timezone: string | null): TimeRange | null {
   const atMs = bookingTimeMs(record, timezone)
   return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }

@@ -10,7 +10,7 @@ import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
-/** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a gift card. `number`: in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
   const copied = await inCopies(sources, { ids: new Set([number]), kinds: ['card'] })
@@ -21,7 +21,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Only the last, which is the service's if it has the card, says when it was issued and expires.
+      // Only the last record, which is the service's if it has the card, adds the issue and expiry dates.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -37,7 +37,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   }
 }
 
-/** Marks a card as odd if it was cancelled and no longer is. */
+/** Marks the current state of a card as odd if the card was cancelled and no longer is. */
 function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
@@ -54,16 +54,16 @@ export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // Events may overtake each other.
+    // Events may arrive out of order.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
-      `redeemed after it was cancelled${isByEvents ? ', by the order in which the events came' : ''}`,
+      `redeemed after it was cancelled${isByEvents ? ', judging by the order in which events arrived' : ''}`,
     )
   })
 }
 
-/** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
+/** A gift card, with the time at which it had this state, in epoch milliseconds: for a copy, the last sync. */
 type SeenCard = Seen & { readonly asOfMs: number }
 
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
@@ -75,7 +75,7 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   const expiryMs = instantIn(record, 'expiryDate')
   const kinds = [textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')]
   add('issued', issuedMs, `issued: ${joinedWords(kinds)}`)
-  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${stateText(record)}`
+  const state = `${where === null ? 'current state' : 'state in the copy'}: ${stateText(record)}`
   add('state', asOfMs, state, stateOddity(record, expiryMs, asOfMs))
   const isBefore = issuedMs !== null && expiryMs !== null && expiryMs < issuedMs
   const expires = expiryMs !== null && expiryMs > nowMs ? 'expires' : 'expired'
@@ -83,7 +83,7 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   return entries
 }
 
-/** Entries for changes between snapshots. A card changed at some time since the previous snapshot. */
+/** Returns entries for changes between snapshots. A card may have changed at any time since the previous snapshot. */
 function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
   const left = new Set<string>()
   return changes.map((change): Entry => {
@@ -110,27 +110,27 @@ function stateOddity(record: JsonObject, expiryMs: number | null, asOfMs: number
   const [left, amount] = [centsIn(record, 'remainingAmount'), centsIn(record, 'amount')]
   const status = bareCode(textIn(record, 'status'))
   const odd: (string | null)[] = [
-    left !== null && amount !== null && left > amount ? 'more is left than was ever on it' : null,
-    left !== null && left < 0n ? 'less than nothing is left' : null,
-    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, and something is left' : null,
-    status === 'active' && left === 0n ? 'it is Active, and nothing is left' : null,
-    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, and has expired' : null,
-    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its date' : null,
+    left !== null && amount !== null && left > amount ? 'its balance exceeds its original amount' : null,
+    left !== null && left < 0n ? 'its balance is negative' : null,
+    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, but has a balance' : null,
+    status === 'active' && left === 0n ? 'it is Active, but has no balance' : null,
+    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, but has expired' : null,
+    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its expiry date' : null,
   ]
   return joinedWords(odd, '; ') || null
 }
 
 function changeText({ change, status, previousStatus, remainingCents, previousRemainingCents }: CardChange): string {
-  if (change === 'went') return 'not listed any more'
+  if (change === 'went') return 'no longer listed'
   const now = joinedWords([status, remainingCents === null ? null : `${centsOf(remainingCents)} left`])
   if (change !== 'changed') return `${change === 'returned' ? 'listed again' : 'listed for the first time'}: ${now}`
   const changes = [
     status === previousStatus || status === null ? null : `status ${previousStatus ?? '?'} → ${status}`,
     remainingCents === previousRemainingCents || remainingCents === null || previousRemainingCents === null
       ? null
-      : `left ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
+      : `balance ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
   ]
-  return joinedWords(changes, '; ') || 'changed, in nothing that is compared here'
+  return joinedWords(changes, '; ') || 'changed, but in no member that is compared here'
 }
 
 function centsOf(cents: number): string {
@@ -139,7 +139,7 @@ function centsOf(cents: number): string {
 
 function riseOddity({ remainingCents, previousRemainingCents }: CardChange): string | null {
   const isMore = remainingCents !== null && previousRemainingCents !== null && remainingCents > previousRemainingCents
-  return isMore ? 'more is left on it than before' : null
+  return isMore ? 'its balance has increased' : null
 }
 
 function actOf(change: CardChange): CardAct | undefined {

@@ -17,11 +17,11 @@ import { instantIn } from '../values.ts'
 import { undated, versionEntries } from '../versions.ts'
 import { newestOf } from './booking.ts'
 
-/** How far back an unknown sale is searched. Milliseconds. */
+/** How far back to search for a sale whose time is unknown, in milliseconds. */
 const USUAL_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
-/** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a sale and its booking. `id`: the ID that the POS gave it. Fails: as `timelineOfBooking`. */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
   const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
@@ -51,7 +51,7 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   }
 }
 
-/** Reads the bookings of a sale. Does not ask a service that is down. */
+/** Reads the bookings of a sale from copies and the service. Makes no requests if the service is down. */
 async function readBookings(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const sought = { ids: new Set(ids), kinds: ['booking'], isOptional: true } as const
   const copied = ids.length === 0 ? [] : (await inCopies(sources, sought)).records
@@ -75,7 +75,7 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
   return { entries, newest, missing, failure, undated: count }
 }
 
-/** The likely closing time of a sale, a day more or less, else the last days. */
+/** Returns the period to search: a day before to a day after the known times of a sale, or the last days if none. */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),
@@ -88,6 +88,6 @@ function likelyRange(copies: readonly Seen[], operations: readonly Operation[], 
 function notListed(id: string, range: TimeRange, timezone: string | null): Failure {
   const words = `the service lists no sale ${JSON.stringify(id)} that was closed ${describeRange(range, timezone)}`
   return new Failure('NOT_FOUND', words, {
-    hint: 'search another time: --from TIME --to TIME; only what GET /Sales lists can be found',
+    hint: 'search another period: --from TIME --to TIME; only sales that GET /Sales lists can be found',
   })
 }

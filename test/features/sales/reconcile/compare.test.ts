@@ -42,11 +42,11 @@ describe('why totals differ', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were taken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
-    ['-10.00', 10, {}, 'with the other sign'],
-    ['11.00', 10, { tax: 1 }, 'without the tax of 1.00'],
-    ['11.00', 10, { totalExTax: 9 }, 'without the tax of 1.00'],
-    ['10.00', 11, { tax: 1 }, 'has the tax of 1.00 in it'],
-    ['11.00', 0.1, { tax: 1 }, 'without the tax of 1.00; and the service has a 100th'],
+    ['-10.00', 10, {}, 'with the opposite sign'],
+    ['11.00', 10, { tax: 1 }, 'excludes the tax of 1.00'],
+    ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
+    ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],
+    ['11.00', 0.1, { tax: 1 }, 'excludes the tax of 1.00; and the service has a 100th'],
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
@@ -72,11 +72,11 @@ test('what the file does not contain is no difference, and is noted', () => {
   )
   expect(told).toEqual([])
   expect(notes).toEqual([
-    expect.stringContaining('judged from the file alone: currency, type and parent'),
+    expect.stringContaining('judged from the file alone: currency, type and original sale'),
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),
-    '1 sale linked to no booking, and the file names none: no difference',
+    '1 sale without a booking at the service and in the file: not a difference',
   ])
 })
 
@@ -87,7 +87,7 @@ test('a sale without a total in the file counts on neither side; several currenc
   )
   expect(told).toEqual(['missing S-3 0.00'])
   expect([totals.pos, totals.service].map(unitsText)).toEqual(['5.00', '5.00'])
-  expect(notes).toContain('2 sales without a total in the file: not in the sums of either side')
+  expect(notes).toContain('2 sales without a total in the file: excluded from the totals of both sides')
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 
@@ -122,7 +122,7 @@ test('records without an ID are extra one by one, those without a time are left 
     [listed('S-1', 1, undated), listed(null, 2), listed(null, 3), listed('X-1', 4, undated)],
   )
   expect(told).toEqual(['extra null -2.00', 'extra null -3.00'])
-  expect(notes).toContain('1 sale only at the service without a closing time: left out, as nobody knows the day')
+  expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
 })
 
 test('an ID that is doubled on both sides is told, and its money is equal', () => {

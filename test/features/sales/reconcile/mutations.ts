@@ -44,8 +44,8 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     const [cents, says] = chance.of([
       [sale.cents * 100, '100 times'],
       [sale.cents / 100, 'a 100th'],
-      [sale.cents - sale.taxCents, 'without the tax'],
-      [sale.cents + sale.taxCents, 'has the tax'],
+      [sale.cents - sale.taxCents, 'excludes the tax'],
+      [sale.cents + sale.taxCents, 'includes the tax'],
       [sale.cents + chance.of([-1, 1, 37, -250]), null],
     ] as const)
     if (!Number.isInteger(cents) || cents === sale.cents) return false

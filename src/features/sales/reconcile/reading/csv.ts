@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/** Reads sales. Finds the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
+/** Reads sales from CSV. Detects the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
   const text = textOf(bytes, name)
   const unread = new UnreadLines()
@@ -28,7 +28,7 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
     }
     for (const row of rows()) {
       const { line, fields } = row
-      const why = `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`
+      const why = `it has ${fields.length} fields, but the first line has ${width}: quote fields that contain the separator`
       if (fields.slice(width).some((field) => field.trim() !== '')) refuse(line, why)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
@@ -53,7 +53,7 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
 function textOf(bytes: Uint8Array, name: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (/^(?:\xff\xfe|\xfe\xff)/.test(buffer.subarray(0, 2).toString('latin1')))
-    throw usageFailure([`${name} is UTF-16, and must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
+    throw usageFailure([`${name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
   if (!isUtf8(buffer)) {
     let start = 0
     let line = 1
@@ -67,11 +67,14 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
   const text = buffer.toString('utf8').replace(/^\ufeff/, '')
   if (text.trimStart().startsWith('{'))
-    throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map, and name the file .ndjson')
+    throw usageFailure(
+      [`${name} is NDJSON, but --map is for CSV`],
+      'omit --map, and give the file the extension .ndjson',
+    )
   return text
 }
 
-/** The column names of a CSV file, with any separator. Fails: USAGE if it is not text. */
+/** Returns the column names of a CSV file with any separator. Fails: USAGE if it is not text. */
 export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
   const text = textOf(bytes, name)
   const none: ColumnMap = new Map()
@@ -85,13 +88,13 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Finds the rows, which are split at each call, and the column of each key. Fails: USAGE; {@link CsvTrouble}. */
+/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvTrouble}. */
 function tableOf(text: string, map: ColumnMap, name: string) {
-  // Spreadsheets accept a first line that states the separator.
+  // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => csvRows(text, separator)
-  // Fails before any row is reported if the file is not CSV.
+  // Parses all rows once, so that a file that is not CSV fails before any row is reported.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
   const [header] = all().drop(before).take(1)
@@ -114,7 +117,7 @@ function bestSeparator(text: string, map: ColumnMap): string {
   return best
 }
 
-/** How many of the named columns the first row has with this separator. */
+/** Scores a separator by how many of the named columns the first row has with it, then by its number of columns. */
 function fitOf(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = csvRows(text, separator).next().value?.fields ?? []
@@ -153,7 +156,7 @@ function saleOf(
   if (typeof tax === 'string') return `${map.get('tax')} ${tax}`
   const closed = closingOf(cell('closed'))
   if (closed === undefined)
-    return `${map.get('closed')} ${JSON.stringify(cell('closed'))} is no time that can be read for certain: write it as 2026-11-20 21:40, 20.11.2026 21:40 or 2026-11-20T10:40:00Z`
+    return `${map.get('closed')} ${JSON.stringify(cell('closed'))} is not an unambiguous time: write it as 2026-11-20 21:40, 20.11.2026 21:40 or 2026-11-20T10:40:00Z`
   const currency = cell('currency').toUpperCase() || null
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
     return `${map.get('currency')} must be a code such as AUD, not ${JSON.stringify(cell('currency'))}`
@@ -169,7 +172,7 @@ function saleOf(
   }
 }
 
-/** Null if the file does not say; undefined if it cannot be read. */
+/** Parses the type of a sale. Returns `null` if the file does not specify it, `undefined` if it is not a type. */
 function typeOf(text: string, parent: string | null, map: ColumnMap): SaleType | null | undefined {
   if (text !== '') return saleTypeOf(text) ?? undefined
   if (parent !== null) return 'REFUND'
@@ -180,14 +183,14 @@ function amountOf(text: string, amounts: AmountReader): Units | string {
   const read = amounts.read(text)
   if ('wrong' in read) return read.wrong
   const units = unitsOf(read.decimal)
-  if (units === null || centsOfUnits(units) === null) return `${JSON.stringify(text)} has parts of a cent`
+  if (units === null || centsOfUnits(units) === null) return `${JSON.stringify(text)} has a fraction of a cent`
   return units
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
 
-/** Null if empty; undefined if ambiguous, such as `05/11/2026`, or unreadable. */
+/** Parses a closing time. Returns `null` if empty, `undefined` if unreadable or ambiguous, such as `05/11/2026`. */
 function closingOf(text: string): Closing | null | undefined {
   if (text === '') return null
   const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []

@@ -15,13 +15,13 @@ import type { KnownSales } from '../ledger.ts'
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects earlier writes of sales. An acceptance outweighs a doubt. */
+/** Collects earlier writes of sales. A sale that was accepted once is no longer doubtful. */
 class SalesKnown implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
   readonly troubles: string[] = []
 
-  /** `match`: `maybe` when the write may be for another venue, because only one of the two names its profile. */
+  /** Adds a write. `match`: `maybe` if it may be for another venue, as its service or profile is not known. */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)
@@ -35,10 +35,10 @@ type State = 'accepted' | 'already-there' | 'in-doubt'
 const WORDS: Readonly<Record<State, string>> = {
   accepted: 'it was accepted earlier, perhaps for another venue',
   'already-there': 'the service answered 409 earlier: it has a sale with this ID',
-  'in-doubt': 'it was sent earlier, and nobody knows whether it arrived',
+  'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** This machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
+/** Reads this machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
 export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
   const known = new SalesKnown()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
@@ -46,14 +46,14 @@ export async function knownSales({ args, flags, host, warn }: ReconcileParts, ve
   addWrites(known, venue, operationsPath(dataDirectory(host.env)), host.now())
   if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)
     throw usageFailure(
-      [`--fix does not know which sales were accepted: ${known.troubles.join('; ')}`],
-      'make it readable, or compare without --fix; --force writes the file all the same',
+      [`--fix cannot tell which sales were accepted: ${known.troubles.join('; ')}`],
+      'make it readable, or compare without --fix; --force writes the file anyway',
     )
   for (const trouble of known.troubles) await warn(trouble)
   return known
 }
 
-/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the working directory. */
+/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the current directory. */
 async function addJournals(
   known: SalesKnown,
   venue: Venue,
@@ -92,9 +92,9 @@ function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number)
   }
 }
 
-/** The journals to read, and whether each certainly belongs to one of the files. */
+/** Returns the paths of the journals to read, each with whether it certainly belongs to one of the files. */
 function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<string, boolean> {
-  // The import puts its journal next to the file itself, even if a link named it.
+  // An import creates its journal next to the real file, even if it was started with a symbolic link.
   const paths = new Set(files.flatMap((file) => [resolve(file), realPathOf(file)]))
   const found = new Map([...paths].map((path) => [`${path}${SUFFIX}`, true]))
   for (const directory of new Set([...[...paths].map((path) => dirname(path)), resolve('.')])) {
@@ -110,7 +110,7 @@ function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<st
   return found
 }
 
-/** Resolves links; returns the absolute path if there is no file yet, or it is a pipe. */
+/** Resolves symbolic links. Returns the absolute path if the file does not exist yet, or is a pipe. */
 function realPathOf(file: string): string {
   try {
     return realpathSync(file)
@@ -119,7 +119,7 @@ function realPathOf(file: string): string {
   }
 }
 
-/** Whether a write was for this venue. One service may have many venues, each with a profile. */
+/** Compares the venue of a write with this venue. One service may have many venues, each with its own profile. */
 function matchOf(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
   if (service !== null && !isSameService(write.service, service)) return 'other'
   if (service !== null && write.profile === profile) return 'same'

@@ -12,7 +12,7 @@ import { UnreadLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads the input of `sales import`. Members only needed to send may be missing. Fails: USAGE; the system's error. */
+/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Fails: USAGE; with a system error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
   const unread = new UnreadLines()
   const sales: PosSale[] = []
@@ -28,7 +28,7 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
   return { sales, says: new Set(MAP_KEYS) }
 }
 
-/** Returns the text of the lines with these numbers. Fails: the system's error. */
+/** Returns the text of the lines with these numbers. Fails: with a system error. */
 export async function textOfLines(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())
@@ -41,11 +41,11 @@ function readLine({ line, bytes }: RawLine): PosSale | string {
   if (bytes === null) return 'it is longer than 16 MiB'
   try {
     const value = parseExact(readJsonText(bytes))
-    return isJsonObject(value) ? saleOf(value, line) : 'it is no JSON object'
+    return isJsonObject(value) ? saleOf(value, line) : 'it is not a JSON object'
   } catch (error) {
     if (error instanceof Unreadable) return error.message
     if (!(error instanceof RecordStreamError)) throw error
-    return error.message.replace('the answer ', 'it ')
+    return error.message.replace('the response ', 'it ')
   }
 }
 
@@ -53,7 +53,9 @@ class Unreadable extends Error {}
 
 function saleOf(sale: JsonObject, line: number): PosSale {
   if (sale['saleDetail'] !== undefined)
-    throw new Unreadable('it is a sale as the service lists it; name what the POS has, as sales import takes it')
+    throw new Unreadable(
+      'it is a sale as the service lists it: give the sales of the POS, in the format of sales import',
+    )
   const saleId = textAt(sale, 'origin.saleId')
   if (saleId === null) throw new Unreadable('origin.saleId is required')
   const type = typeAt(sale)

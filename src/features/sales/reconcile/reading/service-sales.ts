@@ -12,7 +12,7 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** The sales that the service lists in a time range. Fails: as `paginate`. */
+/** Lists the sales that were closed in a time range according to the service. Fails: as `paginate`. */
 export async function listedSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
@@ -21,7 +21,7 @@ export async function listedSales(caller: Caller, { fromMs, toMs }: TimeRange): 
   return found
 }
 
-/** The sales of a copy that were closed in a time range, or do not say when. Fails: as the copy does. */
+/** Reads from a copy the sales that were closed in a time range, or have no closing time. Fails: as the copy. */
 export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []
   for await (const batch of copy.records())
@@ -34,7 +34,7 @@ export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange)
   return found
 }
 
-/** The compared members of a listed sale. It has no currency, type or parent. */
+/** Extracts the members to compare. A listed sale has no currency, type or original sale. */
 export function serviceSaleOf(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {

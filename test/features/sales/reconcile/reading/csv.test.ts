@@ -68,27 +68,27 @@ describe('rows', () => {
         `${TOTALS},closed=Closed,type=Type,currency=Cur`,
       ),
     ).toEqual([
-      expect.stringMatching(/line 2: Closed "50" is no time/),
+      expect.stringMatching(/line 2: Closed "50" is not an unambiguous time/),
       'till.csv: line 3: Bill is empty: a sale needs its ID',
       'till.csv: line 4: Total is empty: a sale needs its total',
-      'till.csv: line 5: Total "x" is no amount',
-      expect.stringMatching(/line 6: Closed "05\/11\/2026 10:00" is no time/),
+      'till.csv: line 5: Total "x" is not an amount',
+      expect.stringMatching(/line 6: Closed "05\/11\/2026 10:00" is not an unambiguous time/),
       'till.csv: line 7: Type must be SALE, REFUND or VOID, not "GIFT"',
       'till.csv: line 8: Cur must be a code such as AUD, not "Dollar"',
-      expect.stringMatching(/line 9: Closed "2026-02-30" is no time/),
+      expect.stringMatching(/line 9: Closed "2026-02-30" is not an unambiguous time/),
       expect.stringMatching(/line 10: Total "1.005" may be 1005 or 1.005/),
-      expect.stringMatching(/line 11: it has 7 fields, and the first line 5/),
+      expect.stringMatching(/line 11: it has 7 fields, but the first line has 5/),
     ])
     expect(refused('Bill,Total\nA,12,50\n')).toEqual([
-      expect.stringMatching(/line 2: it has 3 fields, and the first line 2/),
+      expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
     expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quote is opened and never closed'])
     // Nothing is said of the rows before it.
     expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quote is opened and never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
-    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, and must be UTF-8'])
-    expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, and --map is for CSV'])
+    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, but must be UTF-8'])
+    expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, but --map is for CSV'])
     expect(refused('')).toEqual(['till.csv is empty'])
     const many = Array.from({ length: 30 }, () => ',1').join('\n')
     expect(refused(`Bill,Total\n${many}\n`).at(-1)).toContain('10 more lines')
@@ -116,11 +116,11 @@ describe('amounts', () => {
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
-      'till.csv: line 4: Total "1,5" has a decimal comma, and "12.50" in line 2 a decimal point',
+      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" in line 2 has a decimal point',
     ])
-    expect(trouble(() => totals('12.50', '1.005'))).toEqual(['till.csv: line 3: Total "1.005" has parts of a cent'])
+    expect(trouble(() => totals('12.50', '1.005'))).toEqual(['till.csv: line 3: Total "1.005" has a fraction of a cent'])
     for (const cell of '1.2.3|12,34,5|--1|(1|1)|(-1)|1e3|.5|5.|1 2|1,23.4|NaN|-|1.234.56'.split('|'))
-      expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is no amount/)
+      expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is not an amount/)
   })
 })
 
@@ -134,7 +134,7 @@ describe('--map', () => {
 
   test.each([
     ['saleId=A', '--map must say which column is total'],
-    ['saleid=A,total=B', '--map: there is no "saleid"; did you mean saleId?'],
+    ['saleid=A,total=B', '--map: there is no key "saleid"; did you mean saleId?'],
     ['saleId=A,total=B,total=C', '--map: total is given twice'],
     ['saleId=,total=B', '--map: saleId names no column'],
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
