@@ -23,7 +23,7 @@ export function bookingEntries(subject: string, { record, where }: Seen, timezon
   return entries
 }
 
-/** Returns the time of a booking in epoch milliseconds, or `null` if unknown. Reads local times as UTC without a zone. */
+/** Returns a booking's time in epoch milliseconds, or `null` if unknown. Reads local times as UTC without a zone. */
 export function bookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =

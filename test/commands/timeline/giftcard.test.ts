@@ -12,10 +12,10 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** A till's write, with the tool that the timeline looks at. */
+/** Runs a money write of partner with the same data directory as the timeline. */
 const write = (known: Known, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Takes money off cards and cancels them as it is told to, whatever they are. */
+/** Answers every redemption and cancellation as successful, except that redeeming 13 resets the connection. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})
@@ -24,12 +24,12 @@ function till({ method, body }: RawRequest) {
   return answers(200, { cardNumber, amountRedeemed: amount, status: 'Active', isSuccess: true, errorMessage: '' })
 }
 
-test('is told from its issue to its expiry, with what this machine took off it', async () => {
+test('timeline giftcard shows a card from issue to expiry, with the redemptions of this machine', async () => {
   const known = await startKnown(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
   known.cards = [card({ remainingAmount: 90 })]
-  // Nobody minds how a card is written.
+  // Card numbers are accepted in lower case and with spaces around them.
   const entries = await known.entries('giftcard', ` ${CARD.toLowerCase()}`)
   expect(entries.map(({ kind, source, text }) => [kind, source, text])).toEqual([
     ['issued', 'service', 'issued: EGiftCard, 100.00, Online'],
@@ -43,7 +43,7 @@ test('is told from its issue to its expiry, with what this machine took off it',
   expect(entries[1]?.where).toMatch(/^op_/)
 })
 
-test('a write of which nobody knows the outcome is odd, and says what finds out', async () => {
+test('timeline giftcard marks a redeem whose outcome is unknown as odd, and names the command that resolves it', async () => {
   const known = await startKnown(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
@@ -53,7 +53,7 @@ test('a write of which nobody knows the outcome is odd, and says what finds out'
   expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
 })
 
-test('the same amount twice within minutes, and redeeming after a cancellation, are odd', async () => {
+test('timeline giftcard marks a repeated amount within minutes and a redemption after a cancellation as odd', async () => {
   const known = await startKnown(till)
   known.cards = [card()]
   for (const line of [
@@ -70,7 +70,7 @@ test('the same amount twice within minutes, and redeeming after a cancellation, 
   ])
 })
 
-test('so is an event of redeeming that came after the one of cancelling', async () => {
+test('timeline giftcard marks a redeemed event that arrived after a cancelled event as odd', async () => {
   const known = await startKnown()
   known.cards = [card({ status: 'Cancelled' })]
   const journal = known.file('hooks.ndjson', [
@@ -88,13 +88,13 @@ test.each([
   [{ remainingAmount: 0 }, 'it is Active, but has no balance'],
   [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, but has expired'],
   [{ status: 'Expired' }, 'it is Expired before its expiry date'],
-])('%j is odd', async (more, oddity) => {
+])('timeline giftcard marks a card with %j as odd: %s', async (more, oddity) => {
   const known = await startKnown()
   known.cards = [card(more)]
   expect((await known.entries('giftcard', CARD)).find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
 })
 
-test('what snapshots in a database found is told, with the time since when it may be so', async () => {
+test('timeline giftcard shows the changes between snapshots in a database, with the time of the previous snapshot', async () => {
   const known = await startKnown(({ target }) =>
     target.startsWith('/GiftCards?')
       ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
@@ -118,7 +118,7 @@ test('what snapshots in a database found is told, with the time since when it ma
   ])
 })
 
-test('that nobody knows is exit 3; one that is no card number is exit 2', async () => {
+test('timeline giftcard exits with 3 for an unknown card, and with 2 for an invalid card number', async () => {
   const known = await startKnown()
   await refused(known.run('giftcard', CARD), 3, `Gift card '${CARD}' not found.`, 'check the number')
   expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })

@@ -10,7 +10,7 @@ import { booking, startKnown } from './known.ts'
 needs(POSTGRES)
 const server = postgresServer()
 
-test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on the row of another too', async () => {
+test('timeline booking reads a copy and an inbox in PostgreSQL, including duplicate deliveries that share a row', async () => {
   const url = await server.database()
   const known = await startKnown()
   const env = { ...known.env, ...POSTGRES_ENV }

@@ -6,10 +6,10 @@ import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
+// biome-ignore lint/suspicious/noExplicitAny: tests send records of any shape
 export type Sent = Record<string, any>
 
-/** A service that has what a test puts there, and a place for journals and copies. */
+/** A service that returns the records that a test adds, and a directory for journals and copies. */
 export interface Known {
   readonly server: RawServer
   readonly directory: string
@@ -18,7 +18,7 @@ export interface Known {
   sales: Sent[]
   cards: Sent[]
   run(...args: readonly string[]): Promise<Run>
-  /** The entries of a timeline, whatever its exit code. */
+  /** Runs a timeline command, and returns its entries regardless of the exit code. */
   entries(...args: readonly string[]): Promise<readonly TimelineRow[]>
   file(name: string, lines: readonly (Sent | string)[]): string
 }
@@ -58,7 +58,7 @@ function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act 
     : answers(404, { message: `${topic === 'Bookings' ? 'Booking' : 'Gift card'} '${id}' not found.` })
 }
 
-/** A booking for the evening of 2026-11-20 in Sydney, as it was after a change. */
+/** Returns a version of a booking for 2026-11-20 19:00 in Sydney. */
 export function booking(bookingId: string, lastModifiedDate: string, status: string, more: Sent = {}): Sent {
   return {
     ...{ bookingId, locationId: 'venue-1', method: 'online', bookedAt: '2026-11-18T01:00:00Z' },

@@ -43,7 +43,7 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's time zone. Fails: USAGE; as `zone`. */
+/** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Fails: USAGE; as `zone`. */
 export async function withSalesOfCsv(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },

@@ -59,7 +59,7 @@ export function newestOf(seen: readonly Seen[]): Seen | null {
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
 }
 
-/** Returns the period in which a booking's sales are likely, as guests pay when they leave. `null` if it has no time. */
+/** Returns the likely period of a booking's sales, as guests pay when they leave. `null` if it has no time. */
 function around(record: JsonObject, timezone: string | null): TimeRange | null {
   const atMs = bookingTimeMs(record, timezone)
   return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }

@@ -11,7 +11,7 @@ import { serviceSaleOf } from '../../../../src/features/sales/reconcile/reading/
 import { unitsOf, unitsText } from '../../../../src/features/sales/reconcile/units.ts'
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
-/** 21:40 in Sydney. */
+/** 2026-11-20 21:40 in Sydney. */
 const CLOSED = Date.UTC(2026, 10, 20, 10, 40)
 
 function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}): PosSale {
@@ -38,7 +38,7 @@ function report(
   return { ...compared, told: compared.differences.map(brief), notes: notesOf(file, compared) }
 }
 
-describe('why totals differ', () => {
+describe('total differences', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were taken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
@@ -50,20 +50,20 @@ describe('why totals differ', () => {
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
-  ])('%s, and the service has %s with %j', (total, other, more, says) => {
+  ])('explains why the POS total %s differs from the service total %s with %j', (total, other, more, says) => {
     const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
     expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
     expect(totals.difference).toBe(totals.byKind.total)
   })
 
-  test('do not differ by errors of binary arithmetic', () =>
+  test('ignores errors of binary floating-point arithmetic in totals', () =>
     expect(
       report([pos('S-1', '75.05'), pos('S-2', '0.30')], [listed('S-1', 75.05000000000001), listed('S-2', 0.1 + 0.2)])
         .told,
     ).toEqual([]))
 })
 
-test('what the file does not contain is no difference, and is noted', () => {
+test('notes the columns that the file lacks, instead of reporting differences for them', () => {
   const unsaid = { bookingId: null, closed: null, type: null, currency: null }
   const { told, notes } = report(
     [pos('S-1', '10', unsaid), pos('R-1', '-5', { ...unsaid, type: 'REFUND' })],
@@ -80,7 +80,7 @@ test('what the file does not contain is no difference, and is noted', () => {
   ])
 })
 
-test('a sale without a total in the file counts on neither side; several currencies are said', () => {
+test('excludes a sale without a total in the file from both totals, and notes that there are several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],
@@ -91,7 +91,7 @@ test('a sale without a total in the file counts on neither side; several currenc
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 
-test('a refund has its sale in the file, or at the service on the days that are read', () => {
+test('reports a refund whose original sale is neither in the file nor at the service in the period that was read', () => {
   const refund = (saleId: string, originalSaleId: string | null) =>
     pos(saleId, '-1', { type: 'REFUND', originalSaleId })
   const refunds = [
@@ -109,13 +109,13 @@ test('a refund has its sale in the file, or at the service on the days that are 
   expect(told).toEqual(['orphan-refund R-3 0.00', 'orphan-refund R-4 0.00', 'orphan-refund R-5 0.00'])
 })
 
-test('a sale that names a table is unlinked when it is on no booking', () => {
+test('reports a sale with a table as unlinked if the service has not linked it to a booking', () => {
   const atTable = pos('S-1', '1', { bookingId: null, table: 'T4' })
   expect(report([atTable], [listed('S-1', 1, {}, null)]).told).toEqual(['unlinked S-1 0.00'])
   expect(report([atTable], [listed('S-1', 1, {}, 'BK-9')]).told).toEqual([])
 })
 
-test('records without an ID are extra one by one, those without a time are left out', () => {
+test('reports each service record without an ID as extra, and skips extra records without a closing time', () => {
   const undated = { transactionDateTime: null }
   const { told, notes } = report(
     [pos('S-1', '1')],
@@ -125,7 +125,7 @@ test('records without an ID are extra one by one, those without a time are left 
   expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
 })
 
-test('an ID that is doubled on both sides is told, and its money is equal', () => {
+test('reports an ID that is doubled on both sides, without a difference if the amounts are the same', () => {
   const { told, totals, missing } = report([pos('S-1', '12'), pos('S-1', '10')], [listed('S-1', 10), listed('S-1', 12)])
   expect(told).toEqual(['doubled S-1 0.00'])
   expect(totals.difference).toBe(0n)
