@@ -1,4 +1,4 @@
-import { CONCURRENCY, importSales, MOST_AT_ONCE } from '../../features/sales/import.ts'
+import { DEFAULT_CONCURRENCY, importSales, MAX_CONCURRENCY } from '../../features/sales/import.ts'
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
 import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
@@ -22,7 +22,7 @@ A journal next to the file (FILE.journal) records the outcome of each sale. You 
   static override flags = {
     concurrency: flag(
       'N',
-      `How many sales to submit at the same time, 1 to ${MOST_AT_ONCE} (default: ${CONCURRENCY}).`,
+      `How many sales to submit at the same time, 1 to ${MAX_CONCURRENCY} (default: ${DEFAULT_CONCURRENCY}).`,
     ),
     journal: flag('FILE', 'Path of the journal (default: FILE.journal; required for standard input).'),
     ...MAP_FLAG,

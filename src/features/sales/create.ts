@@ -12,7 +12,7 @@ import { parseNumber } from '../../terminal/input/values/number.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkStatus } from '../shared/look-up.ts'
 import { readTableMap } from '../shared/table-map.ts'
-import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
+import { checkSaleTimes, isLinked, withRequiredParents, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 
 export const SALE_FLAGS = {
@@ -65,10 +65,10 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
     return withSaleDefaults({ ...given, ...times }, now)
   }
   // Validates without a time zone first, so that mistakes are reported even if no profile is configured.
-  if (isChecked) await validate(createSale.body, saleToCheck(saleIn(null)), SALE_FLAG_NAMES, problems)
+  if (isChecked) await validate(createSale.body, withRequiredParents(saleIn(null)), SALE_FLAG_NAMES, problems)
   problems.throwIfAny('see partner sales create --help; nothing was sent')
   const typed = saleIn(await connection.timezone())
-  if (isChecked) checkSaleOrder(typed, problems, flags)
+  if (isChecked) checkSaleTimes(typed, problems, flags)
   const extraQuery = parseParameters(flags, problems)
   problems.throwIfAny()
   if (!isLinked(typed))

@@ -20,8 +20,8 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { settingsOf, whoseOf } from '../shared/copies.ts'
 import { readTableMap } from '../shared/table-map.ts'
 import { counted } from '../shared/views/wording.ts'
-import { type Survey, saleLines, survey } from './lines.ts'
-import { withSalesOfCsv } from './reconcile/closings.ts'
+import { readSaleLines, type SalesSummary, summarizeSales } from './lines.ts'
+import { convertCsvToNdjson } from './reconcile/closings.ts'
 import { importedList, importTotalsList } from './views.ts'
 
 type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: string | undefined } & {
@@ -30,28 +30,30 @@ type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: s
 }
 type ImportParts = Opened<ImportFlags, { readonly file: string }>
 
-export const CONCURRENCY = 4
-export const MOST_AT_ONCE = 64
+export const DEFAULT_CONCURRENCY = 4
+export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
 /** Submits a file's sales, or checks them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
   const problems = new Problems()
-  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
+  const concurrency =
+    problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY
   const extraQuery = parseParameters(flags, problems)
   if (flags.curl) problems.add('--curl shows a single request, but this command makes many')
   const tables = (await problems.checkLater(() => readTableMap(flags['table-map']))) ?? null
   problems.throwIfAny()
-  if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
+  if (args.file === '-' && !service.isDryRun && flags.journal === undefined)
+    throw missingJournalFailure('standard input')
   const file = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
   try {
     const isChecked = !flags['no-validate']
     const zone = () =>
       service.isDryRun ? connection.zoneOf(whoseOf(settingsOf(host, flags)).profile) : connection.timezone()
-    const input = await withSalesOfCsv(file, { map: flags.map ?? [], isChecked, zone })
-    const read = () => saleLines(input, { isChecked, now: host.now(), tables })
-    const found = await survey(input.name, read)
+    const input = await convertCsvToNdjson(file, { map: flags.map ?? [], isChecked, zone })
+    const read = () => readSaleLines(input, { isChecked, now: host.now(), tables })
+    const found = await summarizeSales(input.name, read)
     if (service.isDryRun) return await showSurvey(opened, input, found)
     await submitLines(opened, input, found, { read, concurrency, extraQuery })
   } finally {
@@ -59,34 +61,34 @@ export async function importSales(opened: ImportParts): Promise<void> {
   }
 }
 
-interface Work {
+interface ImportOptions {
   readonly read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>
   readonly concurrency: number
   readonly extraQuery: SaleOrder['extraQuery']
 }
 
-async function submitLines(opened: ImportParts, input: Input, found: Survey, work: Work): Promise<void> {
+async function submitLines(opened: ImportParts, input: Input, found: SalesSummary, work: ImportOptions): Promise<void> {
   const { flags, host, service, connection, show, say, warn, ask } = opened
   const { lines, invalid, unlinked, totals } = found
   const path = flags.journal ?? (input.path === null ? null : `${input.path}.journal`)
-  if (path === null) throw noJournal(input.name)
+  if (path === null) throw missingJournalFailure(input.name)
   if (lines === 0) return say(`${input.name} has no sales`)
   const session = await connection.session()
   refuseReadOnly(session)
   const { profile } = session.caller
   const journal = await Journal.open(path, { command: 'sales import', service: session.service, profile })
   try {
-    if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
+    if (ask.isWanted) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(formatTotal).join(', ')}`)
     const desk = await service.moneyDesk()
-    endLeftOverOperations(desk, journal)
+    settleLeftoverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)
     if (journal.size > 0) await say(`${path}: earlier runs processed ${counted(journal.size, 'sale', 'sales')}`)
     const stop = softStop(host)
     if (lines > MANY) await keepHeapSteady()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
     const run = {
-      lines: removingIds(inDoubt, work.read()),
-      writer: saleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
+      lines: removeSeenIds(inDoubt, work.read()),
+      writer: createSaleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
       ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
       ...{ force: flags.force === true, now: momentHere },
     }
@@ -95,14 +97,14 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       view: importedList,
       total: lines,
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
-      ...SHOWN,
+      ...SUMMARY_OPTIONS,
     }).finally(async () => {
       // Commits the operations that were concluded last. The store records its own errors.
       await desk.store.together(() => {}).catch(() => {})
       if (input.hasChanged())
         await warn(`${input.name} changed during the import: run it again to submit the new sales`)
       if (!stop.signal.aborted && inDoubt.size > 0)
-        await warn(`outcome unknown for sales that are no longer in ${input.name}: ${firstOf(inDoubt)}`)
+        await warn(`outcome unknown for sales that are no longer in ${input.name}: ${formatFirstIds(inDoubt)}`)
     })
     if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.place()}`)
   } finally {
@@ -110,7 +112,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
   }
 }
 
-const SHOWN = {
+const SUMMARY_OPTIONS = {
   words: {
     accepted: 'accepted',
     skipped: 'accepted in earlier runs',
@@ -125,7 +127,7 @@ const SHOWN = {
 } as const
 
 /** Returns a writer that submits sales like `sales create`: it records the intent first, and resolves the outcome. */
-function saleWriter(
+function createSaleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
   extraQuery: SaleOrder['extraQuery'],
@@ -161,7 +163,7 @@ function saleWriter(
 }
 
 /** Settles operations whose sale the journal records as accepted, because an earlier run was killed before it did. */
-function endLeftOverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
+function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
     if (command !== SALE || at !== service) continue
@@ -171,18 +173,18 @@ function endLeftOverOperations({ store, service, clock }: MoneyDesk, journal: Jo
   }
 }
 
-async function* removingIds<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
+async function* removeSeenIds<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
   for await (const batch of batches) {
     for (const { id } of batch) if (id !== null) ids.delete(id)
     yield batch
   }
 }
 
-function firstOf(ids: ReadonlySet<string>): string {
+function formatFirstIds(ids: ReadonlySet<string>): string {
   return [...ids].slice(0, 10).join(', ') + (ids.size > 10 ? ` and ${ids.size - 10} more` : '')
 }
 
-async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: Survey): Promise<void> {
+async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: SalesSummary): Promise<void> {
   const { lines, invalid, complaints, unlinked, totals } = found
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
   if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
@@ -196,13 +198,13 @@ async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, fou
   })
 }
 
-function totalText({ currency, type, sales, total }: JsonObject): string {
+function formatTotal({ currency, type, sales, total }: JsonObject): string {
   const kind = type === 'SALE' ? '' : ` (${type})`
   return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
 }
 
 /** The error for input that has no file name and no `--journal`. Without a journal, sales might be sent twice. */
-function noJournal(name: string): Failure {
+function missingJournalFailure(name: string): Failure {
   return usageFailure(
     [`${name} can be read only once, so the import needs --journal FILE`],
     'keep the journal: with it, you can run the import again without sending a sale twice',

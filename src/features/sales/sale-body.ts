@@ -17,26 +17,26 @@ export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
 }
 
 /** Adds empty parent objects for required members, so that validation names each missing member. */
-export function saleToCheck(body: JsonObject): JsonObject {
+export function withRequiredParents(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
 type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
 /** Checks that a sale was opened before it was closed. `flags`: the times as typed; `null` for a sale in a file. */
-export function checkSaleOrder(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
+export function checkSaleTimes(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   // Times without an offset are compared only with each other.
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `${first} ${asTyped(flags?.opened ?? opened)} is after ${last} ${asTyped(flags?.closed ?? closed)}`,
+      `${first} ${quoteIfSpaced(flags?.opened ?? opened)} is after ${last} ${quoteIfSpaced(flags?.closed ?? closed)}`,
       'a sale must be opened before it is closed; nothing was sent',
     )
 }
 
-function asTyped(text: string): string {
+function quoteIfSpaced(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 

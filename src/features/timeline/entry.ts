@@ -14,18 +14,18 @@ export interface Seen {
 }
 
 /** A redemption or cancellation of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
-export type CardAct = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
+export type CardUse = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
 /** An entry of a timeline. */
 export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
   /** The time of the event in epoch milliseconds. May be in the future. */
   readonly atMs: number
   readonly kind: EntryKind
-  readonly act?: CardAct | undefined
+  readonly act?: CardUse | undefined
 }
 
 /** Returns the source of an entry that was found in these places. `null` stands for the service. */
-export function saidBy(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
+export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
@@ -37,7 +37,10 @@ export function withOddity(entry: Entry, oddity: string | null): Entry {
 }
 
 /** Converts an entry to a record for output, as described by `timelineEntry`. */
-export function entryRecord(entry: Entry, { timezone, nowMs }: { timezone: string | null; nowMs: number }): JsonObject {
+export function toEntryRecord(
+  entry: Entry,
+  { timezone, nowMs }: { timezone: string | null; nowMs: number },
+): JsonObject {
   const { atMs, kind, source, where, subject, text, oddity } = entry
   const at = new Date(atMs).toISOString()
   return {

@@ -3,11 +3,11 @@ import { centsText } from '../../money/amount.ts'
 import { balanceBefore } from '../../money/card-reading.ts'
 import type { Operation } from '../../money/operations/operation.ts'
 import { soughtIn } from '../../money/sale-search.ts'
-import type { CardAct, Entry } from './entry.ts'
+import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
 /** Redeeming the same amount twice from one card within this time, in milliseconds, is odd. */
-const SOON_MS = 15 * 60_000
+const REPEAT_WINDOW_MS = 15 * 60_000
 
 /** Returns entries for this machine's money writes on one card or sale: when each was sent, and its outcome. */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
@@ -15,7 +15,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
     const { id, target, state, startedAt, firstSent, sent, ended } = operation
     const said = { source: 'operations', where: id, subject: target } as const
     const firstMs = firstSent?.wallMs ?? startedAt
-    const oddity = joinedWords(oddities(operation, operations), '; ') || null
+    const oddity = joinedWords(findOddities(operation, operations), '; ') || null
     const entries: Entry[] = [{ ...said, kind: 'operation', atMs: firstMs, text: sentText(operation), oddity }]
     const again = `${operation.command} sent again`
     if (sent !== null && sent.wallMs !== firstMs)
@@ -52,18 +52,20 @@ function outcomeText({ command, state, how }: Operation): string {
   return how === null ? `${command} succeeded (the service answered)` : `${command} took effect: ${how}`
 }
 
-function actOf({ command, state }: Operation, afterMs: number): CardAct | undefined {
+function actOf({ command, state }: Operation, afterMs: number): CardUse | undefined {
   if (state !== 'applied') return undefined
   if (command.endsWith(' redeem')) return { what: 'redeemed', afterMs }
   return command === 'giftcards cancel' ? { what: 'cancelled', afterMs } : undefined
 }
 
-function oddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
+function findOddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
   const { id, state, command, cents, startedAt, target } = operation
   const others = all.filter((one) => one.id !== id && one.target === target)
   const mayRepeat = (one: Operation) => one.command.endsWith(' redeem') && one.state !== 'not-applied'
   const isSoonAfter = (one: Operation) =>
-    one.startedAt <= startedAt && startedAt - one.startedAt < SOON_MS && (one.startedAt < startedAt || one.id < id)
+    one.startedAt <= startedAt &&
+    startedAt - one.startedAt < REPEAT_WINDOW_MS &&
+    (one.startedAt < startedAt || one.id < id)
   const twice = mayRepeat(operation)
     ? others.find((one) => mayRepeat(one) && one.cents === cents && isSoonAfter(one))
     : undefined

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
-import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
+import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
+import { amountIn, centsIn, getObjects, instantIn, joinedWords, tableName, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
 /** Collects facts about the bookings of sales. `missing`: IDs of bookings that the service does not know. */
-export function factsOfBookings(
+export function collectBookingFacts(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ) {
@@ -21,7 +21,7 @@ export function factsOfBookings(
   return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
-type BookingsOfSales = ReturnType<typeof factsOfBookings>
+type BookingFactsOfSales = ReturnType<typeof collectBookingFacts>
 
 type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 
@@ -35,28 +35,28 @@ export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
 }
 
 /** Counts the sales without a closing time, which get no entry. */
-export function undatedSales(seen: readonly Seen[]): number {
+export function countUndatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
 /** Returns an entry for each sale, and one for its opening if known. A sale found in several places has one entry. */
-export function saleEntries(seen: readonly Seen[], bookings: BookingsOfSales): Entry[] {
-  const sales = merged(seen)
+export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
+  const sales = mergeSales(seen)
   return sales.flatMap((sale): Entry[] => {
     const { saleId, closedMs, record, wheres } = sale
     if (closedMs === null) return []
-    const said = { ...saidBy(wheres), subject: saleId }
-    const openedMs = openedAt(record)
+    const said = { ...sourceOfPlaces(wheres), subject: saleId }
+    const openedMs = getOpenedMs(record)
     const opened: Entry[] =
       openedMs === null || openedMs === closedMs
         ? []
         : [{ ...said, kind: 'sale-opened', atMs: openedMs, text: `sale ${saleId} opened`, oddity: null }]
-    const oddity = joinedWords(oddities(sale, sales, bookings), '; ') || null
+    const oddity = joinedWords(findOddities(sale, sales, bookings), '; ') || null
     return [...opened, { ...said, kind: 'sale', atMs: closedMs, text: textOf(sale), oddity }]
   })
 }
 
-function merged(seen: readonly Seen[]): readonly Sale[] {
+function mergeSales(seen: readonly Seen[]): readonly Sale[] {
   const sales = new Map<string, Sale>()
   for (const { record, where } of seen) {
     const saleId = saleIdOf(record)
@@ -64,8 +64,8 @@ function merged(seen: readonly Seen[]): readonly Sale[] {
     const sale = saleOf(record)
     const key = JSON.stringify([saleId, sale.bookingId, sale.closedMs, sale.total])
     const known = sales.get(key) ?? { ...sale, saleId, wheres: [] }
-    const isTold = where !== null && known.wheres.includes(where)
-    sales.set(key, isTold ? known : { ...known, wheres: [...known.wheres, where] })
+    const isKnownPlace = where !== null && known.wheres.includes(where)
+    sales.set(key, isKnownPlace ? known : { ...known, wheres: [...known.wheres, where] })
   }
   return [...sales.values()]
 }
@@ -78,7 +78,7 @@ function saleOf(record: JsonObject) {
 function textOf({ saleId, bookingId, total, record, wheres }: Sale): string {
   const type = textIn(record, 'saleDetail.status')
   const tip = centsIn(record, 'saleDetail.tipAmount')
-  const tables = objectsAt(record, 'tables').map(tableName)
+  const tables = getObjects(record, 'tables').map(tableName)
   const parts = [
     `sale ${saleId} closed${total === null ? '' : `: ${total}`}`,
     type === null || type === 'SALE' ? null : type,
@@ -94,7 +94,7 @@ function listedTwice(wheres: readonly (string | null)[]): boolean {
   return wheres.filter((where) => where === null).length > 1
 }
 
-function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales): (string | null)[] {
+function findOddities(sale: Sale, sales: readonly Sale[], bookings: BookingFactsOfSales): (string | null)[] {
   const { saleId, bookingId, closedMs, wheres, record } = sale
   const others = sales.filter((one) => one !== sale && one.saleId === saleId)
   const bookedMs = bookingId === null ? undefined : bookings.bookedMs.get(bookingId)
@@ -105,7 +105,7 @@ function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales)
       ? `sale without a booking: the service does not know ${bookingId}`
       : null,
     others.length > 0 || listedTwice(wheres) ? `two sales with the same ID${otherWords(sale, others)}` : null,
-    paidTooMuch(record),
+    findOverpayment(record),
     cancelled === undefined ? null : `its booking is ${cancelled}`,
     bookedMs !== undefined && closedMs !== null && closedMs < bookedMs ? 'closed before its booking was made' : null,
   ]
@@ -119,8 +119,8 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
 }
 
 /** Returns an oddity if a sale was overpaid. Payments have the format that the till sent; only whole cents count. */
-function paidTooMuch(record: JsonObject): string | null {
-  const paid = objectsAt(record, 'saleDetail.payments').map((payment) =>
+function findOverpayment(record: JsonObject): string | null {
+  const paid = getObjects(record, 'saleDetail.payments').map((payment) =>
     textIn(payment, 'goodsAndServicesAmount.amount'),
   )
   const total = centsIn(record, 'saleDetail.total')
@@ -132,7 +132,7 @@ function paidTooMuch(record: JsonObject): string | null {
 }
 
 /** Returns the time at which a sale was opened, or `null` unless that time has an offset. */
-function openedAt(record: JsonObject): number | null {
+function getOpenedMs(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null
 }

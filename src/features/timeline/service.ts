@@ -38,7 +38,7 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
 }
 
 /** Converts the failure to read one part of a timeline to INCOMPLETE. */
-export function incomplete(what: string, failure: Failure): Failure {
+export function incompleteFailure(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`
   return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
@@ -58,7 +58,7 @@ export async function searchSales(
       count++
       const saleId = isJsonObject(record) ? saleIdOf(record) : null
       if (saleId !== null && isJsonObject(record))
-        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: brief(record) })
+        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: pickNeededMembers(record) })
     }
   if (count >= MOST_RECORDS)
     throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that period were searched`, {
@@ -71,7 +71,7 @@ export async function searchSales(
 }
 
 /** Returns only the members that a timeline needs, to save memory. */
-function brief(record: JsonObject): JsonObject {
+function pickNeededMembers(record: JsonObject): JsonObject {
   const { bookingId, tables, saleDetail } = record
   const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}
   return { bookingId, tables, saleDetail: detail }

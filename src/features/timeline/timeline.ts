@@ -8,9 +8,9 @@ import { readEvent } from '../../webhooks/events/read-event.ts'
 import { REPAIR_HEADER } from '../../webhooks/gaps/arrivals.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import type { Copies } from './copies.ts'
-import type { CardAct, Entry } from './entry.ts'
+import type { CardUse, Entry } from './entry.ts'
 
-interface Wanted {
+interface DeliveryFilter {
   /** The IDs of bookings, and the numbers of cards in upper case. */
   readonly subjects: ReadonlySet<string>
   /** The location of the record, or `null` if unknown. Events for other locations are odd. */
@@ -47,19 +47,23 @@ export interface Timeline {
 export async function withDeliveries(
   entries: readonly Entry[],
   { journals }: TimelineSources,
-  wanted: Wanted,
+  wanted: DeliveryFilter,
 ): Promise<Entry[]> {
   const all = [...entries]
   for (const { name, deliveries } of journals)
     for await (const batch of deliveries)
       for (const delivery of batch) {
-        const entry = entryOf(delivery, isDatabase(name) ? 'inbox' : basename(name), wanted)
+        const entry = toEntry(delivery, isDatabase(name) ? 'inbox' : basename(name), wanted)
         if (entry) all.push(entry)
       }
   return all.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: string, wanted: Wanted): Entry | null {
+function toEntry(
+  { timeMs, line, headers, body, verdict }: KeptDelivery,
+  name: string,
+  wanted: DeliveryFilter,
+): Entry | null {
   const read = readEvent(body)
   const subject = read?.kind === 'card' ? (read.subject?.toUpperCase() ?? null) : (read?.subject ?? null)
   if (read === null || subject === null || !wanted.subjects.has(subject)) return null
@@ -79,7 +83,7 @@ function entryOf({ timeMs, line, headers, body, verdict }: KeptDelivery, name: s
 }
 
 /** Returns what an event says about a card. Deliveries may be late, so `afterMs` is only the time of arrival. */
-function actOf(event: string, timeMs: number): CardAct | undefined {
+function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined
 }

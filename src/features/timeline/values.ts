@@ -23,7 +23,7 @@ export function amountIn(record: JsonValue | undefined, path: string): string | 
 }
 
 /** Returns the objects in a list, which in a CSV copy is a JSON string. */
-export function objectsAt(record: JsonValue | undefined, path: string): readonly JsonObject[] {
+export function getObjects(record: JsonValue | undefined, path: string): readonly JsonObject[] {
   const value = valueAt(record, path)
   const list = typeof value === 'string' && value.startsWith('[') ? parseJsonOrNull(value) : value
   return Array.isArray(list) ? list.filter(isJsonObject) : []

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { bareCode } from '../shared/views/wording.ts'
-import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
+import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
+import { amountIn, getObjects, instantIn, joinedWords, peopleText, tableName, textIn } from './values.ts'
 
 type BookingFacts = ReturnType<typeof factsOf>
 
@@ -10,7 +10,7 @@ const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'p
 /** Extracts the facts by which versions of a booking are compared. A fact that is missing is `null`. */
 export function factsOf(booking: JsonObject) {
   const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
-  const tables = objectsAt(booking, 'tables')
+  const tables = getObjects(booking, 'tables')
   return {
     status,
     people: textIn(booking, 'people'),
@@ -45,26 +45,26 @@ interface Version {
 
 /** Returns one entry for each version of a booking, with its changes and oddities. Skips versions without a date. */
 export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {
-  const versions = merged(seen)
+  const versions = mergeVersions(seen)
   const left = new Set<string>()
   return versions.map((version, at) => {
     const before = versions[at - 1]
     const { changedMs, wheres } = version
-    const oddity = before === undefined ? null : oddityOf(before, version, left)
+    const oddity = before === undefined ? null : findOddity(before, version, left)
     if (before?.facts.status != null && before.facts.status !== version.facts.status) left.add(before.facts.status)
     return {
-      ...{ ...saidBy(wheres), atMs: changedMs, kind: 'version', subject, oddity },
+      ...{ ...sourceOfPlaces(wheres), atMs: changedMs, kind: 'version', subject, oddity },
       text: textOf(version, before, versions.length === 1),
     }
   })
 }
 
 /** Counts the versions without a date. */
-export function undated(seen: readonly Seen[]): number {
+export function countUndated(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
 
-function merged(seen: readonly Seen[]): readonly Version[] {
+function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   const versions: Version[] = []
   for (const { record, where } of seen) {
     const changedMs = instantIn(record, 'lastModifiedDate')
@@ -72,14 +72,14 @@ function merged(seen: readonly Seen[]): readonly Version[] {
     const facts = factsOf(record)
     const at = versions.findIndex((one) => one.changedMs === changedMs && differences(one.facts, facts).length === 0)
     const known = versions[at]
-    if (known) versions[at] = { ...known, facts: filled(known.facts, facts), wheres: [...known.wheres, where] }
+    if (known) versions[at] = { ...known, facts: mergeFacts(known.facts, facts), wheres: [...known.wheres, where] }
     else versions.push({ changedMs, facts, wheres: [where] })
   }
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
 /** Merges the facts that two places have about one version. */
-function filled(one: BookingFacts, other: BookingFacts): BookingFacts {
+function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }
 }
@@ -96,7 +96,7 @@ function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly:
   return isNow ? `${what} (current)` : what
 }
 
-function oddityOf(before: Version, { facts, changedMs }: Version, left: ReadonlySet<string>): string | null {
+function findOddity(before: Version, { facts, changedMs }: Version, left: ReadonlySet<string>): string | null {
   const { status } = facts
   if (before.changedMs === changedMs) return 'it differs from another version with the same modification date'
   if (status === null || status === before.facts.status) return null

@@ -69,21 +69,27 @@ describe('repeated sales import', () => {
     expect(till.server.requests).toHaveLength(2)
   })
 
-  test.each(['before', 'after'] as const)('a repeated sales import settles a sale whose response was lost %s the service processed it', async (phase) => {
-    const till = await inDoubt(phase)
-    const again = await till.import()
-    expect(again.code).toBe(0)
-    expect(outcomes(again)).toEqual([[1, 'T-1', 'accepted']])
-    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
-    expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
-  })
+  test.each(['before', 'after'] as const)(
+    'a repeated sales import settles a sale whose response was lost %s the service processed it',
+    async (phase) => {
+      const till = await inDoubt(phase)
+      const again = await till.import()
+      expect(again.code).toBe(0)
+      expect(outcomes(again)).toEqual([[1, 'T-1', 'accepted']])
+      expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+      expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
+    },
+  )
 
-  test.each(['before', 'after'] as const)('a repeated sales import settles a sale in doubt (lost %s processing) with the journal alone', async (phase) => {
-    const till = await inDoubt(phase)
-    const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
-    expect(await startPartner(['sales', 'import', till.file], { env }).ended).toMatchObject({ code: 0 })
-    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
-  })
+  test.each(['before', 'after'] as const)(
+    'a repeated sales import settles a sale in doubt (lost %s processing) with the journal alone',
+    async (phase) => {
+      const till = await inDoubt(phase)
+      const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
+      expect(await startPartner(['sales', 'import', till.file], { env }).ended).toMatchObject({ code: 0 })
+      expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+    },
+  )
 
   test('a repeated sales import sends a sale in doubt for more than ten minutes only with --force', async () => {
     const till = await inDoubt('before')
@@ -124,7 +130,8 @@ describe('repeated sales import', () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
-    for (const text of ['outcome unknown for sales that are no longer in', ': T-1']) expect(again.stderr).toContain(text)
+    for (const text of ['outcome unknown for sales that are no longer in', ': T-1'])
+      expect(again.stderr).toContain(text)
   })
 })
 
@@ -169,7 +176,11 @@ describe('journal of sales import', () => {
   test.each([
     ['that is garbage', () => 'what is this\n', 'is damaged at line 1'],
     ['that is empty', () => '', 'is damaged at line 1'],
-    ['of a newer version', (text: string) => text.replace('"version":2', '"version":3'), 'was written by a newer version of partner'],
+    [
+      'of a newer version',
+      (text: string) => text.replace('"version":2', '"version":3'),
+      'was written by a newer version of partner',
+    ],
     ['that is damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
     ['without its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
     ['without the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
@@ -249,24 +260,27 @@ describe('journal of sales import', () => {
 })
 
 describe('signals during sales import', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s lets sales import finish open requests, send no more, and exit with 130', async (signal) => {
-    const till = await openTill(ids(20).map((id) => sale(id)))
-    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-    till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
-    const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
-    await until(() => till.server.writesOn('T-3') === 1)
-    run.process.kill(signal)
-    await until(() => run.said.stderr.includes('once more to stop at once'))
-    answer()
-    const ended = await run.ended
-    const details = { accepted: 3, of: 20 }
-    expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
-    expect(ended.stderr).toContain('3 accepted')
-    expect(outcomes(ended)).toHaveLength(3)
-    expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
-    expect(await till.import()).toMatchObject({ code: 0 })
-    expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
-  })
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s lets sales import finish open requests, send no more, and exit with 130',
+    async (signal) => {
+      const till = await openTill(ids(20).map((id) => sale(id)))
+      const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+      till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
+      const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
+      await until(() => till.server.writesOn('T-3') === 1)
+      run.process.kill(signal)
+      await until(() => run.said.stderr.includes('once more to stop at once'))
+      answer()
+      const ended = await run.ended
+      const details = { accepted: 3, of: 20 }
+      expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
+      expect(ended.stderr).toContain('3 accepted')
+      expect(outcomes(ended)).toHaveLength(3)
+      expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
+      expect(await till.import()).toMatchObject({ code: 0 })
+      expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
+    },
+  )
 
   test('a second SIGINT ends sales import immediately, and the next run settles the sale that was being sent', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))

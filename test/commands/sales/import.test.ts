@@ -185,7 +185,12 @@ describe('sales import of CSV', () => {
   test.each([
     ['without --map', ROWS, [], 'are saleId, currency, staffId, seats'],
     ['with an incomplete --map', ROWS, ['--map', 'saleId=Bill,total=Total'], 'are currency, staffId, seats'],
-    ['with a day instead of a time', ROWS.replace(' 21:40', ''), ['--map', MAP], 'line 2: a sale needs a time, not only a day'],
+    [
+      'with a day instead of a time',
+      ROWS.replace(' 21:40', ''),
+      ['--map', MAP],
+      'line 2: a sale needs a time, not only a day',
+    ],
     ['with an invalid amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
     ['with invalid seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
   ])('sales import of CSV %s exits with 2 and sends nothing', async (_how, text, args, says) => {

@@ -75,7 +75,7 @@ test('sales reconcile lists each difference with its kind and next step, and a s
       the service lists it twice: BK-1, BK-2
       next: ask the service to remove all but one, as partner cannot; for its history: partner timeline sale S-2
     total          S-3      100.00     1.00       99.00
-      line 3; the service has a 100th of it: currency units were sent as cents
+      line 3; the service has one hundredth of it: currency units were sent as cents
       next: the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID
     unlinked       S-4       20.00    20.00        0.00
       line 4; the POS names booking BK-1, but the service has not linked it to a booking

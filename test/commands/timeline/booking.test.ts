@@ -3,7 +3,7 @@ import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
-import { booking, delivered, sale, startKnown } from './known.ts'
+import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
 const FIRST = 'first known version: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
@@ -12,7 +12,7 @@ const MADE = '2026-11-18T01:00:00.000Z'
 
 describe('timeline booking', () => {
   test('timeline booking lists the record, versions, sales and deliveries in order of time, each with its source', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-20T09:00:00Z', 'SEATED', { people: 5 })]
     known.sales = [sale('S-1', 'BK-1'), sale('S-2', 'BK-2')]
     const copy = known.file('b.ndjson', [
@@ -41,7 +41,7 @@ describe('timeline booking', () => {
   })
 
   test('timeline booking searches sales around the booking or between --from and --to, and reports the period', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
       'searched sales closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
@@ -53,7 +53,7 @@ describe('timeline booking', () => {
   })
 
   test('timeline booking says how far a booking is in the future', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED', { bookingTime: '2999-01-01T19:00:00' })]
     const [last] = (await known.entries('booking', 'BK-1')).slice(-1)
     expect(last).toMatchObject({ kind: 'booking-time', future: true, at: '2999-01-01T08:00:00.000Z' })
@@ -61,7 +61,7 @@ describe('timeline booking', () => {
   })
 
   test('timeline booking shows the newest version in a .csv copy and in a .db copy', async () => {
-    const known = await startKnown(({ target }) =>
+    const known = await startTimelineVenue(({ target }) =>
       target.startsWith('/Bookings?') ? answers(200, { count: 1, bookings: known.bookings }) : undefined,
     )
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
@@ -81,7 +81,7 @@ describe('timeline booking', () => {
 })
 
 test('timeline booking reads times as UTC if no time zone is configured, and says so', async () => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
   const env = { ...known.env, PARTNER_TIMEZONE: undefined }
   const run = await runPartner(['timeline', 'booking', 'BK-1', '--json'], { env })
@@ -93,7 +93,7 @@ test('timeline booking reads times as UTC if no time zone is configured, and say
 
 describe('timeline booking oddities', () => {
   test('timeline booking marks a status that went back, and a status after a cancellation, as odd', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [
       booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED'),
       booking('BK-1', '2026-11-18T02:00:00Z', 'SEATED'),
@@ -112,7 +112,7 @@ describe('timeline booking oddities', () => {
   })
 
   test('timeline booking marks a booking for which more was paid than due as odd', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     const paid = (amount: number, amountDue: number, amountPaid: number) =>
       booking('BK-1', MADE, 'CONFIRMED', {
         paymentSummary: { amount, amountDue, amountPaid, currencyCode: 'AUD', paymentDate: '2026-11-18T02:00:00Z' },
@@ -129,7 +129,7 @@ describe('timeline booking oddities', () => {
   })
 
   test('timeline booking marks a sale on two bookings, and a sale on a cancelled booking, as odd', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-19T01:00:00Z', 'CANCELLED')]
     known.sales = [sale('S-1', 'BK-1'), sale('S-1', 'BK-2')]
     const sales = (await known.entries('booking', 'BK-1')).filter(({ kind }) => kind === 'sale')
@@ -140,7 +140,7 @@ describe('timeline booking oddities', () => {
   })
 
   test('timeline booking marks deliveries that are duplicate, out of order, or for another venue as odd', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const journal = known.file('hooks.ndjson', [
       delivered('BOOKING_UPDATED', 'BK-1', '2026-11-18T02:00:00Z'),
@@ -160,7 +160,7 @@ describe('timeline booking oddities', () => {
 
 describe('timeline booking failures', () => {
   test('timeline booking exits with 3 and prints nothing if no source knows the booking', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
     const says = "error: Booking 'BK-1' not found."
     const next = "this machine's operations and the journal do not have it either"
@@ -168,7 +168,7 @@ describe('timeline booking failures', () => {
   })
 
   test('timeline booking shows a booking that only a copy has, and exits with 3', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy, '--json')
     expect(run.code).toBe(3)
@@ -177,7 +177,7 @@ describe('timeline booking failures', () => {
   })
 
   test('timeline booking shows a booking whose sales cannot be searched, and exits with 13', async () => {
-    const known = await startKnown(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
+    const known = await startTimelineVenue(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const run = await known.run('booking', 'BK-1')
     expect(run.code).toBe(13)
@@ -186,7 +186,7 @@ describe('timeline booking failures', () => {
   })
 
   test("timeline booking shows a copy's entries if the service rejects the key, and exits with the code for that", async () => {
-    const known = await startKnown(() => answers(401, { message: 'Unauthorized' }))
+    const known = await startTimelineVenue(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)
     expect(run).toMatchObject({ code: 4, stdout: expect.stringContaining('booked (online)') })
@@ -194,7 +194,7 @@ describe('timeline booking failures', () => {
   })
 
   test('timeline booking reports all mistakes on the command line together, and sends nothing', async () => {
-    const known = await startKnown()
+    const known = await startTimelineVenue()
     const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
     const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
     expectRefusal(refused, { code: 2, says })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { answers, type RawRequest, resets } from '../../support/raw-server.ts'
 import { expectRefusal, refused } from '../../support/refusal.ts'
-import { delivered, type Known, startKnown } from './known.ts'
+import { delivered, startTimelineVenue, type TimelineVenue } from './timeline-venue.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
@@ -13,7 +13,7 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
 })
 
 /** Runs a money write of partner with the same data directory as the timeline. */
-const write = (known: Known, ...args: readonly string[]) => runPartner(args, { env: known.env })
+const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
 /** Answers every redemption and cancellation as successful, except that redeeming 13 resets the connection. */
 function till({ method, body }: RawRequest) {
@@ -25,7 +25,7 @@ function till({ method, body }: RawRequest) {
 }
 
 test('timeline giftcard shows a card from issue to expiry, with the redemptions of this machine', async () => {
-  const known = await startKnown(till)
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
   known.cards = [card({ remainingAmount: 90 })]
@@ -44,7 +44,7 @@ test('timeline giftcard shows a card from issue to expiry, with the redemptions 
 })
 
 test('timeline giftcard marks a redeem whose outcome is unknown as odd, and names the command that resolves it', async () => {
-  const known = await startKnown(till)
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
   const entries = await known.entries('giftcard', CARD)
@@ -54,7 +54,7 @@ test('timeline giftcard marks a redeem whose outcome is unknown as odd, and name
 })
 
 test('timeline giftcard marks a repeated amount within minutes and a redemption after a cancellation as odd', async () => {
-  const known = await startKnown(till)
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   for (const line of [
     ['redeem', CARD, '--amount', '10'],
@@ -71,7 +71,7 @@ test('timeline giftcard marks a repeated amount within minutes and a redemption 
 })
 
 test('timeline giftcard marks a redeemed event that arrived after a cancelled event as odd', async () => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.cards = [card({ status: 'Cancelled' })]
   const journal = known.file('hooks.ndjson', [
     delivered('GIFTCARDS_CANCELLED', CARD, '2026-11-05T00:00:00Z'),
@@ -89,13 +89,13 @@ test.each([
   [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, but has expired'],
   [{ status: 'Expired' }, 'it is Expired before its expiry date'],
 ])('timeline giftcard marks a card with %j as odd: %s', async (more, oddity) => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.cards = [card(more)]
   expect((await known.entries('giftcard', CARD)).find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
 })
 
 test('timeline giftcard shows the changes between snapshots in a database, with the time of the previous snapshot', async () => {
-  const known = await startKnown(({ target }) =>
+  const known = await startTimelineVenue(({ target }) =>
     target.startsWith('/GiftCards?')
       ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
       : undefined,
@@ -119,7 +119,7 @@ test('timeline giftcard shows the changes between snapshots in a database, with 
 })
 
 test('timeline giftcard exits with 3 for an unknown card, and with 2 for an invalid card number', async () => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   await refused(known.run('giftcard', CARD), 3, `Gift card '${CARD}' not found.`, 'check the number')
   expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })
 })

@@ -3,12 +3,12 @@ import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { words } from '../../support/words.ts'
-import { booking, delivered, sale, startKnown } from './known.ts'
+import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.ts'
 
 const NOVEMBER = ['--from', '2026-11-01', '--to', '2026-11-30']
 
 test('timeline sale shows a sale together with its booking, and with deliveries and copies of that booking', async () => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', '2026-11-20T10:31:00Z', 'FINISHED')]
   known.sales = [sale('S-2', 'BK-2'), sale('S-1', 'BK-1', { actualStartTime: '2026-11-20T08:05:00Z', tipAmount: 5 })]
   const copy = known.file('b.ndjson', [booking('BK-1', '2026-11-20T08:05:00Z', 'SEATED')])
@@ -28,7 +28,11 @@ test('timeline sale shows a sale together with its booking, and with deliveries 
 
 test.each([
   ['without a booking', [sale('S-1', null)], 'sale without a booking'],
-  ['on a booking that no longer exists', [sale('S-1', 'BK-9')], 'sale without a booking: the service does not know BK-9'],
+  [
+    'on a booking that no longer exists',
+    [sale('S-1', 'BK-9')],
+    'sale without a booking: the service does not know BK-9',
+  ],
   [
     'that is listed twice with different totals',
     [sale('S-1', 'BK-1'), sale('S-1', 'BK-1', { total: 99 })],
@@ -45,14 +49,14 @@ test.each([
     'more was paid than was due: 130.00 for 120.50',
   ],
 ])('timeline sale marks a sale %s as odd', async (_what, sales, oddity) => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED')]
   known.sales = sales
   expect((await known.entries('sale', 'S-1', ...NOVEMBER)).find(({ kind }) => kind === 'sale')?.oddity).toBe(oddity)
 })
 
 test('timeline sale exits with 3 if the service does not list the sale, and reports the period that it searched', async () => {
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   known.sales = [sale('S-2', 'BK-2')]
   const says =
     'the service lists no sale "S-1" that was closed from Sun 2026-11-01 to Mon 2026-11-30 (Australia/Sydney)'
@@ -65,7 +69,7 @@ test('timeline sale exits with 3 if the service does not list the sale, and repo
 })
 
 test('timelines of a sale and its booking show a sales create of this machine whose outcome is unknown', async () => {
-  const known = await startKnown(({ method }) => (method === 'POST' ? answers(503) : undefined))
+  const known = await startTimelineVenue(({ method }) => (method === 'POST' ? answers(503) : undefined))
   const line = words('sales create --sale-id S-1 --staff-id a --seats 2 --booking-id BK-1 --total-cents 12050')
   const opened = ['--currency', 'AUD', '--opened', '2026-11-20T08:00:00Z', '--retries', '0']
   const sent = await runPartner([...line, ...opened], { env: known.env })
@@ -76,13 +80,16 @@ test('timelines of a sale and its booking show a sales create of this machine wh
     ['booking', 'BK-1'],
   ] as const) {
     const operation = (await known.entries(topic, id)).find(({ kind }) => kind === 'operation')
-    expect(operation).toMatchObject({ subject: 'S-1', oddity: expect.stringContaining('outcome unknown: partner operations resolve op_') })
+    expect(operation).toMatchObject({
+      subject: 'S-1',
+      oddity: expect.stringContaining('outcome unknown: partner operations resolve op_'),
+    })
     expect(operation?.text).toBe('sales create of 120.50 sent by this machine, sale S-1, booking BK-1')
   }
 })
 
 test('timeline sale finds a sale of the sandbox without --from and --to', async () => {
-  const env = { ...(await startKnown()).env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
+  const env = { ...(await startTimelineVenue()).env, PARTNER_BASE_URL: undefined, PARTNER_API_KEY: undefined }
   const run = await runPartner(words('timeline sale S-1001 -p sandbox --json'), { env })
   expect(run, run.stderr).toMatchObject({ code: 0 })
   const expected = { kind: 'sale', subject: 'S-1001', oddity: null }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/base/json/exact.ts'
-import { type Entry, entryRecord } from '../../../src/features/timeline/entry.ts'
-import { pointOutAfterCancel } from '../../../src/features/timeline/of/gift-card.ts'
-import { differences, factsOf, undated, versionEntries } from '../../../src/features/timeline/versions.ts'
+import { type Entry, toEntryRecord } from '../../../src/features/timeline/entry.ts'
+import { markRedeemedAfterCancel } from '../../../src/features/timeline/of/gift-card.ts'
+import { countUndated, differences, factsOf, versionEntries } from '../../../src/features/timeline/versions.ts'
 
 const version = (lastModifiedDate: string | null, code: string, more: JsonObject = {}): JsonObject => ({
   ...{ bookingId: 'BK-1', lastModifiedDate, people: 2, status: { code }, ...more },
@@ -48,7 +48,7 @@ describe('booking versions', () => {
 
   test('counts booking versions without a date instead of listing them', () => {
     const seen = [{ record: version(null, 'A'), where: null }]
-    expect([versionEntries('BK-1', seen), undated(seen)]).toEqual([[], 1])
+    expect([versionEntries('BK-1', seen), countUndated(seen)]).toEqual([[], 1])
   })
 })
 
@@ -67,16 +67,16 @@ const entry = (atMs: number, more: Partial<Entry> = {}): Entry => ({
 test('marks a redemption as odd only if it certainly began after the cancellation of the card', () => {
   const cancel = entry(100, { act: { what: 'cancelled', afterMs: 90 } })
   const began = (afterMs: number) => entry(200, { act: { what: 'redeemed', afterMs } })
-  expect(pointOutAfterCancel([cancel, began(99), began(100)]).map(({ oddity }) => oddity)).toEqual([
+  expect(markRedeemedAfterCancel([cancel, began(99), began(100)]).map(({ oddity }) => oddity)).toEqual([
     ...[null, null, 'redeemed after it was cancelled'],
   ])
-  expect(pointOutAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
+  expect(markRedeemedAfterCancel([began(300)]).map(({ oddity }) => oddity)).toEqual([null])
 })
 
 test('a timeline entry has the venue-local time, and says whether it is in the future', () => {
   const [past, coming] = [entry(Date.UTC(2026, 0, 1)), entry(Date.UTC(2026, 6, 1, 14, 0, 7))]
   const at = { timezone: 'Australia/Sydney', nowMs: Date.UTC(2026, 2, 1) }
-  expect(entryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })
-  expect(entryRecord(coming, at)).toMatchObject({ local: '2026-07-02 00:00:07', future: true })
-  expect(entryRecord(coming, { ...at, timezone: null })['local']).toBeNull()
+  expect(toEntryRecord(past, at)).toMatchObject({ local: '2026-01-01 11:00:00', future: false })
+  expect(toEntryRecord(coming, at)).toMatchObject({ local: '2026-07-02 00:00:07', future: true })
+  expect(toEntryRecord(coming, { ...at, timezone: null })['local']).toBeNull()
 })

@@ -5,10 +5,10 @@ import { type Input, openInput } from '../../../client/bulk/input/input.ts'
 import { repeated } from '../../../terminal/input/flags.ts'
 import { interruptible } from '../../../terminal/input/interruptible.ts'
 import { keepHeapSteady } from '../../../terminal/output/heap.ts'
-import { instantOf } from './closing.ts'
+import { getClosingInstant } from './closing.ts'
 import { MAP_KEYS, type PosFile, type PosSale } from './ledger.ts'
 import { mapByName, parseMap } from './reading/map.ts'
-import { readNdjson, textOfLines } from './reading/ndjson.ts'
+import { readLineTexts, readNdjson } from './reading/ndjson.ts'
 import { centsOfUnits, type Units } from './units.ts'
 
 export const MAP_FLAG = {
@@ -21,11 +21,11 @@ export const MAP_FLAG = {
 export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
 /** Maximum size of a CSV file. Ample, as a day at a busy venue takes a few hundred KiB. */
-const MOST_BYTES = 64 * 1024 * 1024
-const LARGE = 256 * 1024
+const MAX_CSV_BYTES = 64 * 1024 * 1024
+const LARGE_BYTES = 256 * 1024
 
 /** The keys that `POST /Sales` requires in addition to those that a comparison needs. */
-const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
+const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
 /** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Fails: USAGE; Interrupted. */
@@ -35,7 +35,7 @@ export async function openPosFile(given: string, map: readonly string[]) {
     const { name } = input
     const close = () => input.close()
     if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
-    const linesOf = (wanted: ReadonlySet<number>) => textOfLines(input, wanted)
+    const linesOf = (wanted: ReadonlySet<number>) => readLineTexts(input, wanted)
     return { file: await readNdjson(input), name, linesOf, close }
   } catch (error) {
     input.close()
@@ -44,12 +44,12 @@ export async function openPosFile(given: string, map: readonly string[]) {
 }
 
 /** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Fails: USAGE; as `zone`. */
-export async function withSalesOfCsv(
+export async function convertCsvToNdjson(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
-  const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
+  const { sales } = await readCsvOf(input, map, isChecked ? KEYS_TO_SUBMIT : [])
   // An import would use the current time as the opening time of a sale that only has a day.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
@@ -60,7 +60,7 @@ export async function withSalesOfCsv(
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
   const timezone = isLocal ? await zone() : null
   const rows = sales.map((sale) => {
-    const bytes = Buffer.from(JSON.stringify(bodyOf(sale, timezone)))
+    const bytes = Buffer.from(JSON.stringify(buildSaleBody(sale, timezone)))
     return { line: sale.line, bytes, end: 0, isEnded: true }
   })
   return {
@@ -78,13 +78,13 @@ function isCsv({ name, isCsv: looksLikeCsv }: Input, map: readonly string[]): bo
 async function readCsvOf(
   input: Input,
   map: readonly string[],
-  alsoNeeded: readonly (typeof TO_SUBMIT)[number][] = [],
+  alsoNeeded: readonly (typeof KEYS_TO_SUBMIT)[number][] = [],
 ): Promise<PosFile> {
-  const { columnsOf, readCsv } = await import('./reading/csv.ts')
+  const { readColumnNames: columnsOf, readCsv } = await import('./reading/csv.ts')
   const { name } = input
   const given = map.length > 0 ? parseMap(map) : null
-  const bytes = await input.bytes(MOST_BYTES)
-  if (bytes.length > LARGE) await keepHeapSteady()
+  const bytes = await input.bytes(MAX_CSV_BYTES)
+  if (bytes.length > LARGE_BYTES) await keepHeapSteady()
   const found = columnsOf(bytes, name)
   const columns = given ?? mapByName(found)
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
@@ -100,10 +100,10 @@ async function readCsvOf(
 }
 
 /** Builds the body of `POST /Sales` from exactly the values that a CSV file has for a sale. Amounts are in cents. */
-export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
+export function buildSaleBody(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
   const { table: number, staffId = null, seats = null } = sale
-  const ms = closed === null ? null : instantOf(closed, timezone)
+  const ms = closed === null ? null : getClosingInstant(closed, timezone)
   const price = (units: Units | null) => {
     const cents = units === null ? null : centsOfUnits(units)
     if (cents === null) return undefined

@@ -40,7 +40,7 @@ export interface PosSale {
 export type SaleType = 'SALE' | 'REFUND' | 'VOID'
 
 /** Parses the type of a sale, ignoring case. Returns `null` for any other word. */
-export function saleTypeOf(text: string): SaleType | null {
+export function parseSaleType(text: string): SaleType | null {
   const word = text.trim().toUpperCase()
   return word === 'SALE' || word === 'REFUND' || word === 'VOID' ? word : null
 }
@@ -79,8 +79,8 @@ export const MAP_KEYS = [
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales in a file of the POS. `says`: the keys for which the file has values. */
-export type PosFile = { readonly sales: readonly PosSale[]; readonly says: ReadonlySet<MapKey> }
+/** The sales in a file of the POS. `keys`: those for which the file has values. */
+export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
 /** The first and last day to compare, such as `2026-11-20`, in the venue's time zone (`null` for UTC). */
 export type Days = { readonly from: string; readonly to: string; readonly timezone: string | null }

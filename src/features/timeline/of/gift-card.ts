@@ -3,8 +3,8 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { centsText } from '../../../money/amount.ts'
 import type { CardChange } from '../../../sync/copy.ts'
 import { bareCode } from '../../shared/views/wording.ts'
-import { inCopies } from '../copies.ts'
-import { type CardAct, type Entry, type Seen, saidBy, withOddity } from '../entry.ts'
+import { searchCopies } from '../copies.ts'
+import { type CardUse, type Entry, type Seen, sourceOfPlaces, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
 import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
@@ -13,7 +13,7 @@ import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 /** Builds the timeline of a gift card. `number`: in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
-  const copied = await inCopies(sources, { ids: new Set([number]), kinds: ['card'] })
+  const copied = await searchCopies(sources, { ids: new Set([number]), kinds: ['card'] })
   const read = await readCard(caller, number)
   const operations = store.historyOf(service, number)
   const copies = copied.records.flatMap(({ asOfMs, ...one }) => (asOfMs === null ? [] : [{ ...one, asOfMs }]))
@@ -30,7 +30,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const all = await withDeliveries(entries, sources, { subjects: new Set([number]), locationId: null })
   const status = read instanceof Failure ? null : textIn(read, 'status')
   return {
-    entries: markIfReinstated(pointOutAfterCancel(all), status),
+    entries: markIfReinstated(markRedeemedAfterCancel(all), status),
     failure: read instanceof Failure ? read : null,
     searched: null,
     undated: copied.records.length - copies.length,
@@ -49,7 +49,7 @@ function markIfReinstated(entries: readonly Entry[], status: string | null): rea
 }
 
 /** Marks redemptions after a cancellation as odd. The entries must be sorted by time. */
-export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
+export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   const cancel = entries.find(({ act }) => act?.what === 'cancelled')
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
@@ -69,7 +69,7 @@ type SeenCard = Seen & { readonly asOfMs: number }
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
-    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+    if (atMs !== null) entries.push({ ...sourceOfPlaces([where]), subject, kind, atMs, text, oddity })
   }
   const issuedMs = instantIn(record, 'issuedDate')
   const expiryMs = instantIn(record, 'expiryDate')
@@ -142,7 +142,7 @@ function riseOddity({ remainingCents, previousRemainingCents }: CardChange): str
   return isMore ? 'its balance has increased' : null
 }
 
-function actOf(change: CardChange): CardAct | undefined {
+function actOf(change: CardChange): CardUse | undefined {
   const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
   if (change.change !== 'changed') return undefined
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents

@@ -6,8 +6,8 @@ import {
   type MapKey,
   type PosSale,
 } from '../../../../src/features/sales/reconcile/ledger.ts'
-import { notesOf } from '../../../../src/features/sales/reconcile/printed/notes.ts'
-import { serviceSaleOf } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
+import { buildNotes } from '../../../../src/features/sales/reconcile/printed/notes.ts'
+import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
 import { unitsOf, unitsText } from '../../../../src/features/sales/reconcile/units.ts'
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
@@ -24,7 +24,7 @@ function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}):
 
 function listed(transactionId: string | null, total: unknown, more: object = {}, bookingId: string | null = 'BK-1') {
   const saleDetail = { transactionId, transactionDateTime: new Date(CLOSED).toISOString(), total, ...more }
-  return serviceSaleOf(JSON.parse(JSON.stringify({ bookingId, saleDetail })))
+  return toServiceSale(JSON.parse(JSON.stringify({ bookingId, saleDetail })))
 }
 
 function report(
@@ -32,10 +32,10 @@ function report(
   service: readonly ReturnType<typeof listed>[],
   says: readonly MapKey[] = MAP_KEYS,
 ) {
-  const file = { sales, says: new Set(says) }
+  const file = { sales, keys: new Set(says) }
   const compared = compare(file, service, DAYS)
   const brief = ({ kind, saleId, difference }: Difference) => `${kind} ${saleId} ${unitsText(difference)}`
-  return { ...compared, told: compared.differences.map(brief), notes: notesOf(file, compared) }
+  return { ...compared, told: compared.differences.map(brief), notes: buildNotes(file, compared) }
 }
 
 describe('total differences', () => {
@@ -46,7 +46,7 @@ describe('total differences', () => {
     ['11.00', 10, { tax: 1 }, 'excludes the tax of 1.00'],
     ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
     ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],
-    ['11.00', 0.1, { tax: 1 }, 'excludes the tax of 1.00; and the service has a 100th'],
+    ['11.00', 0.1, { tax: 1 }, 'excludes the tax of 1.00; and the service has one hundredth'],
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],

@@ -6,7 +6,7 @@ import { KINDS, type PosFile } from '../../../../src/features/sales/reconcile/le
 import { readCsv } from '../../../../src/features/sales/reconcile/reading/csv.ts'
 import { parseMap } from '../../../../src/features/sales/reconcile/reading/map.ts'
 import { readNdjson } from '../../../../src/features/sales/reconcile/reading/ndjson.ts'
-import { serviceSaleOf } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
+import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
 import { unitsOfCents } from '../../../../src/features/sales/reconcile/units.ts'
 import { centsText } from '../../../../src/money/amount.ts'
 import { chance } from '../../../money/chance.ts'
@@ -48,7 +48,7 @@ function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   const transactionDateTime = new Date(closedMs).toISOString()
   const saleDetail = { transactionId: saleId, transactionDateTime, total: cents / 100, tax: taxCents / 100 }
   const record = parseExact(JSON.stringify({ bookingId, saleDetail }))
-  return serviceSaleOf(isJsonObject(record) ? record : {})
+  return toServiceSale(isJsonObject(record) ? record : {})
 }
 
 async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
@@ -76,7 +76,7 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   return readNdjson(input)
 }
 
-/** Writes the sales as CSV with amounts in currency units, in the format of a till in Sydney or Berlin, and reads it. */
+/** Writes the sales as CSV with amounts in currency units, in the style of a till in Sydney or Berlin, and reads it. */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))

@@ -43,7 +43,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.of([
       [sale.cents * 100, '100 times'],
-      [sale.cents / 100, 'a 100th'],
+      [sale.cents / 100, 'one hundredth'],
       [sale.cents - sale.taxCents, 'excludes the tax'],
       [sale.cents + sale.taxCents, 'includes the tax'],
       [sale.cents + chance.of([-1, 1, 37, -250]), null],

@@ -1,19 +1,19 @@
 import { counted } from '../../../../base/counted.ts'
-import { dayOf, instantOf, isAmong } from '../closing.ts'
+import { getClosingDay, getClosingInstant, isInDays } from '../closing.ts'
 import type { Report } from '../compare.ts'
 import type { Days, MapKey, PosFile } from '../ledger.ts'
 
 /** The keys that enable a comparison, and the note to print if the file lacks them. */
-const UNSAID: readonly (readonly [MapKey, string])[] = [
+const MISSING_KEY_NOTES: readonly (readonly [MapKey, string])[] = [
   ['closed', 'when a sale was closed: the days are not compared'],
   ['bookingId', 'which booking a sale belongs to: the links are not compared'],
   ['originalSaleId', 'which sale a refund is for: refunds are not checked against their sales'],
 ]
 
 /** Returns notes about a comparison, to print in addition to its differences. */
-export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report): readonly string[] {
-  const { withoutTotal, unlinkedAnyway, undated, otherDays } = counts
-  const unsaid = UNSAID.flatMap(([key, what]) => (says.has(key) ? [] : [`the file does not say ${what}`]))
+export function buildNotes({ sales, keys }: PosFile, { counts, undecided }: Report): readonly string[] {
+  const { withoutTotal, unlinkedOnBothSides, undated, otherDays } = counts
+  const unsaid = MISSING_KEY_NOTES.flatMap(([key, what]) => (keys.has(key) ? [] : [`the file does not say ${what}`]))
   const currencies = [...new Set(sales.flatMap(({ currency }) => currency ?? []))].sort()
   const many = (count: number, rest: string) => (count === 0 ? [] : [`${counted(count, 'sale')} ${rest}`])
   return [
@@ -25,7 +25,7 @@ export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report)
         ]
       : []),
     ...many(withoutTotal, 'without a total in the file: excluded from the totals of both sides'),
-    ...many(unlinkedAnyway, 'without a booking at the service and in the file: not a difference'),
+    ...many(unlinkedOnBothSides, 'without a booking at the service and in the file: not a difference'),
     ...many(undated, 'only at the service, without a closing time: skipped, as the day is unknown'),
     ...many(otherDays, 'in the file closed on other days: skipped'),
     ...undecided.map((saleId) => `${saleId} is missing, but the lines of the file that have it differ: --fix omits it`),
@@ -33,10 +33,12 @@ export function notesOf({ sales, says }: PosFile, { counts, undecided }: Report)
 }
 
 /** Returns the last closing time on these days in the file, in epoch milliseconds, or `null` if there is none. */
-export function lastClosing({ sales }: PosFile, days: Days): number | null {
+export function findLastClosing({ sales }: PosFile, days: Days): number | null {
   const { timezone } = days
   const times = sales.flatMap(({ closed }) =>
-    closed === null || !isAmong(dayOf(closed, timezone), days) ? [] : [instantOf(closed, timezone) ?? 0],
+    closed === null || !isInDays(getClosingDay(closed, timezone), days)
+      ? []
+      : [getClosingInstant(closed, timezone) ?? 0],
   )
   return times.length === 0 ? null : times.reduce((last, one) => Math.max(last, one))
 }

@@ -3,7 +3,7 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 const MOST = 20
 
 /** Collects the lines of a file that cannot be read, and why. */
-export class UnreadLines {
+export class UnreadableLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 
   add(line: number, why: string): void {
@@ -13,11 +13,11 @@ export class UnreadLines {
   /** Throws if a line was added. Fails: USAGE with a sentence for each of the first lines and the number of others. */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
-    const told = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
+    const messages = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
     const more = all.length <= MOST ? [] : [`${name}: ${all.length - MOST} more lines cannot be read`]
     if (all.length > 0)
       throw usageFailure(
-        [...told, ...more],
+        [...messages, ...more],
         'correct these lines: a skipped sale would be missing on one side; nothing was sent',
       )
   }

@@ -106,7 +106,11 @@ describe('CSV amounts', () => {
     ],
     ['no decimals', ['12', '1250'], '12.00 1250.00'],
     ['signs in any position', ['-1.5', '1.5-', '(1.5)', '\u22121.5', '+1.5'], '-1.50 -1.50 -1.50 -1.50 1.50'],
-    ['currency signs and codes', ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'], '1.50 1.50 1.50 -1.50 -1.50 1.50'],
+    [
+      'currency signs and codes',
+      ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'],
+      '1.50 1.50 1.50 -1.50 -1.50 1.50',
+    ],
     ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
     ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
   ])('reads CSV amounts with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
@@ -118,7 +122,9 @@ describe('CSV amounts', () => {
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
       'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" in line 2 has a decimal point',
     ])
-    expect(trouble(() => totals('12.50', '1.005'))).toEqual(['till.csv: line 3: Total "1.005" has a fraction of a cent'])
+    expect(trouble(() => totals('12.50', '1.005'))).toEqual([
+      'till.csv: line 3: Total "1.005" has a fraction of a cent',
+    ])
     for (const cell of '1.2.3|12,34,5|--1|(1|1)|(-1)|1e3|.5|5.|1 2|1,23.4|NaN|-|1.234.56'.split('|'))
       expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is not an amount/)
   })

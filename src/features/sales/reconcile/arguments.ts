@@ -17,7 +17,7 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
 /** Checks the arguments and flags, and replaces `{profile}` in file names. Fails: USAGE. */
-export function checkedParts(opened: ReconcileParts): ReconcileParts {
+export function checkArguments(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
   const problems = new Problems()
@@ -26,8 +26,8 @@ export function checkedParts(opened: ReconcileParts): ReconcileParts {
   const file = fileOf(args.file, 'FILE', 'closings-{profile}.ndjson')
   const journal = flags.journal?.map((path) => fileOf(path, '--journal', '{profile}.journal'))
   const own = fix === undefined ? {} : { fix: fileOf(fix, '--fix', 'missing-{profile}.ndjson') }
-  problems.check(() => readDay(flags.date, { now: host.now(), timezone: null }))
-  problems.check(() => checkFix(own.fix))
+  problems.check(() => parseDay(flags.date, { now: host.now(), timezone: null }))
+  problems.check(() => checkFixFile(own.fix))
   if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
   for (const path of journal ?? [])
     if (!existsSync(path))
@@ -43,7 +43,7 @@ export function checkedParts(opened: ReconcileParts): ReconcileParts {
 }
 
 /** Returns the day in `--date`, such as `2026-11-20`, or `null` without the flag. Fails: USAGE unless a whole day. */
-export function readDay(text: string | undefined, clock: Clock): string | null {
+export function parseDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null
   if (!isWholeDay(text))
     throw usageFailure(
@@ -55,7 +55,7 @@ export function readDay(text: string | undefined, clock: Clock): string | null {
 }
 
 /** Checks that the file in `--fix` does not exist and can be created. Fails: USAGE. */
-export function checkFix(path: string | undefined): void {
+export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')
   const unwritable = (error: unknown, next: string) =>

@@ -10,7 +10,7 @@ import { type Act, answers, type RawRequest, type RawServer, startRawServer } fr
 export type Sent = Record<string, any>
 
 /** A service that returns the records that a test adds, and a directory for journals and copies. */
-export interface Known {
+export interface TimelineVenue {
   readonly server: RawServer
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -23,12 +23,12 @@ export interface Known {
   file(name: string, lines: readonly (Sent | string)[]): string
 }
 
-export async function startKnown(lie?: (request: RawRequest) => Act | undefined): Promise<Known> {
+export async function startTimelineVenue(lie?: (request: RawRequest) => Act | undefined): Promise<TimelineVenue> {
   const server = await startRawServer((request) => lie?.(request) ?? answer(known, request))
   const directory = freshDirectory()
   const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
   const run = (...args: readonly string[]) => runPartner(['timeline', ...args], { env, cwd: directory })
-  const known: Known = {
+  const known: TimelineVenue = {
     ...{ server, directory, env, run, bookings: [], sales: [], cards: [] },
     entries: async (...args) => {
       const { stdout, stderr } = await run(...args, '--json')
@@ -44,7 +44,7 @@ export async function startKnown(lie?: (request: RawRequest) => Act | undefined)
   return known
 }
 
-function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act {
+function answer({ bookings, sales, cards }: TimelineVenue, { target }: RawRequest): Act {
   const url = new URL(target, 'http://service')
   const [, topic, id = ''] = url.pathname.split('/')
   if (topic === 'Sales') {
