@@ -80,12 +80,12 @@ async function readCsvOf(
   map: readonly string[],
   alsoNeeded: readonly (typeof KEYS_TO_SUBMIT)[number][] = [],
 ): Promise<PosFile> {
-  const { readColumnNames: columnsOf, readCsv } = await import('./reading/csv.ts')
+  const { readColumnNames, readCsv } = await import('./reading/csv.ts')
   const { name } = input
   const given = map.length > 0 ? parseMap(map) : null
   const bytes = await input.bytes(MAX_CSV_BYTES)
   if (bytes.length > LARGE_BYTES) await keepHeapSteady()
-  const found = columnsOf(bytes, name)
+  const found = readColumnNames(bytes, name)
   const columns = given ?? mapByName(found)
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
   if (missing.length > 0) {

@@ -31,9 +31,9 @@ export interface PosSale {
   /** The ID of the sale that a refund is for. */
   readonly originalSaleId: string | null
   readonly currency: string | null
-  /** The ID of the staff member who served. Needed only to submit the sale. */
+  /** The ID of the staff member who served. Required only to submit the sale. */
   readonly staffId?: string | null
-  /** The number of guests. Needed only to submit the sale. */
+  /** The number of guests. Required only to submit the sale. */
   readonly seats?: number | null
 }
 

@@ -32,8 +32,8 @@ export async function reconcile(given: ReconcileParts): Promise<void> {
     const { file, name } = pos
     const { days, service, venue } = await readServiceSide(opened, file, name)
     // Read after the list of sales, to include sales that an import submits in the meantime.
-    const { readKnownSales: knownSales } = await import('./reading/known-sales.ts')
-    const known = await knownSales(opened, venue)
+    const { readKnownSales } = await import('./reading/known-sales.ts')
+    const known = await readKnownSales(opened, venue)
     const report = compare(file, service, days, known)
     await showReport(opened, report)
     for (const note of buildNotes(file, report)) await say(note)
