@@ -79,7 +79,7 @@ test('an office finds and submits two missing sales, and finds a wrong total', {
     expect(differences).toEqual([
       {
         ...{ kind: 'total', saleId: 'EVE-4', pos: '99.00', service: '90.00', difference: '9.00' },
-        detail: expect.stringContaining("the service's total is without the tax of 9.00"),
+        detail: expect.stringContaining("the service's total excludes the tax of 9.00"),
         next: expect.stringContaining('the same ID cannot be sent again'),
       },
     ])

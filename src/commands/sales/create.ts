@@ -7,9 +7,9 @@ export default class SalesCreate extends PartnerCommand {
   static override writes = 'money' as const
   static override summary = 'Submit a sale from the till, which the service links to a booking.'
   static override description =
-    `Amounts are in whole cents, while sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.
+    `Amounts are in whole cents, whereas sales list shows currency units. The service finds the booking by --booking-id, or by --table-number and the time.
 
-If the answer is lost, the sale is sent again. The service refuses a sale ID that it already has, so a 409 then proves that the first one arrived.`
+If the response is lost, the sale is sent again. The service rejects a sale ID that it already has, so a 409 then proves that the first request arrived.`
   static override usage = 'sales create --sale-id ID --staff-id ID --seats N [FLAGS]'
   static override examples = [
     '<%= config.bin %> <%= command.id %> --sale-id TILL-1 --staff-id staff-1 --seats 3 --booking-id BK-1003 --total-cents 12500 --currency AUD --closed now',

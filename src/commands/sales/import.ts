@@ -1,4 +1,4 @@
-import { CONCURRENCY, importSales, MOST_AT_ONCE } from '../../features/sales/import.ts'
+import { DEFAULT_CONCURRENCY, importSales, MAX_CONCURRENCY } from '../../features/sales/import.ts'
 import { MAP_FLAG } from '../../features/sales/reconcile/closings.ts'
 import { TABLE_MAP_FLAG } from '../../features/shared/table-map.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
@@ -7,24 +7,24 @@ import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesImport extends PartnerCommand {
   static override writes = 'money' as const
-  static override summary = 'Submit the sales of a file of NDJSON or CSV.'
+  static override summary = 'Submit the sales in an NDJSON or CSV file.'
   static override description =
-    `Each line of NDJSON is the body of a sale, as sales create --data takes it, with amounts in cents. CSV has a column for each of saleId, total, currency, staffId and seats, and amounts in currency units; --map names columns that are called otherwise. A result line comes for each, as soon as it is known: NDJSON, and at a terminal a table; the exit code is 11 if any sale was not accepted.
+    `Each line of NDJSON is the body of a sale, as for sales create --data, with amounts in cents. CSV has columns named saleId, total, currency, staffId and seats, with amounts in currency units; use --map for other column names. The result of each sale is printed as soon as it is known, as NDJSON, or as a table at a terminal. The exit code is 11 if any sale was not accepted.
 
-A journal beside the file (FILE.journal) says what became of each sale. Run it again after whatever happened: what was accepted is not sent again, and what was rejected is.`
+A journal next to the file (FILE.journal) records the outcome of each sale. You can always run the import again: it sends rejected sales again, but not accepted ones.`
   static override usage = 'sales import FILE|- [FLAGS]'
   static override examples = [
     `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2,"number":"5"}}' | <%= config.bin %> <%= command.id %> - --dry-run`,
     `echo '{"origin":{"saleId":"TILL-9"},"staff":{"id":"staff-1"},"table":{"seats":2},"bookingId":"BK-1003","total":{"amount":4200,"currency":"AUD"}}' > sales.ndjson && <%= config.bin %> <%= command.id %> sales.ndjson`,
   ]
-  static override args = { file: requiredArgument('file of NDJSON, or of CSV; - for standard input') }
+  static override args = { file: requiredArgument('NDJSON or CSV file; - for standard input') }
   static override baseFlags = CHECKED_CALL_FLAGS
   static override flags = {
     concurrency: flag(
       'N',
-      `How many sales are under way at the same time, 1 to ${MOST_AT_ONCE} (default: ${CONCURRENCY}).`,
+      `How many sales to submit at the same time, 1 to ${MAX_CONCURRENCY} (default: ${DEFAULT_CONCURRENCY}).`,
     ),
-    journal: flag('FILE', 'Where the journal is kept (default: FILE.journal; - has none).'),
+    journal: flag('FILE', 'Path of the journal (default: FILE.journal; required for standard input).'),
     ...MAP_FLAG,
     ...TABLE_MAP_FLAG,
     ...FORCE_FLAG,

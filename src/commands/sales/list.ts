@@ -10,9 +10,9 @@ import { warnAboutClockChanges } from '../../terminal/input/values/time-range.ts
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class SalesList extends PartnerCommand {
-  static override summary = 'List sales, each with the booking that it is linked to.'
+  static override summary = 'List sales, each with its booking.'
   static override description =
-    "Without dates, it lists today's sales. Amounts are in currency units, while sales create takes cents. TIME is as in bookings list."
+    "Without dates, it lists today's sales. Amounts are in currency units, whereas sales create takes cents. TIME has the same format as in bookings list."
   static override examples = [
     '<%= config.bin %> <%= command.id %>',
     '<%= config.bin %> <%= command.id %> --from -30d --to today -o csv > sales.csv',
@@ -20,7 +20,7 @@ export default class SalesList extends PartnerCommand {
   ]
   static override baseFlags = { ...MANY_FLAGS, ...CALL_FLAGS }
   static override flags = {
-    from: flag('TIME', 'Start of the range (default: today); to the end of that day without --to.'),
+    from: flag('TIME', 'Start of the range (default: today). Without --to, the range ends with that day.'),
     to: flag('TIME', 'End of the range.'),
     ...PAGING_FLAGS,
   }

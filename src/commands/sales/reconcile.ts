@@ -4,18 +4,18 @@ import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS, MANY_FLAGS, repeated, toggle } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
-/** The columns of `sales list -o csv`; a till has other names. */
+/** A `--map` for the output of `sales list -o csv`, which the examples use as the file of a till. */
 const COLUMNS = 'saleId=saleDetail.transactionId,total=saleDetail.total,closed=saleDetail.transactionDateTime'
 
 export default class SalesReconcile extends PartnerCommand {
   static override usage = 'sales reconcile FILE|- [FLAGS]'
   static override summary = "Compare a day's closings at the POS with the sales that the service has."
   static override description =
-    `FILE is what the POS has: NDJSON as sales import takes it, with amounts in whole cents, or CSV with --map, with amounts in currency units. It is compared with the list of sales, or with a copy of it (--copy). It only reads; --fix writes a file and sends nothing. A sale that this machine submitted and the service accepted, by the journals next to the files and the record of sales create, is unlinked and not missing.
+    `FILE has the closings of the POS: NDJSON as for sales import, with amounts in whole cents, or CSV with --map, with amounts in currency units. They are compared with the list of sales, or with a copy of it (--copy). The command only reads; --fix writes a file and sends nothing. A sale that the service accepted from this machine, according to the journals next to the files and the record of sales create, counts as unlinked, not as missing.
 
-It finds what is missing at the service, what only the service has (extra), what is there more than once (doubled), other totals (total), sales linked to no booking (unlinked) or to another one (booking), refunds without their sale (orphan-refund), and sales closed on another day (day). A sum by kind adds up to the cent. It ends with 11 when the books differ.
+It finds sales that are missing at the service (missing), that only the service has (extra), that are there more than once (doubled), that have a different total (total), that are linked to no booking (unlinked) or to a different one (booking), refunds without their sale (orphan-refund), and sales closed on a different day (day). The totals by kind add up to the cent. The exit code is 11 if the books differ.
 
-With --profiles, {profile} in FILE, --fix and --journal stands for the name of each profile.`
+With --profiles, {profile} in FILE, --fix and --journal is replaced with the name of each profile.`
   static override examples = [
     `<%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS}`,
     `<%= config.bin %> sales sync --to venue.db && <%= config.bin %> sales list --from yesterday --to yesterday -o csv > till.csv && <%= config.bin %> <%= command.id %> till.csv --date yesterday --map ${COLUMNS} --copy venue.db`,
@@ -25,14 +25,17 @@ With --profiles, {profile} in FILE, --fix and --journal stands for the name of e
   }
   static override baseFlags = { ...MANY_FLAGS, ...LOOK_FLAGS }
   static override flags = {
-    date: flag('DAY', 'The day of the venue that is compared (default: the days of the closings in FILE).'),
+    date: flag('DAY', 'The day to compare, in the time zone of the venue (default: the days of the closings in FILE).'),
     ...MAP_FLAG,
-    copy: flag('TARGET', 'Compare with a copy that sales sync keeps (venue.db, postgres://…), and ask no service.'),
-    source: flag('NAME', "Whose records of the copy are meant (default: the profile's name)."),
-    fix: flag('FILE', 'Write the missing sales to FILE, as sales import takes them; nothing is sent.'),
+    copy: flag(
+      'TARGET',
+      'Compare with a copy made by sales sync (venue.db, postgres://…), without any request to the service.',
+    ),
+    source: flag('NAME', "Source of the records in the copy (default: the profile's name)."),
+    fix: flag('FILE', 'Write the missing sales to FILE, for sales import; nothing is sent.'),
     journal: repeated({
       helpValue: 'FILE',
-      summary: 'Also read this journal of sales import, if it is in another folder. May be repeated.',
+      summary: 'Also read this journal of sales import from another directory. May be repeated.',
     }),
     force: toggle('With --fix, also write missing sales that the service may have.'),
   }

@@ -1,5 +1,5 @@
 import { timelineOfBooking } from '../../features/timeline/of/booking.ts'
-import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from '../../features/timeline/shown.ts'
+import { SALES_RANGE_FLAGS, showTimeline, TIMELINE_FLAGS } from '../../features/timeline/show-timeline.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { LOOK_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -7,11 +7,11 @@ import { checkId } from '../../terminal/input/values/ids.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineBooking extends PartnerCommand {
-  static override summary = 'Show all that is known of a booking, in order of time.'
+  static override summary = 'Show everything that is known about a booking, in order of time.'
   static override description =
-    `The booking as the service has it, its sales, what this machine sent, the deliveries in journals, and its versions in copies, with what changed from one to the next. What is odd is pointed out. It only reads.
+    `The timeline lists the booking at the service, its sales, the writes of this machine, the deliveries in journals, and its versions in copies, with the changes between them. Oddities are pointed out. The command only reads.
 
-Sales are searched from the day before the booking to two days after it, unless --from and --to say otherwise.`
+Sales are searched from the day before the booking to two days after it, unless you give --from and --to.`
   static override examples = [
     '<%= config.bin %> <%= command.id %> BK-1005',
     'touch hooks.ndjson && <%= config.bin %> bookings sync --to bookings.ndjson && <%= config.bin %> <%= command.id %> BK-1001 --journal hooks.ndjson --copy bookings.ndjson',

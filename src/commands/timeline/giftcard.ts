@@ -1,5 +1,5 @@
 import { timelineOfCard } from '../../features/timeline/of/gift-card.ts'
-import { showTimeline, TIMELINE_FLAGS } from '../../features/timeline/shown.ts'
+import { showTimeline, TIMELINE_FLAGS } from '../../features/timeline/show-timeline.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { LOOK_FLAGS, MANY_FLAGS } from '../../terminal/input/flags.ts'
 import { Problems } from '../../terminal/input/problems.ts'
@@ -7,9 +7,9 @@ import { parseCardNumber } from '../../terminal/input/values/card-number.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
 
 export default class TimelineGiftcard extends PartnerCommand {
-  static override summary = 'Show all that is known of a gift card, in order of time.'
+  static override summary = 'Show everything that is known about a gift card, in order of time.'
   static override description =
-    'The card as the service has it, what this machine redeemed and cancelled, the deliveries in journals, and what the snapshots in a database found. What is odd is pointed out. It only reads. The service keeps no history of a card: what another till took is known only from journals and snapshots.'
+    'The timeline lists the card at the service, the redemptions and cancellations by this machine, the deliveries in journals, and the changes between snapshots in a database. Oddities are pointed out. The command only reads. The service has no history of a card: redemptions by other tills are known only from journals and snapshots.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA',
     '<%= config.bin %> giftcards sync --to cards.db && <%= config.bin %> <%= command.id %> GIFT1-00000100-AAAA --copy cards.db',

@@ -12,19 +12,19 @@ import { parseNumber } from '../../terminal/input/values/number.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkStatus } from '../shared/look-up.ts'
 import { readTableMap } from '../shared/table-map.ts'
-import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
+import { checkSaleTimes, isLinked, withRequiredParents, withSaleDefaults } from './sale-body.ts'
 import { submittedSaleCard, submittedSaleList } from './views.ts'
 
 export const SALE_FLAGS = {
   'sale-id': flag('ID', 'Unique ID of the sale at the till.'),
   type: flag('SALE|REFUND|VOID', 'Type of the sale (default: SALE).'),
-  source: flag('NAME', 'Where it was made, such as POS or ONLINE (default: POS).'),
-  opened: flag('TIME', 'When the table was opened (default: --closed, else now).'),
+  source: flag('NAME', 'Where the sale was made, such as POS or ONLINE (default: POS).'),
+  opened: flag('TIME', 'When the table was opened (default: --closed, or now).'),
   closed: flag('TIME', 'When the bill was paid.'),
   'staff-id': flag('ID', 'ID of the staff member who served.'),
   seats: flag('N', 'Number of guests at the table.'),
-  'booking-id': flag('ID', 'ID of its booking.'),
-  'table-number': flag('NUMBER', 'Table to find the booking by.'),
+  'booking-id': flag('ID', 'ID of the booking that the sale belongs to.'),
+  'table-number': flag('NUMBER', 'Table number, from which the service finds the booking.'),
   status: flag('CODE', 'New status of the booking, as bookings statuses lists it.'),
   'total-cents': flag('CENTS', 'Total in whole cents: 12500 is 125.00.'),
   currency: flag('CODE', 'ISO 4217 code of the total, such as AUD.'),
@@ -49,7 +49,7 @@ const SALE_FLAG_NAMES: FlagNames = {
 
 type SaleFlags = { readonly [F in keyof typeof SALE_FLAGS | 'table-map']?: string | undefined }
 
-/** Submits the sale that a command line describes, or shows its request. Fails: USAGE; as `submitSaleOnce`. */
+/** Submits the sale that the flags describe, or shows its request in a dry run. Fails: USAGE; as `submitSaleOnce`. */
 export async function submitSale(opened: Opened<SaleFlags, object>): Promise<void> {
   const { flags, connection, service, show, host, say, warn } = opened
   const problems = new Problems()
@@ -59,16 +59,16 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   const tables = await problems.checkAsync(() => readTableMap(flags['table-map']))
   const { sale: given, problem } = tables?.applyTo(ordered) ?? { sale: ordered, problem: null }
   if (problem !== null && isChecked)
-    problems.add(`--table-number: ${problem}`, 'write it into the map; nothing was sent')
+    problems.add(`--table-number: ${problem}`, 'add it to the table map; nothing was sent')
   const saleIn = (timezone: string | null) => {
     const times = parseSaleTimes(flags, { now, timezone }, isChecked ? problems : new Problems())
     return withSaleDefaults({ ...given, ...times }, now)
   }
-  // First without the zone, so that mistakes are reported before a profile is needed.
-  if (isChecked) await validate(createSale.body, saleToCheck(saleIn(null)), SALE_FLAG_NAMES, problems)
+  // Validates without a time zone first, so that mistakes are reported even if no profile is configured.
+  if (isChecked) await validate(createSale.body, withRequiredParents(saleIn(null)), SALE_FLAG_NAMES, problems)
   problems.throwIfAny('see partner sales create --help; nothing was sent')
   const typed = saleIn(await connection.timezone())
-  if (isChecked) checkSaleOrder(typed, problems, flags)
+  if (isChecked) checkSaleTimes(typed, problems, flags)
   const extraQuery = parseParameters(flags, problems)
   problems.throwIfAny()
   if (!isLinked(typed))
@@ -85,7 +85,7 @@ export async function submitSale(opened: Opened<SaleFlags, object>): Promise<voi
   await show.one({ saleId }, views)
 }
 
-/** The members that the flags give, except times. Malformed values become problems, not exceptions. */
+/** Builds the members that the flags specify, except times. Reports malformed values as problems, not exceptions. */
 function buildSaleMembers(flags: SaleFlags): Members {
   return {
     origin: present({ saleId: flags['sale-id'] }),
@@ -100,7 +100,7 @@ function buildSaleMembers(flags: SaleFlags): Members {
   }
 }
 
-/** The times that the flags give, in the clock's zone. An unreadable time stays as typed, and becomes a problem. */
+/** Parses the times in the flags, in the clock's zone. Keeps an unreadable time as typed, and reports a problem. */
 function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): JsonObject {
   const times = (['opened', 'closed'] as const).flatMap((name) => {
     const text = flags[name]
@@ -111,7 +111,7 @@ function parseSaleTimes(flags: SaleFlags, clock: Clock, problems: Problems): Jso
   return Object.fromEntries(times)
 }
 
-/** A whole number of any length, digit for digit; other text unchanged, for the contract's check to name the flag. */
+/** Parses a whole number, keeping every digit. Returns other text unchanged, so that validation names the flag. */
 function parseWhole(text: string | undefined): JsonValue | undefined {
   if (text === undefined || !/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return text
   const value = Number(text)

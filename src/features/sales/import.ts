@@ -20,8 +20,8 @@ import type { Opened } from '../../terminal/runtime/run.ts'
 import { copyOwner, settingsOf } from '../shared/copies.ts'
 import { readTableMap } from '../shared/table-map.ts'
 import { counted } from '../shared/views/wording.ts'
-import { type Survey, saleLines, survey } from './lines.ts'
-import { withSalesOfCsv } from './reconcile/closings.ts'
+import { readSaleLines, type SalesSummary, summarizeSales } from './lines.ts'
+import { convertCsvToNdjson } from './reconcile/closings.ts'
 import { importedList, importTotalsList } from './views.ts'
 
 type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: string | undefined } & {
@@ -30,28 +30,30 @@ type ImportFlags = { readonly [F in 'concurrency' | 'journal' | 'table-map']?: s
 }
 type ImportParts = Opened<ImportFlags, { readonly file: string }>
 
-export const CONCURRENCY = 4
-export const MOST_AT_ONCE = 64
+export const DEFAULT_CONCURRENCY = 4
+export const MAX_CONCURRENCY = 64
 const MANY = 1000
 
-/** Submits a file's sales, or shows them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
+/** Submits a file's sales, or checks them in a dry run. Fails: USAGE (nothing sent); PARTIAL_FAILURE; as `showBulk`. */
 export async function importSales(opened: ImportParts): Promise<void> {
   const { args, flags, host, service, connection } = opened
   const problems = new Problems()
-  const concurrency = problems.wholeNumber('--concurrency', flags.concurrency, 1, MOST_AT_ONCE) ?? CONCURRENCY
+  const concurrency =
+    problems.wholeNumber('--concurrency', flags.concurrency, 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY
   const extraQuery = parseParameters(flags, problems)
-  if (flags.curl) problems.add('--curl shows one request, and this command makes many')
+  if (flags.curl) problems.add('--curl shows a single request, but this command makes many')
   const tables = (await problems.checkAsync(() => readTableMap(flags['table-map']))) ?? null
   problems.throwIfAny()
-  if (args.file === '-' && !service.isDryRun && flags.journal === undefined) throw noJournal('standard input')
+  if (args.file === '-' && !service.isDryRun && flags.journal === undefined)
+    throw missingJournalFailure('standard input')
   const file = await interruptible((signal) => openInput(args.file, () => process.stdin, signal))
   try {
     const isChecked = !flags['no-validate']
     const zone = () =>
       service.isDryRun ? connection.zoneOf(copyOwner(settingsOf(host, flags)).profile) : connection.timezone()
-    const input = await withSalesOfCsv(file, { map: flags.map ?? [], isChecked, zone })
-    const read = () => saleLines(input, { isChecked, now: host.now(), tables })
-    const found = await survey(input.name, read)
+    const input = await convertCsvToNdjson(file, { map: flags.map ?? [], isChecked, zone })
+    const read = () => readSaleLines(input, { isChecked, now: host.now(), tables })
+    const found = await summarizeSales(input.name, read)
     if (service.isDryRun) return await showSurvey(opened, input, found)
     await submitLines(opened, input, found, { read, concurrency, extraQuery })
   } finally {
@@ -59,34 +61,34 @@ export async function importSales(opened: ImportParts): Promise<void> {
   }
 }
 
-interface Work {
+interface ImportOptions {
   readonly read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>
   readonly concurrency: number
   readonly extraQuery: SaleOrder['extraQuery']
 }
 
-async function submitLines(opened: ImportParts, input: Input, found: Survey, work: Work): Promise<void> {
+async function submitLines(opened: ImportParts, input: Input, found: SalesSummary, work: ImportOptions): Promise<void> {
   const { flags, host, service, connection, show, say, warn, ask } = opened
   const { lines, invalid, unlinked, totals } = found
   const path = flags.journal ?? (input.path === null ? null : `${input.path}.journal`)
-  if (path === null) throw noJournal(input.name)
+  if (path === null) throw missingJournalFailure(input.name)
   if (lines === 0) return say(`${input.name} has no sales`)
   const session = await connection.session()
   refuseReadOnly(session)
   const { profile } = session.caller
   const journal = await Journal.open(path, { command: 'sales import', service: session.service, profile })
   try {
-    if (ask.needsConsent) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(totalText).join(', ')}`)
+    if (ask.needsConsent) await say(`${counted(lines - invalid, 'sale', 'sales')}: ${totals.map(formatTotal).join(', ')}`)
     const desk = await service.moneyDesk()
-    endLeftOverOperations(desk, journal)
+    settleLeftoverOperations(desk, journal)
     if (unlinked !== null) await warn(unlinked)
-    if (journal.size > 0) await say(`${path}: earlier runs dealt with ${counted(journal.size, 'sale', 'sales')}`)
+    if (journal.size > 0) await say(`${path}: earlier runs processed ${counted(journal.size, 'sale', 'sales')}`)
     const stop = stopGracefully(host)
     if (lines > MANY) await limitHeapGrowth()
     const inDoubt = new Set([...journal.all()].filter(({ state }) => state === 'in-doubt').map(({ id }) => id))
     const run = {
-      lines: removingIds(inDoubt, work.read()),
-      writer: saleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
+      lines: removeSeenIds(inDoubt, work.read()),
+      writer: createSaleWriter(desk, openBulkCalls(desk.caller, stop.signal), work.extraQuery),
       ...{ concurrency: work.concurrency, journal, stop, tally: new Tally() },
       ...{ force: flags.force === true, now: momentHere },
     }
@@ -95,13 +97,14 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
       view: importedList,
       total: lines,
       recordOf: ({ line, id, outcome, status, message }) => ({ line, saleId: id, outcome, status, message }),
-      ...SHOWN,
+      ...SUMMARY_OPTIONS,
     }).finally(async () => {
-      // The last conclusions share this commit; the store notes its errors.
+      // Commits the operations that were concluded last. The store records its own errors.
       await desk.store.together(() => {}).catch(() => {})
-      if (input.hasChanged()) await warn(`${input.name} was changed meanwhile: run it again for what is new`)
+      if (input.hasChanged())
+        await warn(`${input.name} changed during the import: run it again to submit the new sales`)
       if (!stop.signal.aborted && inDoubt.size > 0)
-        await warn(`it is not known what became of sales that ${input.name} no longer has: ${firstOf(inDoubt)}`)
+        await warn(`outcome unknown for sales that are no longer in ${input.name}: ${formatFirstIds(inDoubt)}`)
     })
     if (journal.hasBegun && host.stderrScreen.columns !== null) await say(`sent to ${await connection.destination()}`)
   } finally {
@@ -109,7 +112,7 @@ async function submitLines(opened: ImportParts, input: Input, found: Survey, wor
   }
 }
 
-const SHOWN = {
+const SUMMARY_OPTIONS = {
   words: {
     accepted: 'accepted',
     skipped: 'accepted in earlier runs',
@@ -120,11 +123,11 @@ const SHOWN = {
   },
   many: 'sales',
   failedWords: 'were not accepted',
-  hint: 'see the result lines; mend the file and run it again: what was accepted is not sent again',
+  hint: 'see the result lines; correct the file and run it again: accepted sales are not sent again',
 } as const
 
-/** Submits each sale like `sales create`: records the intent first, and finds out the outcome. */
-function saleWriter(
+/** Returns a writer that submits sales like `sales create`: it records the intent first, and resolves the outcome. */
+function createSaleWriter(
   desk: MoneyDesk,
   callerFor: CallerFor,
   extraQuery: SaleOrder['extraQuery'],
@@ -147,7 +150,7 @@ function saleWriter(
         return { outcome: 'accepted', status: null, message: `${result.lost}, but the sale arrived: ${result.how}` }
       } catch (error) {
         if (doubt === null || !(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-        // Only with --force: otherwise the caller handles a 409.
+        // Reached only with --force; otherwise the caller handles a 409.
         return { outcome: 'accepted', status: 409, message: error.message }
       }
     },
@@ -159,29 +162,29 @@ function saleWriter(
   }
 }
 
-/** Ends operations of sales that the journal has as accepted, but whose run was killed before it ended them. */
-function endLeftOverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
+/** Settles operations whose sale the journal records as accepted, because an earlier run was killed before it did. */
+function settleLeftoverOperations({ store, service, clock }: MoneyDesk, journal: Journal): void {
   if (journal.size === 0) return
   for (const { id, command, service: at, target } of store.list({ state: 'open' })) {
     if (command !== SALE || at !== service) continue
     const known = journal.known(target)
     if (known?.state === 'accepted' && known.operation === id)
-      store.settle(id, 'applied', 'the journal of its import says that it was accepted', clock())
+      store.settle(id, 'applied', 'the journal of its import records it as accepted', clock())
   }
 }
 
-async function* removingIds<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
+async function* removeSeenIds<T>(ids: Set<string>, batches: AsyncIterable<readonly BulkLine<T>[]>) {
   for await (const batch of batches) {
     for (const { id } of batch) if (id !== null) ids.delete(id)
     yield batch
   }
 }
 
-function firstOf(ids: ReadonlySet<string>): string {
+function formatFirstIds(ids: ReadonlySet<string>): string {
   return [...ids].slice(0, 10).join(', ') + (ids.size > 10 ? ` and ${ids.size - 10} more` : '')
 }
 
-async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: Survey): Promise<void> {
+async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, found: SalesSummary): Promise<void> {
   const { lines, invalid, complaints, unlinked, totals } = found
   for (const { line, invalid: why } of complaints) await say(`line ${line}: ${why}`)
   if (invalid > complaints.length) await say(`and ${invalid - complaints.length} more lines that cannot be sent`)
@@ -190,20 +193,20 @@ async function showSurvey({ show, say, warn }: ImportParts, { name }: Input, fou
   await say(`${name}: ${counted(lines, 'line', 'lines')}, ${lines - invalid} can be sent; nothing was sent`)
   if (invalid === 0) return
   throw new Failure('PARTIAL_FAILURE', `${invalid} of ${lines} lines cannot be sent`, {
-    hint: 'mend these lines; nothing was sent',
+    hint: 'correct these lines; nothing was sent',
     details: { failed: invalid, of: lines, complaints },
   })
 }
 
-function totalText({ currency, type, sales, total }: JsonObject): string {
+function formatTotal({ currency, type, sales, total }: JsonObject): string {
   const kind = type === 'SALE' ? '' : ` (${type})`
   return total === null ? `${sales} without a total${kind}` : `${currency} ${total}${kind}`
 }
 
-/** Sales that are sent twice are paid twice, so an import without a file name needs a named journal. */
-function noJournal(name: string): Failure {
+/** The error for input that has no file name and no `--journal`. Without a journal, sales might be sent twice. */
+function missingJournalFailure(name: string): Failure {
   return usageFailure(
     [`${name} can be read only once, so the import needs --journal FILE`],
-    'keep that file: with it the same import can be run again, and sends nothing twice',
+    'keep the journal: with it, you can run the import again without sending a sale twice',
   )
 }

@@ -16,23 +16,26 @@ import { Problems } from '../../terminal/input/problems.ts'
 import { validate } from '../../terminal/input/validate.ts'
 import type { TableMap } from '../shared/table-map.ts'
 import { counted } from '../shared/views/wording.ts'
-import { checkSaleOrder, isLinked, saleToCheck, withSaleDefaults } from './sale-body.ts'
+import { checkSaleTimes, isLinked, withRequiredParents, withSaleDefaults } from './sale-body.ts'
 
 export interface SaleReading {
   /** False with `--no-validate`. */
   readonly isChecked: boolean
-  /** The opening time of sales without one, epoch milliseconds. */
+  /** The opening time for sales that have none, in epoch milliseconds. */
   readonly now: number
-  /** The service's names for the POS's tables; null to send the POS's own. */
+  /** Maps the POS's table names to the service's. `null` to send the POS's names unchanged. */
   readonly tables: TableMap | null
 }
 
-/** Reads the sales of a file, one on each line, checked like `sales create --data`. Fails: the system's error. */
-export async function* saleLines(input: Input, reading: SaleReading): AsyncGenerator<readonly BulkLine<JsonObject>[]> {
-  for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => saleLine(line, reading)))
+/** Reads one sale from each line of a file, checked as by `sales create --data`. Fails: with a system error. */
+export async function* readSaleLines(
+  input: Input,
+  reading: SaleReading,
+): AsyncGenerator<readonly BulkLine<JsonObject>[]> {
+  for await (const lines of input.lines()) yield await Promise.all(lines.map((line) => readSaleLine(line, reading)))
 }
 
-async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise<BulkLine<JsonObject>> {
+async function readSaleLine({ line, bytes }: RawLine, reading: SaleReading): Promise<BulkLine<JsonObject>> {
   const { isChecked, now, tables } = reading
   if (bytes === null) return { line, id: null, invalid: 'the line is longer than 16 MiB' }
   const read = readObject(bytes)
@@ -44,50 +47,50 @@ async function saleLine({ line, bytes }: RawLine, reading: SaleReading): Promise
   const body = withSaleDefaults(mapped.sale, now)
   const problems = new Problems()
   if (isChecked) {
-    if (hasRepeatedMember(text)) problems.add('a member comes twice')
-    await validate(createSale.body, saleToCheck(body), {}, problems)
-    checkSaleOrder(body, problems, null)
+    if (hasRepeatedMember(text)) problems.add('it contains a duplicate member')
+    await validate(createSale.body, withRequiredParents(body), {}, problems)
+    checkSaleTimes(body, problems, null)
   }
-  // Without an ID, it could never be known whether a sale was sent.
+  // Without an ID, no later run could tell whether the sale was sent.
   if (id === null && !problems.hasProblemWith('origin.saleId')) problems.add('origin.saleId is required')
   if (problems.lines.length > 0 || id === null) return { line, id, invalid: problems.lines.join('; ') }
-  // The digest is of the unmapped sale, so that a changed table map does not make it another sale.
-  const digest = digestOf(JSON.stringify(sorted(value)))
+  // The digest covers the unmapped sale, so that a changed table map does not make it a different sale.
+  const digest = digestOf(JSON.stringify(sortMembers(value)))
   if (mapped.problem !== null && isChecked) return { line, id, digest, invalid: `table.number: ${mapped.problem}` }
   return { line, id, digest, item: body }
 }
 
-const SAID: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {
+const MESSAGES: Readonly<Partial<Record<RecordStreamError['kind'], string>>> = {
   'bad-utf8': 'it is not UTF-8',
-  truncated: 'the JSON stops before its end',
+  truncated: 'the JSON is incomplete',
 }
 
 function readObject(bytes: Uint8Array): { readonly text: string; readonly value: JsonObject } | string {
   try {
     const text = readJsonText(bytes)
     const value = parseExact(text)
-    return isJsonObject(value) ? { text, value } : 'it is no JSON object'
+    return isJsonObject(value) ? { text, value } : 'it is not a JSON object'
   } catch (error) {
     if (!(error instanceof RecordStreamError)) throw error
-    return SAID[error.kind] ?? error.message.replace('the answer ', 'it ')
+    return MESSAGES[error.kind] ?? error.message.replace('the response ', 'it ')
   }
 }
 
-/** Sorts members, because a POS may write them in another order the next time. */
-function sorted(value: JsonValue | undefined): JsonValue {
-  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sorted)
+/** Sorts the members of objects, because a POS may write them in a different order the next time. */
+function sortMembers(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value)) return (value as readonly JsonValue[]).map(sortMembers)
   if (!isJsonObject(value)) return value ?? null
   const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]))
+  return Object.fromEntries(names.map((name) => [name, sortMembers(value[name])]))
 }
 
-/** The content of a file of sales. `unlinked`: a sentence on the sales without a booking and a table, or null. */
-export type Survey = Awaited<ReturnType<typeof survey>>
+/** A summary of a file of sales. `unlinked`: a sentence about sales that name no booking or table; `null` if none. */
+export type SalesSummary = Awaited<ReturnType<typeof summarizeSales>>
 
-const MOST_COMPLAINTS = 20
+const MAX_COMPLAINTS = 20
 
-/** Reads a file once. Fails: USAGE if two lines, even invalid ones, have one sale ID: the correct line is not known. */
-export async function survey(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
+/** Summarizes a file of sales. Fails: USAGE if lines share a sale ID, even invalid ones: either may be correct. */
+export async function summarizeSales(name: string, read: () => AsyncIterable<readonly BulkLine<JsonObject>[]>) {
   const doubles = new DuplicateFinder()
   const sums: Sums = new Map()
   const complaints: { line: number; invalid: string }[] = []
@@ -98,21 +101,27 @@ export async function survey(name: string, read: () => AsyncIterable<readonly Bu
       count.lines++
       if (line.id !== null) doubles.add(line.id)
       if ('invalid' in line) {
-        if (count.invalid++ < MOST_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
+        if (count.invalid++ < MAX_COMPLAINTS) complaints.push({ line: line.line, invalid: line.invalid })
         continue
       }
-      if (!isLinked(line.item) && count.unlinked++ < MOST_COMPLAINTS) firstUnlinked.push(line.line)
-      add(sums, line.item)
+      if (!isLinked(line.item) && count.unlinked++ < MAX_COMPLAINTS) firstUnlinked.push(line.line)
+      addToSums(sums, line.item)
     }
   const found = await doubles.findDuplicates(() => idsOf(read()))
-  const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} stands in lines ${lines.join(', ')}`)
+  const twice = found.map(({ id, lines }) => `sale ${JSON.stringify(id)} appears in lines ${lines.join(', ')}`)
   if (twice.length > 0)
-    throw usageFailure(twice.slice(0, MOST_COMPLAINTS), `each sale must stand in ${name} once; nothing was sent`)
+    throw usageFailure(twice.slice(0, MAX_COMPLAINTS), `each sale may appear only once in ${name}; nothing was sent`)
   const { lines, invalid, unlinked } = count
-  return { lines, invalid, complaints, unlinked: unlinkedText(unlinked, firstUnlinked, lines), totals: totalsOf(sums) }
+  return {
+    lines,
+    invalid,
+    complaints,
+    unlinked: describeUnlinked(unlinked, firstUnlinked, lines),
+    totals: computeTotals(sums),
+  }
 }
 
-function unlinkedText(count: number, first: readonly number[], lines: number): string | null {
+function describeUnlinked(count: number, first: readonly number[], lines: number): string | null {
   if (count === 0) return null
   const more = count > first.length ? ` and ${count - first.length} more` : ''
   const where = `${count === 1 ? 'line' : 'lines'} ${first.join(', ')}${more}`
@@ -125,7 +134,7 @@ async function* idsOf(batches: AsyncIterable<readonly BulkLine<JsonObject>[]>) {
 
 type Sums = Map<string, { sales: number; cents: bigint | null }>
 
-function add(sums: Sums, sale: JsonObject): void {
+function addToSums(sums: Sums, sale: JsonObject): void {
   const currency = valueAt(sale, 'total.currency')
   const key = JSON.stringify([typeof currency === 'string' ? currency : null, String(sale['type'])])
   const sum = sums.get(key) ?? { sales: 0, cents: null }
@@ -135,7 +144,7 @@ function add(sums: Sums, sale: JsonObject): void {
   sums.set(key, sum)
 }
 
-function totalsOf(sums: Sums): JsonObject[] {
+function computeTotals(sums: Sums): JsonObject[] {
   return [...sums]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, { sales, cents }]) => {

@@ -2,7 +2,7 @@ import { count, status, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 import { KINDS } from './reconcile/ledger.ts'
 
-/** An accepted sale: the service's answer, or only its ID if the answer is empty. */
+/** An accepted sale: the service's response, or only the sale ID if the response is empty. */
 export const submitted = own((z) => ({ saleId: textOrNull(z).optional() }))
 
 export const imported = own((z) => ({
@@ -13,16 +13,16 @@ export const imported = own((z) => ({
   message: textOrNull(z),
 }))
 
-/** The total of the sales of one currency and type in an import. */
+/** The total of all sales with the same currency and type in an import. */
 export const importTotal = own((z) => ({
   currency: textOrNull(z),
   type: z.string(),
   sales: count(z),
-  totalCents: z.int().nullable().describe('below 0 for refunds; null: no sale has a total'),
+  totalCents: z.int().nullable().describe('negative for refunds; `null` if no sale has a total'),
   total: textOrNull(z).describe('decimal text in currency units, such as 12.50'),
 }))
 
-/** A comparison of closings with the service's sales. Amounts are exact decimal texts in currency units. */
+/** A comparison of the POS's closings with the service's sales. Amounts are exact decimal strings in currency units. */
 export const reconciled = own((z) => {
   const amount = () => z.string().describe('currency units, an exact decimal')
   return {
@@ -30,17 +30,17 @@ export const reconciled = own((z) => {
       z.looseObject({
         kind: z.enum(KINDS),
         saleId: textOrNull(z),
-        pos: textOrNull(z).describe('currency units; null: the file has none'),
-        service: textOrNull(z).describe('currency units; null: the service has none'),
-        difference: z.string().describe('what it adds to totals.difference, in currency units'),
-        detail: z.string().describe('what is so'),
+        pos: textOrNull(z).describe('currency units; `null` if the file has none'),
+        service: textOrNull(z).describe('currency units; `null` if the service has none'),
+        difference: z.string().describe('contribution to totals.difference, in currency units'),
+        detail: z.string().describe('what differs, in words'),
         next: z.string().describe('what to do'),
       }),
     ),
     totals: z.looseObject({
       pos: amount(),
       service: amount(),
-      difference: z.string().describe('pos - service, and the sum of byKind'),
+      difference: z.string().describe('pos - service, which is also the sum of byKind'),
       byKind: z.looseObject(Object.fromEntries(KINDS.map((kind) => [kind, amount()]))),
     }),
   }

@@ -4,7 +4,7 @@ import { toWireTime } from '../../base/time/instant.ts'
 import { hasOffset, parseWireTime } from '../../base/time/wire-time.ts'
 import type { Problems } from '../../terminal/input/problems.ts'
 
-/** Adds missing members: type `SALE`, source `POS`, and the closing time, or else `now`, as opening time. */
+/** Adds missing members: type `SALE`, source `POS`, and an opening time (the closing time if present, or `now`). */
 export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   const source = body['source'] ?? {}
   const closed = body['closedZonedDateTime']
@@ -16,31 +16,31 @@ export function withSaleDefaults(body: JsonObject, now: number): JsonObject {
   }
 }
 
-/** Adds the objects around required members, so that a check names each missing member. */
-export function saleToCheck(body: JsonObject): JsonObject {
+/** Adds empty parent objects for required members, so that validation names each missing member. */
+export function withRequiredParents(body: JsonObject): JsonObject {
   return { origin: {}, staff: {}, table: {}, ...body }
 }
 
 type TimeFlags = { readonly [F in 'opened' | 'closed']?: string | undefined }
 
-/** Checks that a sale was opened before it was closed. `flags`: its times as typed; null for a sale in a file. */
-export function checkSaleOrder(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
+/** Checks that a sale was opened before it was closed. `flags`: the times as typed; `null` for a sale in a file. */
+export function checkSaleTimes(body: JsonObject, problems: Problems, flags: TimeFlags | null): void {
   const [opened, closed] = [body['openedZonedDateTime'], body['closedZonedDateTime']]
   // Times without an offset are compared only with each other.
   if (!isText(opened) || !isText(closed) || hasOffset(opened) !== hasOffset(closed)) return
   const [first, last] = flags ? ['--opened', '--closed'] : ['openedZonedDateTime', 'closedZonedDateTime']
   if (parseWireTime(opened) > parseWireTime(closed))
     problems.add(
-      `${first} ${asTyped(flags?.opened ?? opened)} is after ${last} ${asTyped(flags?.closed ?? closed)}`,
-      'a sale is opened before it is closed; nothing was sent',
+      `${first} ${quoteIfSpaced(flags?.opened ?? opened)} is after ${last} ${quoteIfSpaced(flags?.closed ?? closed)}`,
+      'a sale must be opened before it is closed; nothing was sent',
     )
 }
 
-function asTyped(text: string): string {
+function quoteIfSpaced(text: string): string {
   return /\s/.test(text) ? JSON.stringify(text) : text
 }
 
-/** Whether a sale names a booking or a table that the service can link it to. */
+/** Whether a sale names a booking or a table, by which the service can link it. */
 export function isLinked(body: JsonObject): boolean {
   return [body['bookingId'], valueAt(body, 'table.number')].some((name) => (name ?? '') !== '')
 }

@@ -11,7 +11,7 @@ import { instantCell, timesNote, withoutListDay, zoneName } from '../shared/view
 import { pathsIn } from '../shared/views/paths.ts'
 import { isNonZero, joined, money, moneyAt, textAt, wordsAt } from '../shared/views/wording.ts'
 
-/** Assumes that listed amounts are in currency units, although they are submitted in cents. */
+/** The columns of listed sales. Assumes that listed amounts are in currency units, although sales submit cents. */
 export const saleList = listOf('sale', 'sales', 'No sales.', {
   columns: [
     { path: 'saleDetail.transactionDateTime', header: 'CLOSED', cell: closed, rank: 2 },
@@ -38,11 +38,11 @@ export const saleList = listOf('sale', 'sales', 'No sales.', {
   footnote: (context) => `totals in currency units, not cents · ${timesNote(context, zoneName(context))}`,
 })
 
-/** The response to a submitted sale. Its members are assumed: the body is not specified, and may be empty. */
+/** The response to a submitted sale. The API does not specify its body, which may be empty: all members are assumed. */
 export const submittedSaleCard: CardView = {
   title: (sale) => [
     { text: joined(['Submitted sale', textAt(sale, 'saleId')], ' '), tone: 'good' },
-    sale['bookingId'] === null ? { text: 'linked to no booking', tone: 'warn' } : '',
+    sale['bookingId'] === null ? { text: 'not linked to a booking', tone: 'warn' } : '',
   ],
   sections: onlyFields([
     { label: 'Sale ID', paths: ['saleId'] },
@@ -69,7 +69,7 @@ export const importedList = listOf('line', 'lines', 'No lines.', {
   ],
 })
 
-export const importTotalsList = listOf('total', 'totals', 'No sales that can be sent.', {
+export const importTotalsList = listOf('total', 'totals', 'There are no sales to send.', {
   columns: [
     { path: 'currency', header: 'CURRENCY', rank: 1 },
     { path: 'type', header: 'TYPE', rank: 2 },

@@ -1,30 +1,30 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { localToInstant } from '../../base/time/zone.ts'
 import { readInstant } from '../../sync/reading/sync-record.ts'
-import { type Entry, type Seen, saidBy } from './entry.ts'
+import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
 import { amountIn, centsIn, instantIn, joinedWords, peopleText, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** Entries for when a booking was made, when it is for, and when it was paid. */
+/** Returns entries for the times at which a booking was made, is due, and was paid. */
 export function bookingEntries(subject: string, { record, where }: Seen, timezone: string | null): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
-    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+    if (atMs !== null) entries.push({ ...sourceOfPlaces([where]), subject, kind, atMs, text, oddity })
   }
   const method = textIn(record, 'method')
   add('booked', instantIn(record, 'bookedAt'), method === null ? 'booked' : `booked (${method})`)
-  const timeMs = bookingTimeMs(record, timezone)
+  const timeMs = getBookingTimeMs(record, timezone)
   const { people, service, tables, minutes, isCancelled, status } = factsOf(record)
   const details = joinedWords([peopleText(people), service, tables, minutes === null ? null : `${minutes} minutes`])
   add('booking-time', timeMs, `time of the booking: ${details}${isCancelled ? ` (${status})` : ''}`)
-  const tooMuch = overpaid(record)
+  const tooMuch = findOverpayment(record)
   const paidMs = instantIn(record, 'paymentSummary.paymentDate')
   add('payment', paidMs ?? (tooMuch === null ? null : timeMs), paymentText(record), tooMuch)
   return entries
 }
 
-/** The time of a booking, epoch milliseconds, null if unknown. Without a zone, local times are read as UTC. */
-export function bookingTimeMs(record: JsonObject, timezone: string | null): number | null {
+/** Returns a booking's time in epoch milliseconds, or `null` if unknown. Reads local times as UTC without a zone. */
+export function getBookingTimeMs(record: JsonObject, timezone: string | null): number | null {
   const text = textIn(record, 'bookingTime')
   const [, date, clock, offset] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text ?? '') ?? []
@@ -47,8 +47,11 @@ function paymentText(record: JsonObject): string {
   return joinedWords([sum, due === null ? null : `${due} due`, ...more])
 }
 
-/** The specification does not say whether `amountDue` is what is still due. This counts only what both readings agree on. */
-function overpaid(record: JsonObject): string | null {
+/**
+ * Returns an oddity if a booking was overpaid. The specification does not say whether `amountDue` is the amount that is
+ * still due, so this requires that both interpretations agree.
+ */
+function findOverpayment(record: JsonObject): string | null {
   const of = (name: string) => centsIn(record, `paymentSummary.${name}`)
   const [amount, due, paid] = [of('amount'), of('amountDue'), of('amountPaid')]
   const isOver = amount !== null && amount > 0n && paid !== null && paid > amount && paid > (due ?? 0n)

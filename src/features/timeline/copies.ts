@@ -17,44 +17,44 @@ const MOST_BYTES = 64 * 1024 * 1024
 
 type Kind = 'booking' | 'sale' | 'card'
 
-/** A record found in a copy. `where` has the line or row of a file, or the name of a database. */
+/** A record that was found in a copy. `where` names the line or row of a file, or a database. */
 interface FoundRecord extends Seen {
   readonly kind: Kind
-  /** The time up to which a database is complete, epoch milliseconds. Null for a file. */
+  /** The time up to which a database is complete, in epoch milliseconds. `null` for a file. */
   readonly asOfMs: number | null
 }
 
-interface InCopies {
+interface CopyResults {
   readonly records: FoundRecord[]
-  /** Those of one card in the snapshots of a database. */
+  /** The changes of the card between the snapshots in each database. */
   readonly changes: { readonly changes: readonly CardChange[]; readonly where: string }[]
 }
 
-interface Sought {
+interface CopyQuery {
   readonly ids: ReadonlySet<string>
   readonly kinds: readonly Kind[]
-  /** Whether a database may lack all of these kinds. */
+  /** Whether a database may lack records of all these kinds; otherwise that is an error. */
   readonly isOptional?: boolean
 }
 
-/** Copies, and where in a database their records are. */
+/** The names of the copies, and the place of their records in a database. */
 export type Copies = { readonly copies: readonly string[]; readonly place: Omit<TargetContext, 'resource'> }
 
-/** Reads records with these IDs from copies: all versions of a .ndjson, else the newest. Fails: USAGE; as a copy does. */
-export async function inCopies({ copies, place }: Copies, sought: Sought): Promise<InCopies> {
-  const found: InCopies = { records: [], changes: [] }
+/** Reads records by ID: all their versions from .ndjson, the newest from other copies. Fails: USAGE; as a copy. */
+export async function searchCopies({ copies, place }: Copies, sought: CopyQuery): Promise<CopyResults> {
+  const found: CopyResults = { records: [], changes: [] }
   for (const name of copies)
     if (databaseKind(name) !== null) await searchDatabase(name, place, sought, found)
-    else found.records.push(...(await recordsInFile(name, sought)))
+    else found.records.push(...(await searchFile(name, sought)))
   return found
 }
 
-/** Adds records by ID, and the snapshot changes of a card. Fails: USAGE if there is no such copy; as the copy does. */
+/** Adds records by ID, and a card's changes between snapshots. Fails: USAGE if there is no such copy; as the copy. */
 async function searchDatabase(
   name: string,
   place: Copies['place'],
-  { ids, kinds, isOptional = false }: Sought,
-  found: InCopies,
+  { ids, kinds, isOptional = false }: CopyQuery,
+  found: CopyResults,
 ): Promise<void> {
   const isPostgres = /^postgres/i.test(name)
   const where = isPostgres ? 'database' : basename(name)
@@ -80,7 +80,7 @@ async function searchDatabase(
     }
   }
   if (has) return
-  // The address may contain a password.
+  // Does not name the database, as its address may contain a password.
   const named = isPostgres ? 'in PostgreSQL' : name
   throw usageFailure(
     [`--copy ${named} has no ${kinds.map((kind) => RESOURCE_OF[kind]).join(' or ')} of ${place.source}`],
@@ -88,19 +88,19 @@ async function searchDatabase(
   )
 }
 
-/** Finds records by ID in NDJSON or CSV. Does not need the sync state. Fails: USAGE if it cannot be read, or is not a copy. */
-async function recordsInFile(path: string, { ids, kinds }: Sought): Promise<FoundRecord[]> {
+/** Finds records by ID in NDJSON or CSV, even without its sync state. Fails: USAGE if unreadable, or not a copy. */
+async function searchFile(path: string, { ids, kinds }: CopyQuery): Promise<FoundRecord[]> {
   const found: FoundRecord[] = []
   const take = (record: JsonValue, line: number) => {
-    const kind = kindOf(record)
+    const kind = detectKind(record)
     if (kind !== null && kinds.includes(kind) && isJsonObject(record) && isSought(record, kind, ids))
       found.push({ kind, record, where: `${basename(path)}:${line}`, asOfMs: null })
   }
   try {
     const file = await openGiven(path)
     try {
-      if (path.endsWith('.csv')) takeCsv(path, file, take)
-      else await takeNdjson(path, file, lookFor(ids), take)
+      if (path.endsWith('.csv')) visitCsv(path, file, take)
+      else await visitNdjson(path, file, createLineFilter(ids), take)
     } finally {
       if (file.stream) file.stream.destroy()
       else closeSync(file.descriptor)
@@ -112,58 +112,61 @@ async function recordsInFile(path: string, { ids, kinds }: Sought): Promise<Foun
   }
 }
 
-type Take = (record: JsonValue, line: number) => void
+type RecordVisitor = (record: JsonValue, line: number) => void
 
-async function takeNdjson(
+async function visitNdjson(
   path: string,
   { descriptor, stream }: GivenFile,
   mayBe: (text: string) => boolean,
-  take: Take,
+  take: RecordVisitor,
 ): Promise<void> {
   let isFirst = true
   for await (const lines of splitLines(stream ?? readChunks(descriptor), MOST_BYTES))
     for (const { line, bytes } of lines) {
       if (bytes === null || bytes.byteLength === 0) continue
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
-      if (isFirst && kindOf(parseExactOrNull(text)) === null)
-        throw noCopy(path, `line ${line} is no booking, sale or gift card`)
+      if (isFirst && detectKind(parseExactOrNull(text)) === null)
+        throw notACopyFailure(path, `line ${line} is not a booking, sale or gift card`)
       isFirst = false
-      // Null for half a line, which a killed sync leaves.
+      // The record is `null` for an incomplete line, which a sync leaves behind if it is killed.
       if (mayBe(text)) take(parseExactOrNull(text), line)
     }
 }
 
-function takeCsv(path: string, { descriptor, stream, stats }: GivenFile, take: Take): void {
-  if (stream !== null) throw noCopy(path, 'CSV is read from a plain file')
+function visitCsv(path: string, { descriptor, stream, stats }: GivenFile, take: RecordVisitor): void {
+  if (stream !== null) throw notACopyFailure(path, 'CSV must be a regular file')
   let paths: readonly string[] | null = null
   let row = 0
   for (const { fields } of readCsvRows(descriptor, stats.size)) {
     row++
     if (paths !== null) take(recordOf(paths, fields), row)
-    else if (kindOf(Object.fromEntries(fields.map((one) => [one, '']))) === null)
-      throw noCopy(path, 'its columns are not those of bookings or sales')
+    else if (detectKind(Object.fromEntries(fields.map((one) => [one, '']))) === null)
+      throw notACopyFailure(path, 'its columns are not those of bookings or sales')
     else paths = fields
   }
 }
 
-/** A CSV row as a record with dotted member names, without the guards against spreadsheet formulas. */
+/** Converts a CSV row to a record with dotted member names, removing the guards against spreadsheet formulas. */
 function recordOf(paths: readonly string[], fields: readonly string[]): JsonObject {
   const values = paths.map((path, at) => [path, unguarded(fields[at] ?? '')])
   return Object.fromEntries(values.filter(([, value]) => value !== ''))
 }
 
-/** A quick filter for lines. IDs with characters that JSON may escape cannot be filtered. */
-function lookFor(ids: ReadonlySet<string>): (text: string) => boolean {
+/** Returns a fast filter that rejects lines without any of the IDs. It passes all lines if JSON may escape an ID. */
+function createLineFilter(ids: ReadonlySet<string>): (text: string) => boolean {
   if (![...ids].every((id) => /^[\w.:~-]+$/.test(id))) return () => true
   return (text) => [...ids].some((id) => text.includes(id) || text.includes(id.toLowerCase()))
 }
 
-function noCopy(path: string, why: string): Failure {
-  return usageFailure([`--copy ${path} is no copy: ${why}`], 'name a copy that bookings sync, or another sync, keeps')
+function notACopyFailure(path: string, why: string): Failure {
+  return usageFailure(
+    [`--copy ${path} is not a copy: ${why}`],
+    'name a copy made by bookings sync or another sync command',
+  )
 }
 
-/** The kind of a record, from its members, or null. */
-function kindOf(record: JsonValue): Kind | null {
+/** Detects the kind of a record from its members. Returns `null` if it is none of these. */
+function detectKind(record: JsonValue): Kind | null {
   if (!isJsonObject(record)) return null
   if (record['saleDetail'] !== undefined || record['saleDetail.transactionId'] !== undefined) return 'sale'
   if (record['cardNumber'] !== undefined) return 'card'

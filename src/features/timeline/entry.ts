@@ -9,22 +9,23 @@ type EntryKind = BookingKind | CardKind | 'sale-opened' | 'sale' | 'operation' |
 /** A record from the service or from a copy. */
 export interface Seen {
   readonly record: JsonObject
-  /** `bookings.ndjson:4`; null: the service, now. */
+  /** The copy, such as `bookings.ndjson:4`; `null` if the service has just returned the record. */
   readonly where: string | null
 }
 
-/** A use of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
-export type CardAct = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
+/** A redemption or cancellation of a gift card, between `afterMs` (epoch milliseconds) and the time of its entry. */
+export type CardUse = { readonly what: 'redeemed' | 'cancelled'; readonly afterMs: number }
 
+/** An entry of a timeline. */
 export interface Entry extends Pick<TimelineRow, 'source' | 'where' | 'subject' | 'text' | 'oddity'> {
-  /** Epoch milliseconds. May be in the future. */
+  /** The time of the event in epoch milliseconds. May be in the future. */
   readonly atMs: number
   readonly kind: EntryKind
-  readonly act?: CardAct | undefined
+  readonly act?: CardUse | undefined
 }
 
-/** The source of an entry that several places agree on. Null is the service. */
-export function saidBy(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
+/** Returns the source of an entry that was found in these places. `null` stands for the service. */
+export function sourceOfPlaces(wheres: readonly (string | null)[]): Pick<Entry, 'source' | 'where'> {
   const copies = wheres.filter((where) => where !== null)
   return { source: copies.length === wheres.length ? 'copy' : 'service', where: copies.join(', ') || null }
 }
@@ -35,8 +36,11 @@ export function withOddity(entry: Entry, oddity: string | null): Entry {
   return { ...entry, oddity: entry.oddity === null ? oddity : `${entry.oddity}; ${oddity}` }
 }
 
-/** The record of an entry, as `timelineEntry` describes it. */
-export function entryRecord(entry: Entry, { timezone, nowMs }: { timezone: string | null; nowMs: number }): JsonObject {
+/** Converts an entry to a record for output, as described by `timelineEntry`. */
+export function toEntryRecord(
+  entry: Entry,
+  { timezone, nowMs }: { timezone: string | null; nowMs: number },
+): JsonObject {
   const { atMs, kind, source, where, subject, text, oddity } = entry
   const at = new Date(atMs).toISOString()
   return {

@@ -3,19 +3,19 @@ import { centsText } from '../../money/amount.ts'
 import { balanceBefore } from '../../money/card-reading.ts'
 import type { Operation } from '../../money/operations/operation.ts'
 import { soughtIn } from '../../money/sale-search.ts'
-import type { CardAct, Entry } from './entry.ts'
+import type { CardUse, Entry } from './entry.ts'
 import { joinedWords } from './values.ts'
 
-/** The same amount twice on one card within this time is odd. Milliseconds. */
-const SOON_MS = 15 * 60_000
+/** Redeeming the same amount twice from one card within this time, in milliseconds, is odd. */
+const REPEAT_WINDOW_MS = 15 * 60_000
 
-/** Entries for money writes of this machine on one card or sale: when each was sent, and its outcome. */
+/** Returns entries for this machine's money writes on one card or sale: when each was sent, and its outcome. */
 export function operationEntries(operations: readonly Operation[]): Entry[] {
   return operations.flatMap((operation): Entry[] => {
     const { id, target, state, startedAt, firstSent, sent, ended } = operation
     const said = { source: 'operations', where: id, subject: target } as const
     const firstMs = firstSent?.wallMs ?? startedAt
-    const oddity = joinedWords(oddities(operation, operations), '; ') || null
+    const oddity = joinedWords(findOddities(operation, operations), '; ') || null
     const entries: Entry[] = [{ ...said, kind: 'operation', atMs: firstMs, text: sentText(operation), oddity }]
     const again = `${operation.command} sent again`
     if (sent !== null && sent.wallMs !== firstMs)
@@ -29,7 +29,7 @@ export function operationEntries(operations: readonly Operation[]): Entry[] {
   })
 }
 
-/** The booking of a sale that was sent. Null if it had none, or it was not recorded. */
+/** Returns the booking ID of a sale that was sent, or `null` if it had none, or none was recorded. */
 export function bookingIn({ before }: Operation): string | null {
   return soughtIn(before).bookingId
 }
@@ -43,34 +43,36 @@ function sentText(operation: Operation): string {
     command.startsWith('sales') ? `sale ${target}` : null,
     booking === null ? null : `booking ${booking}`,
     profile === null ? null : `profile ${profile}`,
-    balance === null ? null : `${centsText(balance)} left before`,
+    balance === null ? null : `balance before: ${centsText(balance)}`,
   ])
 }
 
 function outcomeText({ command, state, how }: Operation): string {
-  if (state === 'not-applied') return `${command} was not done${how === null ? '' : `: ${how}`}`
-  return how === null ? `${command} was answered: done` : `${command} was done: ${how}`
+  if (state === 'not-applied') return `${command} did not take effect${how === null ? '' : `: ${how}`}`
+  return how === null ? `${command} succeeded (the service answered)` : `${command} took effect: ${how}`
 }
 
-function actOf({ command, state }: Operation, afterMs: number): CardAct | undefined {
+function actOf({ command, state }: Operation, afterMs: number): CardUse | undefined {
   if (state !== 'applied') return undefined
   if (command.endsWith(' redeem')) return { what: 'redeemed', afterMs }
   return command === 'giftcards cancel' ? { what: 'cancelled', afterMs } : undefined
 }
 
-function oddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
+function findOddities(operation: Operation, all: readonly Operation[]): (string | null)[] {
   const { id, state, command, cents, startedAt, target } = operation
   const others = all.filter((one) => one.id !== id && one.target === target)
   const mayRepeat = (one: Operation) => one.command.endsWith(' redeem') && one.state !== 'not-applied'
   const isSoonAfter = (one: Operation) =>
-    one.startedAt <= startedAt && startedAt - one.startedAt < SOON_MS && (one.startedAt < startedAt || one.id < id)
+    one.startedAt <= startedAt &&
+    startedAt - one.startedAt < REPEAT_WINDOW_MS &&
+    (one.startedAt < startedAt || one.id < id)
   const twice = mayRepeat(operation)
     ? others.find((one) => mayRepeat(one) && one.cents === cents && isSoonAfter(one))
     : undefined
   const otherTotal = command === 'sales create' && others.some((one) => one.command === command && one.cents !== cents)
   return [
-    state === 'open' ? `nobody knows whether it was done: ${suggest`operations resolve ${id}`}` : null,
+    state === 'open' ? `outcome unknown: ${suggest`operations resolve ${id}`}` : null,
     twice ? `the same amount as in ${twice.id}, shortly before` : null,
-    otherTotal ? 'two sales of one ID: this machine sent it with another total too' : null,
+    otherTotal ? 'two sales with the same ID: this machine also sent it with a different total' : null,
   ]
 }

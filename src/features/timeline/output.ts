@@ -1,22 +1,22 @@
 import { instant, textOrNull } from '../shared/members.ts'
 import { own, type Printed } from '../shared/output.ts'
 
-/** A row of a timeline. */
+/** The schema of one entry of a timeline in the output. */
 export const timelineEntry = own((z) => ({
   at: instant(z),
-  local: textOrNull(z).describe('venue-local date and time; null: no time zone is configured'),
+  local: textOrNull(z).describe('venue-local date and time; `null` if no time zone is configured'),
   future: z.boolean(),
   kind: z.string(),
-  // The service now, this machine's record of money writes, a journal, or a copy.
+  // The service at this moment, this machine's record of money writes, a journal, or a copy.
   source: z.enum(['service', 'operations', 'journal', 'copy']),
-  // Such as `hooks.ndjson:12` or `op_1a2b3c4d5e`. Null for the service.
+  // The place in the source, such as `hooks.ndjson:12` or `op_1a2b3c4d5e`. `null` for the service.
   where: textOrNull(z),
   // The ID of the booking, sale or card.
   subject: z.string(),
   text: z.string(),
-  // In words. Null if nothing is odd.
+  // What is odd about the entry, in words. `null` if nothing is.
   oddity: textOrNull(z),
 }))
 
-/** A row of a timeline. */
+/** One entry of a timeline in the output. */
 export type TimelineRow = Printed<typeof timelineEntry>

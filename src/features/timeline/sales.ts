@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { centsText } from '../../money/amount.ts'
-import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, centsIn, instantIn, joinedWords, objectsAt, tableName, textIn } from './values.ts'
+import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
+import { amountIn, centsIn, getObjects, instantIn, joinedWords, tableName, textIn } from './values.ts'
 import { factsOf } from './versions.ts'
 
-/** What is known of the bookings of sales. `missing` are those that the service does not know. */
-export function factsOfBookings(
+/** Collects facts about the bookings of sales. `missing`: IDs of bookings that the service does not know. */
+export function collectBookingFacts(
   bookings: readonly (readonly [id: string, record: JsonObject])[],
   missing: readonly string[],
 ) {
-  /** Their status codes. */
+  /** The status codes of cancelled bookings, by booking ID. */
   const cancelled = new Map<string, string>()
   const bookedMs = new Map<string, number>()
   for (const [id, record] of bookings) {
@@ -21,11 +21,11 @@ export function factsOfBookings(
   return { unknown: new Set(missing), cancelled, bookedMs }
 }
 
-type BookingsOfSales = ReturnType<typeof factsOfBookings>
+type BookingFactsOfSales = ReturnType<typeof collectBookingFacts>
 
 type Sale = ReturnType<typeof saleOf> & { readonly saleId: string; readonly wheres: readonly Seen['where'][] }
 
-/** The POS's ID of a sale, or null. */
+/** Returns the ID that the POS gave a sale, or `null` if there is none. */
 export function saleIdOf(record: JsonObject): string | null {
   return textIn(record, 'saleDetail.transactionId')
 }
@@ -34,29 +34,29 @@ export function bookingsOf(seen: readonly Seen[]): ReadonlySet<string> {
   return new Set(seen.map(({ record }) => textIn(record, 'bookingId')).filter((id) => id !== null))
 }
 
-/** The number of sales without a closing time, which have no entry. */
-export function undatedSales(seen: readonly Seen[]): number {
+/** Counts the sales without a closing time, which get no entry. */
+export function countUndatedSales(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'saleDetail.transactionDateTime') === null).length
 }
 
-/** Entries for each sale, and for its opening if known. The same sale in several places is one entry. */
-export function saleEntries(seen: readonly Seen[], bookings: BookingsOfSales): Entry[] {
-  const sales = merged(seen)
+/** Returns an entry for each sale, and one for its opening if known. A sale found in several places has one entry. */
+export function saleEntries(seen: readonly Seen[], bookings: BookingFactsOfSales): Entry[] {
+  const sales = mergeSales(seen)
   return sales.flatMap((sale): Entry[] => {
     const { saleId, closedMs, record, wheres } = sale
     if (closedMs === null) return []
-    const said = { ...saidBy(wheres), subject: saleId }
-    const openedMs = openedAt(record)
+    const said = { ...sourceOfPlaces(wheres), subject: saleId }
+    const openedMs = getOpenedMs(record)
     const opened: Entry[] =
       openedMs === null || openedMs === closedMs
         ? []
         : [{ ...said, kind: 'sale-opened', atMs: openedMs, text: `sale ${saleId} opened`, oddity: null }]
-    const oddity = joinedWords(oddities(sale, sales, bookings), '; ') || null
+    const oddity = joinedWords(findOddities(sale, sales, bookings), '; ') || null
     return [...opened, { ...said, kind: 'sale', atMs: closedMs, text: textOf(sale), oddity }]
   })
 }
 
-function merged(seen: readonly Seen[]): readonly Sale[] {
+function mergeSales(seen: readonly Seen[]): readonly Sale[] {
   const sales = new Map<string, Sale>()
   for (const { record, where } of seen) {
     const saleId = saleIdOf(record)
@@ -64,8 +64,8 @@ function merged(seen: readonly Seen[]): readonly Sale[] {
     const sale = saleOf(record)
     const key = JSON.stringify([saleId, sale.bookingId, sale.closedMs, sale.total])
     const known = sales.get(key) ?? { ...sale, saleId, wheres: [] }
-    const isTold = where !== null && known.wheres.includes(where)
-    sales.set(key, isTold ? known : { ...known, wheres: [...known.wheres, where] })
+    const isKnownPlace = where !== null && known.wheres.includes(where)
+    sales.set(key, isKnownPlace ? known : { ...known, wheres: [...known.wheres, where] })
   }
   return [...sales.values()]
 }
@@ -78,7 +78,7 @@ function saleOf(record: JsonObject) {
 function textOf({ saleId, bookingId, total, record, wheres }: Sale): string {
   const type = textIn(record, 'saleDetail.status')
   const tip = centsIn(record, 'saleDetail.tipAmount')
-  const tables = objectsAt(record, 'tables').map(tableName)
+  const tables = getObjects(record, 'tables').map(tableName)
   const parts = [
     `sale ${saleId} closed${total === null ? '' : `: ${total}`}`,
     type === null || type === 'SALE' ? null : type,
@@ -94,7 +94,7 @@ function listedTwice(wheres: readonly (string | null)[]): boolean {
   return wheres.filter((where) => where === null).length > 1
 }
 
-function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales): (string | null)[] {
+function findOddities(sale: Sale, sales: readonly Sale[], bookings: BookingFactsOfSales): (string | null)[] {
   const { saleId, bookingId, closedMs, wheres, record } = sale
   const others = sales.filter((one) => one !== sale && one.saleId === saleId)
   const bookedMs = bookingId === null ? undefined : bookings.bookedMs.get(bookingId)
@@ -104,8 +104,8 @@ function oddities(sale: Sale, sales: readonly Sale[], bookings: BookingsOfSales)
     bookingId !== null && bookings.unknown.has(bookingId)
       ? `sale without a booking: the service does not know ${bookingId}`
       : null,
-    others.length > 0 || listedTwice(wheres) ? `two sales of one ID${otherWords(sale, others)}` : null,
-    paidTooMuch(record),
+    others.length > 0 || listedTwice(wheres) ? `two sales with the same ID${otherWords(sale, others)}` : null,
+    findOverpayment(record),
     cancelled === undefined ? null : `its booking is ${cancelled}`,
     bookedMs !== undefined && closedMs !== null && closedMs < bookedMs ? 'closed before its booking was made' : null,
   ]
@@ -115,12 +115,12 @@ function otherWords({ bookingId, total }: Sale, others: readonly Sale[]): string
   const [other] = others
   if (other === undefined) return ''
   if (other.bookingId !== bookingId) return `: another is linked to ${other.bookingId ?? 'no booking'}`
-  return other.total === total ? '' : `: another comes to ${other.total ?? 'nothing'}`
+  return other.total === total ? '' : `: another has a total of ${other.total ?? 'nothing'}`
 }
 
-/** Payments are listed as the till sent them. Only whole cents are compared. */
-function paidTooMuch(record: JsonObject): string | null {
-  const paid = objectsAt(record, 'saleDetail.payments').map((payment) =>
+/** Returns an oddity if a sale was overpaid. Payments have the format that the till sent; only whole cents count. */
+function findOverpayment(record: JsonObject): string | null {
+  const paid = getObjects(record, 'saleDetail.payments').map((payment) =>
     textIn(payment, 'goodsAndServicesAmount.amount'),
   )
   const total = centsIn(record, 'saleDetail.total')
@@ -131,8 +131,8 @@ function paidTooMuch(record: JsonObject): string | null {
   return total >= 0n && sum > due ? `more was paid than was due: ${centsText(sum)} for ${centsText(due)}` : null
 }
 
-/** When a sale was opened. Null unless its time has a zone. */
-function openedAt(record: JsonObject): number | null {
+/** Returns the time at which a sale was opened, or `null` unless that time has an offset. */
+function getOpenedMs(record: JsonObject): number | null {
   const text = textIn(record, 'saleDetail.actualStartTime') ?? ''
   return /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(text) ? instantIn(record, 'saleDetail.actualStartTime') : null
 }

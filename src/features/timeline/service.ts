@@ -13,12 +13,12 @@ import { textIn } from './values.ts'
 
 const MOST_RECORDS = 10_000
 
-/** Reads a booking, or returns why that failed. Fails: Interrupted. */
+/** Reads a booking. Returns the failure if the service fails. Fails: Interrupted. */
 export function readBooking(caller: Caller, id: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getBooking, { path: { id } })).value))
 }
 
-/** Reads a gift card, or returns why that failed. Fails: Interrupted. */
+/** Reads a gift card. Returns the failure if the service fails. Fails: Interrupted. */
 export function readCard(caller: Caller, cardNumber: string): Promise<JsonObject | Failure> {
   return attemptRead(async () => objectOf((await call(caller, getGiftCard, { path: { cardNumber } })).value))
 }
@@ -27,7 +27,7 @@ function objectOf(value: unknown): JsonObject {
   return isJsonObject(value) ? value : {}
 }
 
-/** Returns a failure of the service, as other sources may know something. Fails: Interrupted. */
+/** Calls `read`. Returns its failure instead of throwing, as other sources may have entries. Fails: Interrupted. */
 export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failure> {
   try {
     return await read()
@@ -37,14 +37,14 @@ export async function attemptRead<T>(read: () => Promise<T>): Promise<T | Failur
   }
 }
 
-/** The failure of a timeline that lacks a part. */
-export function incomplete(what: string, failure: Failure): Failure {
+/** Converts the failure to read one part of a timeline to INCOMPLETE. */
+export function incompleteFailure(what: string, failure: Failure): Failure {
   const { hint, request, said, details } = failure
   const words = failure.words === '' ? what : `${what}: ${failure.words}`
   return new Failure('INCOMPLETE', words, { hint, request, said, details, cause: failure })
 }
 
-/** Searches the sales of a booking or with an ID, and others with the same ID. Fails: as `paginate`; INCOMPLETE. */
+/** Searches for the sales of a booking or with an ID, and others with the same ID. Fails: as `paginate`; INCOMPLETE. */
 export async function searchSales(
   caller: Caller,
   range: TimeRange,
@@ -58,11 +58,11 @@ export async function searchSales(
       count++
       const saleId = isJsonObject(record) ? saleIdOf(record) : null
       if (saleId !== null && isJsonObject(record))
-        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: brief(record) })
+        all.push({ saleId, bookingId: textIn(record, 'bookingId'), record: pickNeededMembers(record) })
     }
   if (count >= MOST_RECORDS)
-    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that time were looked through`, {
-      hint: 'search a shorter time: --from TIME --to TIME',
+    throw new Failure('INCOMPLETE', `only the first ${MOST_RECORDS} sales of that period were searched`, {
+      hint: 'search a shorter period: --from TIME --to TIME',
     })
   const ids = new Set(
     all.filter((one) => one.saleId === sought.saleId || one.bookingId === sought.bookingId).map(({ saleId }) => saleId),
@@ -70,8 +70,8 @@ export async function searchSales(
   return all.filter(({ saleId }) => ids.has(saleId)).map(({ record }) => record)
 }
 
-/** Keeps only the members that are needed, to save memory. */
-function brief(record: JsonObject): JsonObject {
+/** Returns only the members that a timeline needs, to save memory. */
+function pickNeededMembers(record: JsonObject): JsonObject {
   const { bookingId, tables, saleDetail } = record
   const { items: _items, ...detail } = isJsonObject(saleDetail) ? saleDetail : {}
   return { bookingId, tables, saleDetail: detail }

@@ -8,77 +8,82 @@ import { readEvent } from '../../webhooks/events/read-event.ts'
 import { REPAIR_HEADER } from '../../webhooks/gaps/arrivals.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import type { Copies } from './copies.ts'
-import type { CardAct, Entry } from './entry.ts'
+import type { CardUse, Entry } from './entry.ts'
 
-interface Wanted {
-  /** Booking IDs as they are, card numbers in upper case. */
+interface DeliveryFilter {
+  /** The IDs of bookings, and the numbers of cards in upper case. */
   readonly subjects: ReadonlySet<string>
-  /** The venue of the record, or null. */
+  /** The location of the record, or `null` if unknown. Events for other locations are odd. */
   readonly locationId: string | null
 }
 
+/** The sources that a timeline is collected from, and the options for reading them. */
 export interface TimelineSources extends Copies {
   readonly caller: Caller
-  /** As in operations. */
+  /** The address of the service, as stored with operations. */
   readonly service: string
   readonly store: OperationStore
   readonly journals: readonly { readonly name: string; readonly deliveries: AsyncIterable<readonly StoredDelivery[]> }[]
-  /** The period in which sales are searched. Null to derive it from the subject. */
+  /** The period in which to search for sales. `null` to derive it from the subject. */
   readonly salesRange: TimeRange | null
-  /** Epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly nowMs: number
-  /** The venue's zone. Null to read local times as UTC. */
+  /** The venue's time zone. `null` to read local times as UTC. */
   readonly timezone: string | null
 }
 
-/** All that is known of a booking, gift card or sale. */
+/** Everything that is known about a booking, gift card or sale. */
 export interface Timeline {
   readonly entries: readonly Entry[]
-  /** Why the service's part is incomplete, or null. */
+  /** Why the entries from the service are incomplete, or `null`. */
   readonly failure: Failure | null
-  /** The period in which sales were searched. Null if they were not. */
+  /** The period in which sales were searched. `null` if none was. */
   readonly searched: TimeRange | null
-  /** The number of records that are left out because they have no date. */
+  /** The number of records that were skipped because they have no date. */
   readonly undated: number
 }
 
-/** Adds deliveries, and sorts all entries by time; the sort is stable. Fails: as a journal does. */
+/** Adds entries for deliveries, and sorts all entries by time; the sort is stable. Fails: as reading a journal. */
 export async function withDeliveries(
   entries: readonly Entry[],
   { journals }: TimelineSources,
-  wanted: Wanted,
+  wanted: DeliveryFilter,
 ): Promise<Entry[]> {
   const all = [...entries]
   for (const { name, deliveries } of journals)
     for await (const batch of deliveries)
       for (const delivery of batch) {
-        const entry = entryOf(delivery, isDatabase(name) ? 'inbox' : basename(name), wanted)
+        const entry = toEntry(delivery, isDatabase(name) ? 'inbox' : basename(name), wanted)
         if (entry) all.push(entry)
       }
   return all.toSorted((a, b) => a.atMs - b.atMs)
 }
 
-function entryOf({ timeMs, line, headers, body, verdict }: StoredDelivery, name: string, wanted: Wanted): Entry | null {
+function toEntry(
+  { timeMs, line, headers, body, verdict }: StoredDelivery,
+  name: string,
+  wanted: DeliveryFilter,
+): Entry | null {
   const read = readEvent(body)
   const subject = read?.kind === 'card' ? (read.subject?.toUpperCase() ?? null) : (read?.subject ?? null)
   if (read === null || subject === null || !wanted.subjects.has(subject)) return null
   const event = read.event ?? 'an event without a name'
   const isElsewhere = wanted.locationId !== null && read.locationId !== null && wanted.locationId !== read.locationId
   const oddities = [
-    verdict === 'duplicate' ? 'the same event came shortly before' : null,
-    verdict === 'stale' ? 'it came after another event of it' : null,
+    verdict === 'duplicate' ? 'the same event arrived shortly before' : null,
+    verdict === 'stale' ? 'it arrived after another event for the same record' : null,
     isElsewhere ? `it names another venue: ${read.locationId}` : null,
   ].filter((oddity) => oddity !== null)
   return {
     ...{ kind: 'delivery', source: 'journal', where: `${name}:${line}`, subject, atMs: timeMs },
-    text: `${event} came${headers[REPAIR_HEADER] === '1' ? ', sent by a repair' : ''}`,
+    text: `${event} arrived${headers[REPAIR_HEADER] === '1' ? ', sent by a repair' : ''}`,
     oddity: oddities.join('; ') || null,
     act: actOf(event, timeMs),
   }
 }
 
-/** Deliveries may be late, so they only show the order in which events arrived. */
-function actOf(event: string, timeMs: number): CardAct | undefined {
+/** Returns what an event says about a card. Deliveries may be late, so `afterMs` is only the time of arrival. */
+function actOf(event: string, timeMs: number): CardUse | undefined {
   if (event === 'GIFTCARDS_REDEEMED') return { what: 'redeemed', afterMs: timeMs }
   return event === 'GIFTCARDS_CANCELLED' ? { what: 'cancelled', afterMs: timeMs } : undefined
 }

@@ -1,20 +1,20 @@
 import type { JsonObject } from '../../base/json/exact.ts'
 import { bareCode } from '../shared/views/wording.ts'
-import { type Entry, type Seen, saidBy } from './entry.ts'
-import { amountIn, instantIn, joinedWords, objectsAt, peopleText, tableName, textIn } from './values.ts'
+import { type Entry, type Seen, sourceOfPlaces } from './entry.ts'
+import { amountIn, getObjects, instantIn, joinedWords, peopleText, tableName, textIn } from './values.ts'
 
 type BookingFacts = ReturnType<typeof factsOf>
 
 const COMPARED = ['status', 'people', 'time', 'minutes', 'service', 'tables', 'paid', 'due', 'notes'] as const
 
-/** Reads the facts of a booking that versions are compared by; null for what it does not have. */
+/** Extracts the facts by which versions of a booking are compared. A fact that is missing is `null`. */
 export function factsOf(booking: JsonObject) {
   const status = textIn(booking, 'status.code') ?? textIn(booking, 'status.name')
-  const tables = objectsAt(booking, 'tables')
+  const tables = getObjects(booking, 'tables')
   return {
     status,
     people: textIn(booking, 'people'),
-    /** `2026-11-20 19:00`, on the venue's clock. */
+    /** The venue-local time of the booking, such as `2026-11-20 19:00`. */
     time: textIn(booking, 'bookingTime')?.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2') ?? null,
     minutes: textIn(booking, 'duration'),
     service: textIn(booking, 'serviceName') ?? textIn(booking, 'serviceId'),
@@ -26,7 +26,7 @@ export function factsOf(booking: JsonObject) {
   }
 }
 
-/** The differences between two versions, such as `status CONFIRMED → SEATED`. */
+/** Returns the differences between two versions, such as `status CONFIRMED → SEATED`. */
 export function differences(before: BookingFacts, after: BookingFacts): readonly string[] {
   return COMPARED.flatMap((name) => {
     const [was, is] = [before[name], after[name]]
@@ -39,32 +39,32 @@ export function differences(before: BookingFacts, after: BookingFacts): readonly
 interface Version {
   readonly changedMs: number
   readonly facts: BookingFacts
-  /** Contains null if this is the current version of the service. */
+  /** The places where the version was found. Contains `null` if it is the service's current version. */
   readonly wheres: readonly (string | null)[]
 }
 
-/** Entries for the versions of a booking, each once, with changes and oddities. Those without a date are left out. */
+/** Returns one entry for each version of a booking, with its changes and oddities. Skips versions without a date. */
 export function versionEntries(subject: string, seen: readonly Seen[]): Entry[] {
-  const versions = merged(seen)
+  const versions = mergeVersions(seen)
   const left = new Set<string>()
   return versions.map((version, at) => {
     const before = versions[at - 1]
     const { changedMs, wheres } = version
-    const oddity = before === undefined ? null : oddityOf(before, version, left)
+    const oddity = before === undefined ? null : findOddity(before, version, left)
     if (before?.facts.status != null && before.facts.status !== version.facts.status) left.add(before.facts.status)
     return {
-      ...{ ...saidBy(wheres), atMs: changedMs, kind: 'version', subject, oddity },
+      ...{ ...sourceOfPlaces(wheres), atMs: changedMs, kind: 'version', subject, oddity },
       text: textOf(version, before, versions.length === 1),
     }
   })
 }
 
-/** The number of versions without a date. */
-export function undated(seen: readonly Seen[]): number {
+/** Counts the versions without a date. */
+export function countUndated(seen: readonly Seen[]): number {
   return seen.filter(({ record }) => instantIn(record, 'lastModifiedDate') === null).length
 }
 
-function merged(seen: readonly Seen[]): readonly Version[] {
+function mergeVersions(seen: readonly Seen[]): readonly Version[] {
   const versions: Version[] = []
   for (const { record, where } of seen) {
     const changedMs = instantIn(record, 'lastModifiedDate')
@@ -72,14 +72,14 @@ function merged(seen: readonly Seen[]): readonly Version[] {
     const facts = factsOf(record)
     const at = versions.findIndex((one) => one.changedMs === changedMs && differences(one.facts, facts).length === 0)
     const known = versions[at]
-    if (known) versions[at] = { ...known, facts: filled(known.facts, facts), wheres: [...known.wheres, where] }
+    if (known) versions[at] = { ...known, facts: mergeFacts(known.facts, facts), wheres: [...known.wheres, where] }
     else versions.push({ changedMs, facts, wheres: [where] })
   }
   return versions.toSorted((a, b) => a.changedMs - b.changedMs)
 }
 
-/** Merges two copies of one version. */
-function filled(one: BookingFacts, other: BookingFacts): BookingFacts {
+/** Merges the facts that two places have about one version. */
+function mergeFacts(one: BookingFacts, other: BookingFacts): BookingFacts {
   const said = Object.entries(other).filter(([, value]) => value !== null)
   return { ...one, ...Object.fromEntries(said) }
 }
@@ -87,18 +87,18 @@ function filled(one: BookingFacts, other: BookingFacts): BookingFacts {
 function textOf({ facts, wheres }: Version, before: Version | undefined, isOnly: boolean): string {
   const isNow = wheres.includes(null)
   if (before === undefined) {
-    const what = isOnly && isNow ? 'last changed; it is' : isNow ? 'as it is now:' : 'first version that is known:'
+    const what = isOnly && isNow ? 'last changed; now' : isNow ? 'current version:' : 'first known version:'
     const { status, people, time, service, tables } = facts
     return `${what} ${joinedWords([status, peopleText(people), time, service, tables])}`
   }
   const changes = differences(before.facts, facts)
-  const what = changes.length === 0 ? 'changed, in nothing that is compared here' : changes.join('; ')
-  return isNow ? `${what} (as it is now)` : what
+  const what = changes.length === 0 ? 'changed, but in no member that is compared here' : changes.join('; ')
+  return isNow ? `${what} (current)` : what
 }
 
-function oddityOf(before: Version, { facts, changedMs }: Version, left: ReadonlySet<string>): string | null {
+function findOddity(before: Version, { facts, changedMs }: Version, left: ReadonlySet<string>): string | null {
   const { status } = facts
-  if (before.changedMs === changedMs) return 'it differs from another version with the same date of change'
+  if (before.changedMs === changedMs) return 'it differs from another version with the same modification date'
   if (status === null || status === before.facts.status) return null
   if (left.has(status)) return `the status went back to ${status}, which it had left before`
   if (before.facts.isCancelled && !facts.isCancelled) return `it has a new status after it was cancelled`

@@ -7,20 +7,20 @@ import { joined, textAt } from '../shared/views/wording.ts'
 
 const TONES: Readonly<Record<string, Tone>> = { service: 'good', operations: 'warn', journal: 'dim', copy: 'dim' }
 
-export const timelineList = listOf('entry', 'entries', 'Nothing is known.', {
+export const timelineList = listOf('entry', 'entries', 'No entries.', {
   columns: [
     { path: 'local', header: 'VENUE TIME', rank: 2, optional: true },
     { path: 'at', header: 'UTC', cell: utcCell, rank: 1 },
-    // What is odd is said on stderr in full: a narrow screen has its mark alone.
+    // Oddities are printed to stderr in full; on a narrow screen, the table only marks them with `!`.
     { path: 'text', header: 'WHAT', cell: whatCell, flex: 20, wraps: true, shrinksAfterRank: 4, rank: 3 },
     { path: 'where', header: 'FROM', cell: fromCell, flex: 12, wraps: true, rank: 5 },
     { path: 'oddity', header: 'ODD', cell: oddCell, flex: 14, rank: 6, optional: true },
   ],
   csvPaths: ['at', 'local', 'future', 'kind', 'source', 'where', 'subject', 'text', 'oddity'],
-  footnote: (context) => (context.timezone === null ? null : `venue time is that of ${zoneName(context)}`),
+  footnote: (context) => (context.timezone === null ? null : `venue times are in ${zoneName(context)}`),
 })
 
-/** The time in UTC: without what the venue's own time has said already, its day or at least its year. */
+/** Formats the time in UTC, omitting the date if it equals that of the venue time, and otherwise only the year. */
 function utcCell(entry: JsonObject): string {
   const utc = utcSeconds(textAt(entry, 'at'))
   const local = textAt(entry, 'local')

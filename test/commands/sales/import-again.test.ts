@@ -27,8 +27,8 @@ async function inDoubt(phase: 'before' | 'after') {
   return till
 }
 
-describe('an import that is run again', () => {
-  test('sends nothing that was accepted, and says so', async () => {
+describe('repeated sales import', () => {
+  test('a repeated sales import does not send accepted sales again, and reports how many there are', async () => {
     const till = await openTill(ids(3).map((id) => sale(id)))
     await till.import()
     const again = await till.import()
@@ -37,7 +37,7 @@ describe('an import that is run again', () => {
     expect(till.server.requests).toHaveLength(3)
   })
 
-  test('sends what was rejected, mended or not', async () => {
+  test('a repeated sales import sends rejected sales again, whether corrected or not', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     for (const id of ids(2)) till.server.faults('write', id, [refused])
     expect((await till.import()).code).toBe(11)
@@ -46,7 +46,7 @@ describe('an import that is run again', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([2, 2])
   })
 
-  test('knows a sale again wherever it stands now, and however it is written', async () => {
+  test('a repeated sales import recognizes a sale in a different line, and with different spacing and member order', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const { origin, ...rest } = JSON.parse(sale('T-1')) as { origin: unknown }
@@ -55,7 +55,7 @@ describe('an import that is run again', () => {
     expect(till.server.requests).toHaveLength(3)
   })
 
-  test('does not send a sale that was accepted and changed since, and names it', async () => {
+  test('a repeated sales import reports a sale that changed after it was accepted, and does not send it', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     till.write(sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
@@ -69,23 +69,29 @@ describe('an import that is run again', () => {
     expect(till.server.requests).toHaveLength(2)
   })
 
-  test.each(['before', 'after'] as const)('settles a sale whose answer was lost %s it was done', async (phase) => {
-    const till = await inDoubt(phase)
-    const again = await till.import()
-    expect(again.code).toBe(0)
-    expect(outcomes(again)).toEqual([[1, 'T-1', 'accepted']])
-    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
-    expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
-  })
+  test.each(['before', 'after'] as const)(
+    'a repeated sales import settles a sale whose response was lost %s the service processed it',
+    async (phase) => {
+      const till = await inDoubt(phase)
+      const again = await till.import()
+      expect(again.code).toBe(0)
+      expect(outcomes(again)).toEqual([[1, 'T-1', 'accepted']])
+      expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+      expect((await till.import()).stderr).toContain('1 accepted in earlier runs')
+    },
+  )
 
-  test.each(['before', 'after'] as const)('settles it also where only the journal knows of it (%s)', async (phase) => {
-    const till = await inDoubt(phase)
-    const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
-    expect(await startPartner(['sales', 'import', till.file], { env }).ended).toMatchObject({ code: 0 })
-    expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
-  })
+  test.each(['before', 'after'] as const)(
+    'a repeated sales import settles a sale in doubt (lost %s processing) with the journal alone',
+    async (phase) => {
+      const till = await inDoubt(phase)
+      const env = { ...till.env, PARTNER_DATA_DIR: (await openTill([])).env['PARTNER_DATA_DIR'] }
+      expect(await startPartner(['sales', 'import', till.file], { env }).ended).toMatchObject({ code: 0 })
+      expect([till.server.writesOn('T-1'), till.server.commitsOn('T-1')]).toEqual([2, 1])
+    },
+  )
 
-  test('only looks for it when it left more than ten minutes ago, and --force sends it', async () => {
+  test('a repeated sales import sends a sale in doubt for more than ten minutes only with --force', async () => {
     const till = await inDoubt('before')
     till.age(11 * MINUTE_MS)
     const again = await till.import()
@@ -100,7 +106,7 @@ describe('an import that is run again', () => {
   test.each([
     ['applied', 0, 'accepted', 1],
     ['not-applied', 0, 'accepted', 2],
-  ])('believes operations resolve --as %s', async (as, code, outcome, writes) => {
+  ])('a repeated sales import respects operations resolve --as %s', async (as, code, outcome, writes) => {
     const till = await inDoubt('before')
     const [operation] = await till.operations()
     expect(await till.run('operations', 'resolve', operation?.id ?? '', '--as', as, '--yes')).toMatchObject({ code: 0 })
@@ -110,7 +116,7 @@ describe('an import that is run again', () => {
     expect(till.server.writesOn('T-1')).toBe(writes)
   })
 
-  test('does not send a sale in doubt that was changed, unless it is forced', async () => {
+  test('a repeated sales import sends a sale in doubt that has changed only with --force', async () => {
     const till = await inDoubt('before')
     till.write(sale('T-1', { total: { amount: 1, currency: 'AUD' } }))
     const again = await till.import()
@@ -120,28 +126,29 @@ describe('an import that is run again', () => {
     expect(await till.import('--force')).toMatchObject({ code: 0 })
   })
 
-  test('names a sale in doubt that the file no longer has', async () => {
+  test('a repeated sales import warns about a sale in doubt that is no longer in the file', async () => {
     const till = await inDoubt('before')
     till.write(sale('T-2'))
     const again = await till.import()
-    for (const text of ['it is not known what became of sales that', ': T-1']) expect(again.stderr).toContain(text)
+    for (const text of ['outcome unknown for sales that are no longer in', ': T-1'])
+      expect(again.stderr).toContain(text)
   })
 })
 
-/** Returns an editor of the lines of a journal, the header being the first. */
+/** Returns a function that edits the lines of a journal. The first line is the header. */
 function withLines(edit: (lines: (string | undefined)[]) => (string | undefined)[]) {
   return (text: string) => `${edit(text.split('\n').slice(0, -1)).join('\n')}\n`
 }
 
-/** Seals a journal line as version 1 does: entries do not name the line before. */
+/** Converts a journal line to version 1, in which entries do not contain a hash of the previous line. */
 function asVersion1(line: string): string {
   const { seal, after, ...rest } = JSON.parse(line)
   const text = JSON.stringify('version' in rest ? { ...rest, version: 1 } : rest)
   return `${text.slice(0, -1)},"seal":"${digestOf(text).slice(0, 11)}"}`
 }
 
-describe('the journal', () => {
-  test('of version 1 is read, and the entries that are added to it are chained', async () => {
+describe('journal of sales import', () => {
+  test('sales import reads a version 1 journal, and chains the entries that it adds', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import('--concurrency', '1')
     const older = withLines((lines) => lines.map((line) => asVersion1(line ?? '')))
@@ -157,7 +164,7 @@ describe('the journal', () => {
     expect(till.server.requests).toHaveLength(3)
   })
 
-  test('that ends in half a line is used without it', async () => {
+  test('sales import ignores an incomplete last line of the journal', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     writeFileSync(till.journal, readFileSync(till.journal, 'utf8').slice(0, -40))
@@ -167,21 +174,21 @@ describe('the journal', () => {
   })
 
   test.each([
-    ['garbage', () => 'what is this\n', 'is damaged at line 1'],
-    ['empty', () => '', 'is damaged at line 1'],
+    ['that is garbage', () => 'what is this\n', 'is damaged at line 1'],
+    ['that is empty', () => '', 'is damaged at line 1'],
     [
-      'newer',
+      'of a newer version',
       (text: string) => text.replace('"version":2', '"version":3'),
       'was written by a newer version of partner',
     ],
-    ['damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
-    ['missing its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
-    ['missing the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
-    ['missing an entry in the middle', withLines((lines) => lines.toSpliced(3, 1)), 'lines before line 4'],
+    ['that is damaged in the middle', (text: string) => text.replace('"T-1"', '"T-9"'), 'is damaged at line 2'],
+    ['without its first entry', withLines((lines) => lines.toSpliced(1, 1)), 'lines before line 2'],
+    ['without the two entries of one sale', withLines((lines) => lines.toSpliced(1, 2)), 'lines before line 2'],
+    ['without an entry in the middle', withLines((lines) => lines.toSpliced(3, 1)), 'lines before line 4'],
     ['with two swapped entries', withLines(([a, b, c, ...rest]) => [a, c, b, ...rest]), 'lines before line 2'],
     ['with a repeated entry', withLines((lines) => lines.toSpliced(2, 0, lines[1])), 'lines before line 3'],
-    ['damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged at line'],
-  ])('that is %s is refused, and stays as it is', async (_what, spoil, says) => {
+    ['that is damaged at its end', (text: string) => `${text.slice(0, -2)}x\n`, 'is damaged at line'],
+  ])('sales import refuses a journal %s, and does not change it', async (_what, spoil, says) => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     await till.import()
     const spoilt = spoil(readFileSync(till.journal, 'utf8'))
@@ -193,14 +200,14 @@ describe('the journal', () => {
     expect(till.server.requests).toHaveLength(2)
   })
 
-  test('that cannot be made keeps everything from being sent', async () => {
+  test('sales import sends nothing if the journal cannot be created', async () => {
     const till = await openTill([sale('T-1')])
     const run = await till.import('--journal', join(freshDirectory(), 'nowhere', 'x'))
     expect(run).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/cannot (?:lock|write) .*nowhere/) })
     expect(till.server.requests).toHaveLength(0)
   })
 
-  test('that is on a full disk ends the import, and a later run sends each sale once', async (context) => {
+  test('sales import ends when the disk of the journal is full, and a later run sends each remaining sale once', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(16)
     const till = await openTill(ids(60).map((id) => sale(id)))
@@ -218,7 +225,7 @@ describe('the journal', () => {
     expect(ids(60).map((id) => till.server.commitsOn(id))).toEqual(ids(60).map(() => 1))
   })
 
-  test('is held by one run at a time: the second is exit 12 at once', async () => {
+  test('sales import exits with 12 immediately if another run holds the journal', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -231,7 +238,7 @@ describe('the journal', () => {
     expect([till.server.commitsOn('T-1'), till.server.commitsOn('T-2')]).toEqual([1, 1])
   })
 
-  test('two journals of one file do not send a sale twice at the same time', async () => {
+  test('two sales imports of one file with different journals do not send a sale twice at the same time', async () => {
     const till = await openTill([sale('T-1')])
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const first = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -244,7 +251,7 @@ describe('the journal', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('holds no amount and no key, and is for its owner alone', async () => {
+  test('the journal of sales import contains no amount or API key, and only its owner can read it', async () => {
     const till = await openTill([sale('T-1', { total: { amount: 987_654, currency: 'AUD' } })])
     await till.import()
     expect(readFileSync(till.journal, 'utf8')).not.toMatch(/987654|raw-server-key/)
@@ -252,27 +259,30 @@ describe('the journal', () => {
   })
 })
 
-describe('a signal', () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s lets requests finish, sends no more, and exits 130', async (signal) => {
-    const till = await openTill(ids(20).map((id) => sale(id)))
-    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-    till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
-    const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
-    await until(() => till.server.writesOn('T-3') === 1)
-    run.process.kill(signal)
-    await until(() => run.said.stderr.includes('repeat it to stop immediately'))
-    answer()
-    const ended = await run.ended
-    const details = { accepted: 3, of: 20 }
-    expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
-    expect(ended.stderr).toContain('3 accepted')
-    expect(outcomes(ended)).toHaveLength(3)
-    expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
-    expect(await till.import()).toMatchObject({ code: 0 })
-    expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
-  })
+describe('signals during sales import', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s lets sales import finish open requests, send no more, and exit with 130',
+    async (signal) => {
+      const till = await openTill(ids(20).map((id) => sale(id)))
+      const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+      till.server.faults('write', 'T-3', [{ kind: 'slow', meanwhile: () => held }])
+      const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
+      await until(() => till.server.writesOn('T-3') === 1)
+      run.process.kill(signal)
+      await until(() => run.said.stderr.includes('once more to stop at once'))
+      answer()
+      const ended = await run.ended
+      const details = { accepted: 3, of: 20 }
+      expect(reportedError(ended)).toMatchObject({ code: 'INTERRUPTED', exitCode: 130, details })
+      expect(ended.stderr).toContain('3 accepted')
+      expect(outcomes(ended)).toHaveLength(3)
+      expect(till.entries().at(-1)).toMatchObject({ id: 'T-3', state: 'accepted' })
+      expect(await till.import()).toMatchObject({ code: 0 })
+      expect(ids(20).map((id) => till.server.writesOn(id))).toEqual(ids(20).map(() => 1))
+    },
+  )
 
-  test('that comes twice ends it at once, and the sale that was under way is settled later', async () => {
+  test('a second SIGINT ends sales import immediately, and the next run settles the sale that was being sent', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     till.server.faults('write', 'T-2', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '1', '-o', 'ndjson'], { env: till.env })
@@ -289,7 +299,7 @@ describe('a signal', () => {
     expect(ids(5).map((id) => till.server.commitsOn(id))).toEqual([1, 1, 1, 1, 1])
   })
 
-  test('two at once end it all the same', async () => {
+  test('SIGINT and SIGTERM at the same time end sales import with 9', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     till.server.faults('write', 'T-1', [{ kind: 'lost', loss: 'hang', phase: 'after' }])
     const run = startPartner(['sales', 'import', till.file], { env: till.env })
@@ -300,8 +310,8 @@ describe('a signal', () => {
   })
 })
 
-describe('a reader of the results', () => {
-  test('that goes away ends the import softly, with exit 13', async () => {
+describe('closed stdout of sales import', () => {
+  test('sales import finishes open requests and exits with 13 when the reader of its output goes away', async () => {
     const till = await openTill(ids(30).map((id) => sale(id)))
     const run = startPartner(['sales', 'import', till.file, '--concurrency', '2'], { env: till.env, stdout: 'unread' })
     run.process.stdout?.destroy()
@@ -314,8 +324,8 @@ describe('a reader of the results', () => {
   })
 })
 
-test('a file that grows meanwhile is noticed', async () => {
+test('sales import warns if the file grows during the import', async () => {
   const till = await openTill(ids(3).map((id) => sale(id)))
   till.server.meanwhile('write', 'T-2', [() => appendFileSync(till.file, `${sale('T-9')}\n`)])
-  expect((await till.import()).stderr).toContain('was changed meanwhile: run it again')
+  expect((await till.import()).stderr).toContain('changed during the import: run it again')
 })

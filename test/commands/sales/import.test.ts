@@ -14,8 +14,8 @@ const { env: venueEnv, json } = await venueOfThisFile()
 
 const SANDBOX_SALE = { bookingId: 'BK-1003', table: { seats: 2 } }
 
-describe('an import', () => {
-  test('submits each line to the sandbox, with the defaults of sales create', async () => {
+describe('sales import', () => {
+  test('sales import submits each line to the sandbox, with the defaults of sales create', async () => {
     const file = join(freshDirectory(), 'sales.ndjson')
     writeFileSync(file, `${sale('I-1', SANDBOX_SALE)}\n${sale('I-2', SANDBOX_SALE)}\n`)
     const env = { ...freshHome(), ...venueEnv }
@@ -27,21 +27,21 @@ describe('an import', () => {
     expect((await runPartner(['operations', 'list', '--json'], { env })).stdout).toBe('[]\n')
   })
 
-  test('prints one NDJSON line for each, with these members in this order', async () => {
+  test('sales import prints one NDJSON line for each sale, with its members in a fixed order', async () => {
     const { stdout } = await (await openTill([sale('T-1')])).import()
     expect(stdout).toBe('{"line":1,"saleId":"T-1","outcome":"accepted","status":200,"message":null}\n')
   })
 
-  test('prints them in another format on request', async () => {
+  test('sales import prints results as CSV, as a table, or through --query on request', async () => {
     const till = await openTill([sale('T-1'), '{'])
     expect((await till.import('-o', 'csv')).stdout).toBe(
-      'line,saleId,outcome,status,message\n2,,invalid,,the JSON stops before its end\n1,T-1,accepted,200,\n',
+      'line,saleId,outcome,status,message\n2,,invalid,,the JSON is incomplete\n1,T-1,accepted,200,\n',
     )
     expect((await till.import('--query', '[].outcome', '--raw')).stdout).toBe('accepted\ninvalid\n')
     expect((await till.import('-o', 'table')).stdout).toMatch(/^LINE +SALE ID +OUTCOME/)
   })
 
-  test('skips and names what is malformed, sends the rest, and is exit 11', async () => {
+  test('sales import reports malformed lines, sends the other lines, and exits with 11', async () => {
     const lines = ['{bad', '[]', '"x"', sale('').replace('"saleId":""', '"x":1'), sale('T-5')]
     const more = [sale('T-6', { table: {} }), sale('T-7', { total: { amount: 1.5, currency: 'aud' } }), '{"a":1,"a":2}']
     const till = await openTill([...lines, ...more])
@@ -53,11 +53,11 @@ describe('an import', () => {
     expect(said[4]).toBe('accepted: null')
     expect(said[5]).toContain('table.seats is required')
     expect(said[6]).toMatch(/total.amount .*; total.currency must be an ISO 4217 code/)
-    expect(said[7]).toContain('a member comes twice')
+    expect(said[7]).toContain('it contains a duplicate member')
     expect(till.server.commits.map(({ target }) => target)).toEqual(['T-5'])
   })
 
-  test('with --no-validate sends what is wrong, but nothing without an ID', async () => {
+  test('sales import --no-validate sends invalid sales, but none without an ID', async () => {
     const till = await openTill([sale('T-1', { table: {}, total: 'much' }), '{"a":1}'])
     expect(outcomes(await till.import('--no-validate'))).toEqual([
       [1, 'T-1', 'accepted'],
@@ -65,10 +65,10 @@ describe('an import', () => {
     ])
   })
 
-  test('refuses a sale that stands twice before anything is sent', async () => {
+  test('sales import refuses a file that contains a sale twice, before anything is sent', async () => {
     const till = await openTill([sale('T-1'), '', sale('T-2'), sale('T-1', { total: { amount: 1, currency: 'AUD' } })])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 4', next: 'once' })
-    expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" stands in lines 1, 4' })
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 4', next: 'only once' })
+    expectRefusal(await till.import('--dry-run'), { code: 2, says: 'sale "T-1" appears in lines 1, 4' })
     expect(till.server.requests).toHaveLength(0)
   })
 
@@ -76,13 +76,13 @@ describe('an import', () => {
     ['the first', [sale('T-1', { table: {} }), sale('T-1')]],
     ['the second', [sale('T-1'), sale('T-1', { table: {} })]],
     ['each', [sale('T-1', { table: {} }), sale('T-1', { total: 'much' })]],
-  ])('refuses a file with one sale ID in two lines when %s line is invalid', async (_which, lines) => {
+  ])('sales import refuses a file with one sale ID in two lines even if %s line is invalid', async (_which, lines) => {
     const till = await openTill([...lines, sale('T-2')])
-    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" stands in lines 1, 2', next: 'once' })
+    expectRefusal(await till.import(), { code: 2, says: 'sale "T-1" appears in lines 1, 2', next: 'only once' })
     expect(till.server.requests).toHaveLength(0)
   })
 
-  test('names the lines of sales without a booking or a table', async () => {
+  test('sales import warns about sales without a booking or a table, with their line numbers', async () => {
     const alone = (id: string) => sale(id, { table: { seats: 2 } })
     const till = await openTill([sale('T-1'), alone('T-2'), '', alone('T-3')])
     const words = 'warning: 2 of 3 sales without a booking or a table (lines 2, 4): the service cannot link them\n'
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect((await till.import()).stderr).toContain(words)
   })
 
-  test('tells a rejected line from one that the service had before', async () => {
+  test('sales import distinguishes a rejected sale from one that the service already has', async () => {
     const till = await openTill([sale('T-1'), sale('T-2')])
     till.server.ledger.sell('T-1', {})
     till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
@@ -108,7 +108,7 @@ describe('an import', () => {
   test.each([
     [401, 4],
     [403, 11],
-  ])('ends at a %s with exit %s', async (status, code) => {
+  ])('sales import of sales that are answered with %s exits with %s', async (status, code) => {
     const server = await startRawServer([answers(status, { message: 'Unauthorized' })])
     const file = join(freshDirectory(), 'sales.ndjson')
     const lines = ids(20).map((id) => `${sale(id)}\n`)
@@ -117,18 +117,18 @@ describe('an import', () => {
     expect(server.requests).toHaveLength(code === 4 ? 1 : 20)
   })
 
-  test('ends when there is no service, and sends all when there is one again', async () => {
+  test('sales import exits with 8 if the service is unreachable, and sends all sales once it is reachable', async () => {
     const till = await openTill(ids(5).map((id) => sale(id)))
     const gone = await runPartner(['sales', 'import', till.file, '--retries', '0'], {
       env: { ...till.env, PARTNER_BASE_URL: 'http://127.0.0.1:1' },
     })
     expect(gone).toMatchObject({ code: 8, stdout: '' })
-    // Another address is another service.
+    // A different address counts as a different service.
     expectRefusal(await till.import(), { code: 2, says: /journal .* belongs to sales import to http:\/\/127.0.0.1:1/ })
     expect(await till.import('--journal', join(dirname(till.file), 'other'))).toMatchObject({ code: 0 })
   })
 
-  test('refuses a profile that only reads, and leaves no journal', async () => {
+  test('sales import refuses a read-only profile, and creates no journal', async () => {
     const home = freshHome()
     mkdirSync(home.PARTNER_CONFIG_DIR, { mode: 0o700, recursive: true })
     const server = await startRawServer([answers(200)])
@@ -143,13 +143,13 @@ describe('an import', () => {
     expect(() => readFileSync(`${file}.journal`)).toThrow('ENOENT')
   })
 
-  test.each([['0'], ['65'], ['x']])('refuses --concurrency %s', async (n) => {
+  test.each([['0'], ['65'], ['x']])('sales import refuses --concurrency %s', async (n) => {
     const till = await openTill([sale('T-1')])
     await refused(till.import('--concurrency', n), 2, '--concurrency must be a whole number from 1 to 64')
   })
 })
 
-describe('a file of CSV', () => {
+describe('sales import of CSV', () => {
   const ROWS = 'Bill;Total;Cur;Waiter;Covers;Table;Closed\nT-1;1.234,50;AUD;anna;2;5;20.11.2026 21:40\n'
   const CLOSED = '2026-11-20T10:40:00.000Z'
   const MAP = 'saleId=Bill,total=Total,currency=Cur,staffId=Waiter,seats=Covers,tableNumber=Table,closed=Closed'
@@ -162,7 +162,7 @@ describe('a file of CSV', () => {
     return { ...till, import: (...args: string[]) => runPartner(['sales', 'import', file, ...args], { env }) }
   }
 
-  test('is submitted with --map, and again without sending anything twice', async () => {
+  test('sales import submits CSV with --map, and sends no sale twice when run again', async () => {
     const till = await openCsv(ROWS)
     expect(await till.import('--map', MAP)).toMatchObject({ code: 0, stderr: '1 accepted\n' })
     expect(till.server.requests.map(({ body }) => body && JSON.parse(body)).filter(Boolean)).toEqual([
@@ -177,30 +177,35 @@ describe('a file of CSV', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('needs no --map where its columns have our names, whatever the file is called', async () => {
+  test('sales import needs no --map if the CSV columns have the default names, regardless of the file name', async () => {
     const till = await openCsv('SaleID,total,currency,staffId,seats,bookingId\nT-1,12.50,AUD,anna,2,BK-1\n', 'till.txt')
     expect(outcomes(await till.import())).toEqual([[2, 'T-1', 'accepted']])
   })
 
   test.each([
     ['without --map', ROWS, [], 'are saleId, currency, staffId, seats'],
-    ['with too short a --map', ROWS, ['--map', 'saleId=Bill,total=Total'], 'are currency, staffId, seats'],
-    ['with a day for a time', ROWS.replace(' 21:40', ''), ['--map', MAP], 'line 2: a sale needs a time'],
-    ['with a bad amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
-    ['with bad seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
-  ])('%s is exit 2, and nothing is sent', async (_how, text, args, says) => {
+    ['with an incomplete --map', ROWS, ['--map', 'saleId=Bill,total=Total'], 'are currency, staffId, seats'],
+    [
+      'with a day instead of a time',
+      ROWS.replace(' 21:40', ''),
+      ['--map', MAP],
+      'line 2: a sale needs a time, not only a day',
+    ],
+    ['with an invalid amount', ROWS.replace('1.234,50', 'free'), ['--map', MAP], 'line 2: Total'],
+    ['with invalid seats', ROWS.replace(';2;', ';two;'), ['--map', MAP], 'Covers must be a number of guests'],
+  ])('sales import of CSV %s exits with 2 and sends nothing', async (_how, text, args, says) => {
     const till = await openCsv(text)
     expectRefusal(await till.import(...args), { code: 2, says })
     expect(till.server.requests).toHaveLength(0)
   })
 })
 
-describe('the input', () => {
+describe('input of sales import', () => {
   test.each([
     ['a missing file', 'missing.ndjson', 'there is no such file'],
     ['a directory', '.', 'is a directory'],
     ['a device', '/dev/null', 'is not a file'],
-  ])('%s is refused', async (_what, file, says) => {
+  ])('sales import refuses %s as input', async (_what, file, says) => {
     const run = await runPartner(['sales', 'import', file], { env: freshHome(), cwd: freshDirectory() })
     expectRefusal(run, { code: 2, says })
   })
@@ -210,7 +215,7 @@ describe('the input', () => {
     ['CRLF', `${sale('T-1')}\r\n${sale('T-2')}\r\n`],
     ['blank lines', `\n${sale('T-1')}\n  \n\n${sale('T-2')}\n\n`],
     ['no final line break', `${sale('T-1')}\n${sale('T-2')}`],
-  ])('may have %s', async (_what, text) => {
+  ])('sales import accepts input with %s', async (_what, text) => {
     const till = await openTill([])
     writeFileSync(till.file, text)
     const run = await till.import()
@@ -218,13 +223,13 @@ describe('the input', () => {
     expect(results(run).map(({ saleId }) => saleId)).toEqual(['T-1', 'T-2'])
   })
 
-  test('may be empty: nothing is sent', async () => {
+  test('sales import of an empty file sends nothing, and says so', async () => {
     const till = await openTill([])
     expect(await till.import()).toEqual({ code: 0, stdout: '', stderr: `${till.file} has no sales\n` })
     expect(till.server.requests).toHaveLength(0)
   })
 
-  test('may have lines of 1 MB', async () => {
+  test('sales import accepts lines of 1 MB', async () => {
     const till = await openTill([sale('T-1', { notes: 'x'.repeat(1_000_000) }), sale('T-2')])
     expect(await till.import()).toMatchObject({ code: 0 })
   })
@@ -232,25 +237,25 @@ describe('the input', () => {
   test.each([
     ['a JSON list', `[\n${sale('T-1')}\n]`, /is a single JSON array/],
     ['UTF-16', Buffer.from(`\ufeff${sale('T-1')}\n`, 'utf16le'), /is UTF-16/],
-  ])('that is %s is refused as a whole', async (_what, content, says) => {
+  ])('sales import refuses a whole file that is %s', async (_what, content, says) => {
     const till = await openTill([])
     writeFileSync(till.file, content)
     expectRefusal(await till.import(), { code: 2, says })
   })
 
-  test('that is not UTF-8 in one line loses that line only', async () => {
+  test('sales import rejects only the line that is not UTF-8', async () => {
     const till = await openTill([])
     writeFileSync(till.file, Buffer.concat([Buffer.from([0x7b, 0xff, 0x7d, 0x0a]), Buffer.from(`${sale('T-2')}\n`)]))
     const message = 'it is not UTF-8'
     expect(results(await till.import())).toMatchObject([{ outcome: 'invalid', message }, { outcome: 'accepted' }])
   })
 
-  test('from standard input needs a journal, and is resumed with it', async () => {
+  test('sales import from standard input requires a journal, and resumes with it', async () => {
     const till = await openTill([])
     const input = `${sale('T-1')}\n${sale('T-2')}`
     const piped = (...args: readonly string[]) =>
       runPartner(['sales', 'import', '-', ...args], { env: till.env, input })
-    expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep that file' })
+    expectRefusal(await piped(), { code: 2, says: 'standard input can be read only once', next: 'keep the journal' })
     expect(till.server.requests).toHaveLength(0)
     till.server.faults('write', 'T-2', [{ kind: 'refused', status: 400, body: { message: 'No.' } }])
     expect(await piped('--journal', till.journal)).toMatchObject({ code: 11 })
@@ -258,13 +263,13 @@ describe('the input', () => {
     expect([till.server.writesOn('T-1'), till.server.writesOn('T-2')]).toEqual([1, 2])
   })
 
-  test('through a pipe with a name is like standard input', async () => {
+  test('sales import reads a named pipe, with --journal', async () => {
     const { env, file, journal } = await openTill([sale('T-1')])
     const run = await runShell(`partner sales import <(cat '${file}') --journal '${journal}'`, { env })
     expect(run).toMatchObject({ code: 0, stderr: '1 accepted\n' })
   })
 
-  test('that a link leads to has one journal, whatever it is called', async () => {
+  test('sales import uses the same journal for a file and for a symbolic link to it', async () => {
     const till = await openTill([sale('T-1')])
     const link = join(freshDirectory(), 'today.ndjson')
     symlinkSync(till.file, link)
@@ -274,8 +279,8 @@ describe('the input', () => {
   })
 })
 
-describe('a dry run', () => {
-  test('checks all lines, prints totals by currency and type, and sends nothing', async () => {
+describe('sales import --dry-run', () => {
+  test('sales import --dry-run checks all lines, prints totals by currency and type, and sends nothing', async () => {
     const total = (amount: number, currency: string) => ({ total: { amount, currency } })
     const refund = { type: 'REFUND', ...total(500, 'AUD') }
     const sales = [sale('T-1'), sale('T-2', total(1, 'AUD')), sale('T-3', total(7, 'NZD')), sale('T-4', refund)]
@@ -292,22 +297,22 @@ describe('a dry run', () => {
     expect(() => readFileSync(till.journal)).toThrow('ENOENT')
   })
 
-  test('is exit 11 when a line cannot be sent, and says which; it needs no profile and no journal', async () => {
+  test('sales import --dry-run names a line that cannot be sent (exit 11), and needs no profile or journal', async () => {
     const input = `${sale('T-1')}\n{\n`
     const run = await runPartner(['sales', 'import', '-', '--dry-run', '-o', 'ndjson'], { env: freshHome(), input })
-    expect(run.stderr).toContain('line 2: the JSON stops before its end')
+    expect(run.stderr).toContain('line 2: the JSON is incomplete')
     expect(reportedError(run)).toMatchObject({ exitCode: 11, details: { failed: 1, of: 2 } })
   })
 
-  test('of one line that cannot be sent says that nothing can', async () => {
+  test('sales import --dry-run says that there is nothing to send if the only line is invalid', async () => {
     const run = await runPartner(['sales', 'import', '-', '--dry-run'], { env: freshHome(), input: '{\n' })
-    expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^No sales that can be sent\.$/m) })
+    expect(run).toMatchObject({ code: 11, stderr: expect.stringMatching(/^There are no sales to send\.$/m) })
     expect(run.stderr).toMatch(/: 1 line, 0 can be sent; nothing was sent$/m)
   })
 })
 
-describe('at a terminal', () => {
-  test('the bar stays while the results go to a file', async (context) => {
+describe('sales import at a terminal', () => {
+  test('sales import shows a progress bar at a terminal even if stdout is redirected', async (context) => {
     standBackWithout(context, TERMINAL)
     const till = await openTill(ids(3).map((id) => sale(id)))
     const bars: string[] = []
@@ -316,7 +321,7 @@ describe('at a terminal', () => {
     expect((await runLineInTerminal(line, [['of 3', () => void bars.push('seen')]], till.env)).code).toBe(0)
   })
 
-  test('a bar shows how far it has come, and is gone at the end', async (context) => {
+  test('sales import shows a progress bar at a terminal, and removes it at the end', async (context) => {
     standBackWithout(context, TERMINAL)
     const till = await openTill(ids(8).map((id) => sale(id)))
     const args = ['sales', 'import', till.file]
@@ -328,19 +333,19 @@ describe('at a terminal', () => {
       expect((await runInTerminal([...args, flag], [], till.env)).screen).not.toMatch(/---|===/)
   })
 
-  test('prints a table at a terminal, and NDJSON there with -o ndjson', async (context) => {
+  test('sales import prints a table at a terminal, but NDJSON with -o ndjson', async (context) => {
     standBackWithout(context, TERMINAL)
     const till = await openTill([sale('T-1'), '{'])
     const { code, screen } = await runInTerminal(['sales', 'import', till.file], [], till.env)
     expect(code).toBe(11)
     expect(screen).toMatch(/^LINE +SALE ID +OUTCOME +STATUS +MESSAGE *\r?$/m)
-    expect(screen).toMatch(/^ *2 +invalid +the JSON stops before its end *\r?$/m)
+    expect(screen).toMatch(/^ *2 +invalid +the JSON is incomplete *\r?$/m)
     expect(screen).not.toContain('{"line"')
     const json = await runInTerminal(['sales', 'import', till.file, '-o', 'ndjson'], [], till.env)
     expect(json.screen).toContain('{"line":1,"saleId":"T-1","outcome":"accepted"')
   })
 
-  test('says "sent to" only when a sale left in this run', async (context) => {
+  test('sales import prints "sent to" at a terminal only if this run sent a sale', async (context) => {
     standBackWithout(context, TERMINAL)
     const till = await openTill([sale('T-1')])
     const args = ['sales', 'import', till.file]

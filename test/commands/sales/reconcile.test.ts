@@ -7,7 +7,7 @@ import { freshDirectory, freshHome, type Run, runPartner, runShell } from '../..
 import { answers, startRawServer } from '../../support/raw-server.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 
-/** A service that lists these sales; the venue is in Sydney. */
+/** Starts a service that lists these sales, for a venue in Sydney. */
 async function office(listed: readonly object[]) {
   const server = await startRawServer(({ target }) => {
     const items = listed.slice(Number(new URL(target, 'http://service').searchParams.get('StartIndex')))
@@ -27,12 +27,12 @@ async function office(listed: readonly object[]) {
   }
 }
 
-/** A sale as the service lists it, closed at 21:40 in Sydney. */
+/** Returns a sale in the format of the service's list, closed at 21:40 in Sydney. */
 function listed(transactionId: string, total: number, bookingId: string | null = 'BK-1', more: object = {}) {
   return { bookingId, saleDetail: { transactionId, transactionDateTime: '2026-11-20T10:40:00Z', total, ...more } }
 }
 
-/** The same as the till has it. */
+/** Returns the same sale in the format of the till. */
 function closed(saleId: string, amount: number, more: object = {}) {
   return {
     ...{ origin: { saleId }, staff: { id: 'anna' }, table: { seats: 2 }, bookingId: 'BK-1' },
@@ -41,7 +41,7 @@ function closed(saleId: string, amount: number, more: object = {}) {
   }
 }
 
-test('names each difference by its kind, with what to do, and a sum that adds up in each column', async () => {
+test('sales reconcile lists each difference with its kind and next step, and a statement whose columns add up', async () => {
   const at = await office([
     listed('S-2', 100),
     listed('S-2', 100, 'BK-2'),
@@ -52,7 +52,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     listed('S-7', 0.1),
     listed('S-8', -5),
     listed('X-1', 0.2),
-    // On other days, of which nobody asked.
+    // Sales on days that are not compared.
     listed('X-2', 7, 'BK-1', { transactionDateTime: '2026-11-19T10:00:00Z' }),
     listed('X-3', 7, 'BK-1', { transactionDateTime: '2026-11-20T13:00:00Z' }),
   ])
@@ -67,28 +67,28 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     "KIND           SALE ID     POS  SERVICE  DIFFERENCE
     missing        S-1       12.50                12.50
       line 1; closed 2026-11-20 21:40; the service does not list it
-      next: write it to a file with --fix FILE, and submit that with sales import
+      next: write it to a file with --fix FILE, and submit that file with sales import
     extra          X-1                 0.20       -0.20
       closed 2026-11-20 21:40; booking BK-1; the file does not have it
-      next: look for it at the POS; what is known of it: partner timeline sale X-1
+      next: look for it at the POS; for its history: partner timeline sale X-1
     doubled        S-2      100.00   200.00     -100.00
       the service lists it twice: BK-1, BK-2
-      next: have all but one removed at the service: nothing here can; what is known of it: partner timeline sale S-2
+      next: ask the service to remove all but one, as partner cannot; for its history: partner timeline sale S-2
     total          S-3      100.00     1.00       99.00
-      line 3; the service has a 100th of it: currency units were sent as cents
-      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under an ID of its own
+      line 3; the service has one hundredth of it: currency units were sent as cents
+      next: the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID
     unlinked       S-4       20.00    20.00        0.00
-      line 4; the POS says booking BK-1, and the service has linked it to no booking
+      line 4; the POS names booking BK-1, but the service has not linked it to a booking
       next: the same ID cannot be sent again: have it linked to its booking at the service
     booking        S-5       30.00    30.00        0.00
-      line 5; the POS says booking BK-1, the service BK-5
+      line 5; the POS names booking BK-1, the service BK-5
       next: the same ID cannot be sent again: have it linked to its booking at the service
     orphan-refund  S-8       -5.00    -5.00        0.00
-      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged by the file: the service does not show it
-      next: look for the sale that it gives back; what is known of it: partner timeline sale S-0
+      line 8; a refund of sale S-0, which neither the file nor the service has around 2026-11-20; judged from the file alone: the service does not list the original sale
+      next: look for the sale that it refunds; for its history: partner timeline sale S-0
     day            S-6       40.00    40.00        0.00
-      line 6; closed 2026-11-20 21:40 by the POS, 2026-11-21 08:40 by the service (Australia/Sydney); the venue's own time was sent as UTC
-      next: let the POS send its times in UTC, or with their offset; a sale that was sent stays as it is
+      line 6; closed 2026-11-20 21:40 at the POS, 2026-11-21 08:40 at the service (Australia/Sydney); the venue's local time was sent as UTC
+      next: configure the POS to send times in UTC, or with an offset; sales that were already sent do not change
 
     KIND           SALES     POS  SERVICE  DIFFERENCE
     equal              6  185.10   185.10        0.00
@@ -104,7 +104,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
     "
   `)
   expect(run.stderr).toMatch(/error: the books differ by 11\.30: 1 missing, 1 extra, 1 doubled, 1 total, 1 unlinked/)
-  expect(run.stderr).toContain('judged from the file alone: currency, type and parent of a sale')
+  expect(run.stderr).toContain('judged from the file alone: currency, type and original sale')
 
   const json = JSON.parse((await at.run(file, '--json')).stdout)
   expect(Object.keys(json)).toEqual(['differences', 'totals'])
@@ -119,7 +119,7 @@ test('names each difference by its kind, with what to do, and a sum that adds up
   expect(parseNdjson((await at.run(file, '-o', 'ndjson')).stdout)).toEqual(json.differences)
 })
 
-test('asks for a day more on each side, of the file or of --date, and leaves other days of the file out', async () => {
+test('sales reconcile reads one more day before and after the compared days, and skips other days in the file', async () => {
   const at = await office([listed('S-1', 12.5)])
   const other = closed('S-0', 900, { closedZonedDateTime: '2026-11-18T10:40:00Z' })
   const file = at.write('closings.ndjson', [other, closed('S-1', 1250)])
@@ -138,29 +138,29 @@ test('asks for a day more on each side, of the file or of --date, and leaves oth
   expect(windows()).toEqual(['2026-11-16T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
   const run = await at.run(file, '--date', '2026-11-20')
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^all +1 +12\.50 +12\.50 +0\.00$/m) })
-  expect(run.stderr).toContain('1 sale of the file closed on other days: left out')
+  expect(run.stderr).toContain('1 sale in the file closed on other days: skipped')
   expect(run.stderr).toContain('the books agree: 1 sale, 12.50, 2026-11-20')
   expect(windows()).toEqual(['2026-11-18T13:00:00.000Z 2026-11-21T12:59:59.999Z'])
-  // A file that says of no sale when it was closed.
+  // A file in which no sale has a closing time needs --date.
   const { closedZonedDateTime: _when, ...undated } = closed('S-1', 1250)
   at.write('undated.ndjson', [undated])
   expectRefusal(await at.run('undated.ndjson'), { code: 2, says: 'does not say when', next: /--date yesterday/ })
   expect(await at.run('undated.ndjson', '--date', '2026-11-20')).toMatchObject({ code: 0 })
 })
 
-test('finds a sale that the service has on the day and the file on another', async () => {
+test('sales reconcile --date finds a sale that the service has on that day, but the file on another', async () => {
   const at = await office([listed('S-1', 12.5)])
   at.write('closings.ndjson', [closed('S-1', 1250, { closedZonedDateTime: '2026-11-20T23:40:00Z' })])
   const { differences } = JSON.parse((await at.run('closings.ndjson', '--date', '2026-11-20', '--json')).stdout)
   expect(differences).toEqual([expect.objectContaining({ kind: 'day', saleId: 'S-1', difference: '0.00' })])
 })
 
-describe('CSV', () => {
+describe('sales reconcile of CSV', () => {
   const MAP = ['--map', 'saleId=Bon,total=Summe inkl. MwSt', '--map', 'closed=Zeit,bookingId=Buchung']
   const HEADER = '\ufeffBon;Zeit;Summe inkl. MwSt;Buchung'
   const ROWS = [HEADER, '7;20.11.2026 21:40;1.234,50;BK-1', '8;20.11.2026 21:40;12,5;BK-1']
 
-  test('has amounts in currency units, and --fix says what a sale lacks that it cannot tell', async () => {
+  test('sales reconcile reads CSV amounts in currency units, and --fix warns of members that the CSV lacks', async () => {
     const at = await office([listed('7', 1234.5)])
     const withReturns = ROWS.map((row) => `${row}\r`)
     const run = await at.run(at.write('till.csv', withReturns), ...MAP, '--fix', 'missing.ndjson')
@@ -175,14 +175,14 @@ describe('CSV', () => {
     expect(run.stderr).toContain('refunds are not checked')
   })
 
-  test('comes through a pipe, too', async () => {
+  test('sales reconcile reads CSV from standard input', async () => {
     const at = await office([listed('7', 1234.5), listed('8', 12.5)])
     at.write('till.csv', ROWS)
     const run = await runShell(`partner sales reconcile - ${MAP.map((word) => `'${word}'`).join(' ')} < till.csv`, at)
     expect(run, run.stderr).toMatchObject({ code: 0 })
   })
 
-  test('needs --map, and says which columns there are', async () => {
+  test('sales reconcile requires --map for CSV with other column names, and lists the columns of the file', async () => {
     const at = await office([])
     at.write('till.csv', ROWS)
     const says = '--map must say'
@@ -192,8 +192,8 @@ describe('CSV', () => {
   })
 })
 
-describe('--fix', () => {
-  test('writes the lines of the file as they are, but not of a sale whose lines differ', async () => {
+describe('sales reconcile --fix', () => {
+  test('--fix copies the lines of missing sales unchanged, but omits a sale whose lines differ', async () => {
     const at = await office([])
     const line =
       '{"origin":{"saleId":"S-1"},"total":{"amount":1.25e3,"currency":"AUD"},"closedZonedDateTime":"2026-11-20T10:40:00Z","x":0.10}'
@@ -201,15 +201,15 @@ describe('--fix', () => {
     const run = await at.run('closings.ndjson', '--fix', 'missing.ndjson')
     expect(run.code).toBe(11)
     expect(at.read('missing.ndjson')).toBe(`${line}\n${JSON.stringify(closed('S-2', 1))}\n`)
-    expect(run.stderr).toContain('S-0 is missing, and stands in lines that differ: --fix leaves it out')
+    expect(run.stderr).toContain('S-0 is missing, but the lines of the file that have it differ: --fix omits it')
     expect(run.stderr).toMatch(/warning: missing.ndjson: staff.id is required in 1 sale/)
     expect(run.stdout).toContain('doubled at the POS: lines 1, 3 of the file')
   })
 
-  test('overwrites nothing, and writes nothing where nothing is missing', async () => {
+  test('--fix overwrites no file, and writes none if no sale is missing', async () => {
     const at = await office([listed('S-1', 12.5)])
     at.write('closings.ndjson', [closed('S-1', 1250)])
-    expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'is there already' })
+    expectRefusal(await at.run('closings.ndjson', '--fix', 'closings.ndjson'), { code: 2, says: 'already exists' })
     expectRefusal(await at.run('closings.ndjson', '--fix', 'no/missing.ndjson'), { code: 2, says: 'cannot be written' })
     expect(at.server.requests).toEqual([])
     const stderr = expect.stringContaining('nothing is missing: missing.ndjson was not written')
@@ -218,7 +218,7 @@ describe('--fix', () => {
   })
 })
 
-test('a line that cannot be read is exit 2 with its number, and nothing is sent', async () => {
+test('sales reconcile reports unreadable lines with their numbers, exits with 2, and sends nothing', async () => {
   const at = await office([])
   const cents = { amount: 12.5, currency: 'AUD' }
   at.write('closings.ndjson', [closed('S-1', 1), closed('S-2', 1, { total: cents }), '{', '', '{}', listed('S-3', 1)])
@@ -235,15 +235,15 @@ test.each([
   [['till.ndjson', '--source', 'x'], '--source needs --copy'],
   [['till.ndjson', '--copy', 'venue.csv'], 'does not contain whole records'],
   [['till.ndjson', '--copy', 'venue.db'], '--copy venue.db cannot be read: no such file'],
-  [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, and --map is for CSV'],
-])('%j is exit 2 before anything is sent', async (args, says) => {
+  [['till.ndjson', '--map', 'saleId=A,total=B'], 'is NDJSON, but --map is for CSV'],
+])('sales reconcile %j exits with 2 before any request', async (args, says) => {
   const at = await office([])
   at.write('till.ndjson', [closed('S-1', 1)])
   expectRefusal(await at.run(...args), { code: 2, says })
   expect(at.server.requests).toEqual([])
 })
 
-test('--copy stands in for the list, with the sales of its source, and says when it may be behind', async () => {
+test('sales reconcile --copy reads the sales of one source from a copy, and warns if the copy may be outdated', async () => {
   const at = await office([listed('S-1', 12.5), listed('S-1', 12.5, 'BK-2'), listed('S-2', 20)])
   const sync = ['sales', 'sync', '--source', 'city', '--since', '2026-11-19T00:00:00Z', '--to']
   expect(await runPartner([...sync, 'venue.db'], at)).toMatchObject({ code: 0 })
@@ -252,17 +252,17 @@ test('--copy stands in for the list, with the sales of its source, and says when
   const run = await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'city', '--json')
   expect(run).toMatchObject({ code: 11 })
   expect(JSON.parse(run.stdout).totals).toMatchObject({ pos: '13.50', service: '45.00', difference: '-31.50' })
-  expect(run.stderr).toContain('look at doubled ones without --copy, too')
+  expect(run.stderr).toContain('check doubled sales without --copy as well')
   const says = '--copy venue.db has no sales of harbour'
   expectRefusal(await at.run('closings.ndjson', '--copy', 'venue.db', '--source', 'harbour'), { code: 2, says })
   at.write('late.ndjson', [closed('S-4', 100, { closedZonedDateTime: new Date(Date.now() + 3_600_000).toISOString() })])
   const behind = await at.run('late.ndjson', '--copy', 'venue.db', '--source', 'city')
-  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing of the file/)
+  expect(behind.stderr).toMatch(/warning: the copy is as of .*before the last closing in the file/)
   expect(at.server.requests).toHaveLength(asked)
 })
 
-describe('a sale that the service accepted and does not list', () => {
-  /** A service that accepts sales, and lists none of them, as none is linked to a booking. */
+describe('sales that the service accepted but does not list', () => {
+  /** Starts a service that accepts sales but lists none of them, as none is linked to a booking. */
   async function unlinking(answer: (saleId: string) => ReturnType<typeof answers> | null) {
     const server = await startRawServer(({ method, body }) => {
       if (method !== 'POST') return answers(200, { from: 0, to: 0, length: 0, items: [] })
@@ -282,7 +282,7 @@ describe('a sale that the service accepted and does not list', () => {
   }
   const atTable = (saleId: string) => closed(saleId, 1250, { bookingId: undefined, table: { seats: 2, number: '5' } })
 
-  test('is unlinked and never in the file of --fix; one that the service may have is there only with --force', async () => {
+  test('--fix never writes an accepted sale, and writes one that the service may have only with --force', async () => {
     const exists = answers(409, { message: 'A sale with this ID exists.' })
     const at = await unlinking((id) => ({ 'S-409': exists, 'S-502': answers(502, {}) })[id] ?? null)
     at.write('closings.ndjson', ...['S-1', 'S-409', 'S-502'].map(atTable))
@@ -291,7 +291,7 @@ describe('a sale that the service accepted and does not list', () => {
     const { run, kinds } = await at.kinds('--fix', 'missing.ndjson')
     expect(kinds).toEqual(['missing S-409', 'missing S-502', 'missing S-2', 'unlinked S-1'])
     expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-2'))}\n`)
-    expect(run.stderr).toContain('2 missing sales are left out, as the service may have them: S-409, S-502; --force')
+    expect(run.stderr).toContain('omitted 2 missing sales that the service may have: S-409, S-502; --force')
     expect(JSON.parse(run.stdout)).toMatchObject({ totals: { pos: '50.00', service: '12.50' } })
     rmSync(join(at.cwd, 'missing.ndjson'))
     await at.kinds('--fix', 'missing.ndjson', '--force')
@@ -299,7 +299,7 @@ describe('a sale that the service accepted and does not list', () => {
     expect(at.fixed()).toContain('"S-409"')
   })
 
-  test('is known from the journal of a fix file, and from any other journal of the folder', async () => {
+  test('sales reconcile finds accepted sales in all import journals next to the file, and ignores other files', async () => {
     const at = await unlinking(() => null)
     at.write('closings.ndjson', atTable('S-1'), atTable('S-2'))
     expect((await at.kinds('--fix', 'missing.ndjson')).kinds).toEqual(['missing S-1', 'missing S-2'])
@@ -308,7 +308,7 @@ describe('a sale that the service accepted and does not list', () => {
     expect((await at.kinds()).kinds).toEqual(['unlinked S-1', 'unlinked S-2'])
   })
 
-  test('is known from a journal in another folder that --journal names, and from no other kind of file', async () => {
+  test('sales reconcile finds accepted sales in a journal named by --journal, and rejects a file that is not one', async () => {
     const at = await unlinking(() => null)
     const elsewhere = freshDirectory()
     const journal = join(elsewhere, 'night.journal')
@@ -329,7 +329,7 @@ describe('a sale that the service accepted and does not list', () => {
     expect(existsSync(join(at.cwd, 'missing.ndjson'))).toBe(false)
   })
 
-  test('is known from the record of sales create, also long after that has forgotten the operation', async () => {
+  test('sales reconcile finds a sale accepted by sales create, even after its operation was removed', async () => {
     const at = await unlinking((saleId) => (saleId === 'S-2' ? answers(502, {}) : null))
     at.write('closings.ndjson', atTable('S-1'), atTable('S-2'), atTable('S-3'))
     await at.sales('create', '--data', JSON.stringify(atTable('S-1')))
@@ -339,7 +339,7 @@ describe('a sale that the service accepted and does not list', () => {
     expect(at.fixed()).toBe(`${JSON.stringify(atTable('S-3'))}\n`)
   })
 
-  test('makes --fix refuse when its journal is damaged, and warns without --fix', async () => {
+  test('sales reconcile --fix refuses a damaged journal, and without --fix only warns about it', async () => {
     const at = await unlinking(() => null)
     at.write('closings.ndjson', atTable('S-1'))
     await at.sales('import', 'closings.ndjson')

@@ -5,14 +5,14 @@ import { words } from '../../support/words.ts'
 
 const { run, json } = await venueOfThisFile()
 
-/** A booking that nothing else in this file touches. */
+/** Creates a booking that no other test in this file uses. */
 async function freshBooking(people = '2'): Promise<string> {
   return (await json('bookings', 'create', '--people', people, '--time', '2026-12-01 18:00')).bookingId
 }
 
 const ticket = (saleId: string) => ['sales', 'create', '--sale-id', saleId, '--staff-id', 'st-1', '--seats', '2']
 
-test('a sale is linked to its booking and listed in currency units, under a heading that says so', async () => {
+test('sales create links a sale to its booking, and sales list shows it in currency units under a heading that says so', async () => {
   const bookingId = await freshBooking()
   const sent = await json(
     ...ticket('T-1'),
@@ -25,12 +25,12 @@ test('a sale is linked to its booking and listed in currency units, under a head
   for (const pattern of [/TOTAL \(UNITS\)/, /125\.50 .* T-1 /]) expect(stdout).toMatch(pattern)
 })
 
-test('submitting the same sale again is exit 6', async () => {
+test('sales create exits with 6 for a sale that was already submitted', async () => {
   expect(await run(...ticket('T-2'))).toMatchObject({ code: 0 })
   expectRefusal(await run(...ticket('T-2')), { code: 6, says: 'already been submitted' })
 })
 
-test('everything that is missing is named by its flag, all at once', async () => {
+test('sales create names the flags of all missing and invalid values together', async () => {
   const done = await run('sales', 'create', '--total-cents', '125.50', '--opened', 'soon')
   expect(done.stderr).toMatch(/^error: 6 problems:$/m)
   for (const flag of ['sale-id', 'staff-id', 'seats', 'opened', 'total-cents', 'currency'])
@@ -38,7 +38,7 @@ test('everything that is missing is named by its flag, all at once', async () =>
   expectRefusal(done, { code: 2, says: 'must be whole cents' })
 })
 
-test('flags win over --set, --set over --data, and --data over defaults', async () => {
+test('sales create prefers flags to --set, --set to --data, and --data to defaults', async () => {
   const data = { type: 'REFUND', source: { type: 'ONLINE' }, openedZonedDateTime: '2026-11-20T00:00:00Z', status: 'A' }
   const { body } = await json(
     ...[...ticket('T-3'), '--data', JSON.stringify(data), '--set', 'status=B', '--set', 'origin.originalSaleId=T-2'],
@@ -51,17 +51,17 @@ test('flags win over --set, --set over --data, and --data over defaults', async 
   expect(Math.abs(Date.parse(bare.openedZonedDateTime) - Date.now())).toBeLessThan(60_000)
 })
 
-test('cents beyond what a float holds are sent digit for digit', async () => {
+test('sales create sends every digit of --total-cents, even if a float cannot hold them', async () => {
   const done = await run(...ticket('T-4'), '--total-cents', '9007199254740993', '--currency', 'AUD', '--dry-run')
   expect(done.stdout).toContain('"amount": 9007199254740993')
 })
 
-test('a time without a zone is read on the clock of the venue', async () => {
+test('sales create reads a time without an offset as local time of the venue', async () => {
   const { body } = await json(...ticket('T-5'), '--opened', '2026-12-01 18:00', '--dry-run')
   expect(body.openedZonedDateTime).toBe('2026-12-01T07:00:00.000Z')
 })
 
-test('a sale that says only when it was closed was opened then', async () => {
+test('sales create uses the closing time as opening time if only the closing time is given', async () => {
   const sale = async (...args: string[]) => (await json(...ticket('T-6'), '--dry-run', ...args)).body
   const at = { openedZonedDateTime: '2026-11-20T08:00:00.000Z', closedZonedDateTime: '2026-11-20T08:00:00.000Z' }
   expect(await sale('--closed', '2026-11-20T08:00:00Z')).toMatchObject(at)
@@ -72,7 +72,7 @@ test('a sale that says only when it was closed was opened then', async () => {
   expect(await sale('--data', JSON.stringify({ closedZonedDateTime: closed }))).toMatchObject(stated)
 })
 
-test('a sale that was opened after it was closed is exit 2, wherever the times come from', async () => {
+test('sales create exits with 2 for a sale opened after it was closed, whether times are in flags, --set or --data', async () => {
   const says = /opened \S+ is after \S*closed/
   const late = ['--opened', '2026-11-20T10:00:00Z']
   expectRefusal(await run(...ticket('T-7'), ...late, '--closed', '2026-11-20T08:00:00Z'), { code: 2, says })
@@ -80,7 +80,7 @@ test('a sale that was opened after it was closed is exit 2, wherever the times c
   expectRefusal(await run(...ticket('T-7'), ...late, ...set), { code: 2, says })
   const data = { openedZonedDateTime: '2026-11-20T10:00:00.001Z', closedZonedDateTime: '2026-11-20T10:00:00Z' }
   expectRefusal(await run(...ticket('T-7'), '--data', JSON.stringify(data)), { code: 2, says })
-  // On the clock of the venue, 19:00 is 08:00 UTC.
+  // 19:00 local time of the venue is 08:00 UTC.
   const mixed = ['--opened', '2026-11-20T08:30:00Z', '--closed', '2026-11-20 19:00']
   expectRefusal(await run(...ticket('T-7'), ...mixed), { code: 2, says })
   const refused = await run(...ticket('T-7'), '--opened', '2026-11-20 23:59', '--closed', '2026-11-20 19:00')
@@ -91,7 +91,7 @@ test('a sale that was opened after it was closed is exit 2, wherever the times c
   expect(await run(...ticket('T-7'), ...anyway)).toMatchObject({ code: 0 })
 })
 
-test('a sale without a booking and a table is sent with a warning', async () => {
+test('sales create warns about a sale without a booking or a table, but sends it', async () => {
   const warning = /^warning: .*--booking-id.*--table-number/m
   expect(await run(...ticket('T-8'))).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
   const empty = ['--data', '{"bookingId":"","table":{"number":""}}', '--dry-run']
@@ -106,5 +106,5 @@ test('a sale without a booking and a table is sent with a warning', async () => 
     expect((await run(...ticket('T-9'), ...linked, '--dry-run')).stderr).not.toMatch(/warning/)
 })
 
-test('listing with --to alone is a usage error', async () =>
+test('sales list rejects --to without --from', async () =>
   expectRefusal(await run('sales', 'list', '--to', 'today'), { code: 2, says: '--to needs --from' }))

@@ -31,7 +31,7 @@ function sentTo({ server }: Till): Record<string, string> {
 describe('sales create --table-map', () => {
   const ticket = ['sales', 'create', '--sale-id', 'M-1', '--staff-id', 'st-1', '--seats', '2']
 
-  test('sends the table number of the service', async () => {
+  test("sales create --table-map sends the service's table number instead of the POS's", async () => {
     const map = mapOf('07,T7')
     const body = async (...args: string[]) =>
       (await json(...ticket, '--table-map', map, '--dry-run', ...args)).body.table
@@ -41,7 +41,7 @@ describe('sales create --table-map', () => {
     expect(await body('--table-number', '9', '--no-validate')).toEqual({ seats: 2, number: '9' })
   })
 
-  test('links the sale to the booking at that table', async () => {
+  test('sales create --table-map lets the service link the sale to the booking at that table', async () => {
     const time = ['--time', '2026-12-01 18:00']
     const { bookingId } = await json('bookings', 'create', '--people', '2', ...time, '--table', 'tbl-t7')
     const sold = ['--opened', '2026-12-01 18:10', '--table-number', 'Seven', '--table-map', mapOf('Seven,T7')]
@@ -53,7 +53,7 @@ describe('sales create --table-map', () => {
     [['07,T7', '8,'], '--table-number: ', ', line 3, has no service name for "8"'],
     [['07,T7', '8'], '--table-map: ', ', line 3: it has 1 columns, but line 1 has 2'],
     [null, '--table-map: ', 'nowhere.csv cannot be read: there is no such file'],
-  ])('a map of %j that does not know the table keeps the sale from being sent', async (lines, before, says) => {
+  ])('sales create sends nothing if the table is not in the table map %j', async (lines, before, says) => {
     const map = lines === null ? 'nowhere.csv' : mapOf(...lines)
     const done = await run(...ticket, '--table-number', '8', '--table-map', map)
     expectRefusal(done, { code: 2, says: before, next: 'nothing was sent' })
@@ -62,7 +62,7 @@ describe('sales create --table-map', () => {
 })
 
 describe('sales import --table-map', () => {
-  test('sends the table numbers of the service, and refuses the lines that it has none for', async () => {
+  test("sales import --table-map sends the service's table numbers, and rejects lines whose table is not in the map", async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8'), at('T-3', '8', { bookingId: 'BK-1' })])
     const run = await till.import('--table-map', mapOf('07,T7'))
     expect(run.code).toBe(11)
@@ -74,10 +74,10 @@ describe('sales import --table-map', () => {
   })
 
   test.each([
-    ['says something else', ['07,T1']],
-    ['does not have it any more', ['1,T1']],
-    ['is not given any more', null],
-  ])('sends nothing twice when the map %s', async (_what, lines) => {
+    ['has a different entry', ['07,T1']],
+    ['no longer has the table', ['1,T1']],
+    ['is no longer given', null],
+  ])('sales import sends no sale twice if the table map %s', async (_what, lines) => {
     const till = await openTill([at('T-1', '07')])
     expect(await till.import('--table-map', mapOf('07,T7'))).toMatchObject({ code: 0 })
     const again = await till.import(...(lines === null ? [] : ['--table-map', mapOf(...lines)]))
@@ -85,7 +85,7 @@ describe('sales import --table-map', () => {
     expect(till.server.writesOn('T-1')).toBe(1)
   })
 
-  test('settles a sale in doubt with a map that was changed, and without the table in it leaves it in doubt', async () => {
+  test('sales import settles a sale in doubt with a changed table map, but not with a map that lacks the table', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.faults('write', 'T-1', [LOST])
     till.server.faults('read', 'sales', [NO_LIST, NO_LIST])
@@ -100,7 +100,7 @@ describe('sales import --table-map', () => {
     expect(till.server.commitsOn('T-1')).toBe(1)
   })
 
-  test('sends a sale again that was rejected with the wrong table', async () => {
+  test('sales import sends a sale that was rejected for a wrong table again with the corrected map', async () => {
     const till = await openTill([at('T-1', '07')])
     till.server.faults('write', 'T-1', [REFUSED])
     expect(outcomes(await till.import('--table-map', mapOf('07,T7')))).toEqual([[1, 'T-1', 'rejected']])
@@ -108,7 +108,7 @@ describe('sales import --table-map', () => {
     expect(sentTo(till)).toEqual({ 'T-1': 'T8' })
   })
 
-  test('sends nothing with a map that is damaged, and a dry run names the lines that it lacks', async () => {
+  test('sales import sends nothing with a damaged table map, and a dry run names the lines whose table it lacks', async () => {
     const till = await openTill([at('T-1', '07'), at('T-2', '8')])
     const damaged = await till.import('--table-map', mapOf('07,T7', '"8'))
     expectRefusal(damaged, { code: 2, says: 'line 3: a quoted field is never closed' })

@@ -3,16 +3,16 @@ import { runPartner } from '../../support/partner.ts'
 import { answers } from '../../support/raw-server.ts'
 import { expectRefusal, reportedError } from '../../support/refusal.ts'
 import { untoldIn } from '../../support/told-output.ts'
-import { booking, delivered, sale, startKnown } from './known.ts'
+import { booking, delivered, sale, startTimelineVenue } from './timeline-venue.ts'
 
 const texts = (entries: readonly { readonly text: string }[]) => entries.map(({ text }) => text)
-const FIRST = 'first version that is known: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
-const NOW = 'status ARRIVED → SEATED; people 4 → 5 (as it is now)'
+const FIRST = 'first known version: CONFIRMED, 4 people, 2026-11-20 19:00, Dinner, T1'
+const NOW = 'status ARRIVED → SEATED; people 4 → 5 (current)'
 const MADE = '2026-11-18T01:00:00.000Z'
 
-describe('a booking', () => {
-  test('is told in order of time: record, versions, sale and deliveries, each with where it is from', async () => {
-    const known = await startKnown()
+describe('timeline booking', () => {
+  test('timeline booking lists the record, versions, sales and deliveries in order of time, each with its source', async () => {
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-20T09:00:00Z', 'SEATED', { people: 5 })]
     known.sales = [sale('S-1', 'BK-1'), sale('S-2', 'BK-2')]
     const copy = known.file('b.ndjson', [
@@ -31,7 +31,7 @@ describe('a booking', () => {
       ['2026-11-18T01:00:00', 'version', 'copy', 'b.ndjson:2', FIRST],
       ['2026-11-20T08:00:00', 'booking-time', 'service', null, 'time of the booking: 5 people, Dinner, T1, 90 minutes'],
       ['2026-11-20T08:30:00', 'version', 'copy', 'b.ndjson:3', 'status CONFIRMED → ARRIVED'],
-      ['2026-11-20T08:30:01', 'delivery', 'journal', 'hooks.ndjson:2', 'BOOKING_UPDATED came'],
+      ['2026-11-20T08:30:01', 'delivery', 'journal', 'hooks.ndjson:2', 'BOOKING_UPDATED arrived'],
       ['2026-11-20T09:00:00', 'version', 'service', 'b.ndjson:4', NOW],
       ['2026-11-20T10:30:00', 'sale', 'service', null, 'sale S-1 closed: 120.50, booking BK-1'],
     ])
@@ -40,11 +40,11 @@ describe('a booking', () => {
     expect(entries.at(-1)).toMatchObject(expected)
   })
 
-  test('searches sales around its time, or when the flags say, and says when', async () => {
-    const known = await startKnown()
+  test('timeline booking searches sales around the booking or between --from and --to, and reports the period', async () => {
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     expect((await known.run('booking', 'BK-1')).stderr).toBe(
-      'sales searched: closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
+      'searched sales closed from Thu 2026-11-19 19:00 to Sun 2026-11-22 19:00 (Australia/Sydney)\n',
     )
     await known.run('booking', 'BK-1', '--from', '2026-11-01', '--to', '2026-11-02')
     const asked = known.server.requests.filter(({ target }) => target.startsWith('/Sales')).map(({ target }) => target)
@@ -52,16 +52,16 @@ describe('a booking', () => {
     expect(asked.at(-1)).toMatch(/StartDate=2026-10-31T13%3A00%3A00.000Z&EndDate=2026-11-02T12%3A59%3A59.999Z/)
   })
 
-  test('that is still to come says so', async () => {
-    const known = await startKnown()
+  test('timeline booking says how far a booking is in the future', async () => {
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED', { bookingTime: '2999-01-01T19:00:00' })]
     const [last] = (await known.entries('booking', 'BK-1')).slice(-1)
     expect(last).toMatchObject({ kind: 'booking-time', future: true, at: '2999-01-01T08:00:00.000Z' })
     expect((await known.run('booking', 'BK-1')).stdout).toMatch(/time of the booking: .* \(in \d+ days\)/)
   })
 
-  test('has its newest version from a .csv and a .db that a sync keeps', async () => {
-    const known = await startKnown(({ target }) =>
+  test('timeline booking shows the newest version in a .csv copy and in a .db copy', async () => {
+    const known = await startTimelineVenue(({ target }) =>
       target.startsWith('/Bookings?') ? answers(200, { count: 1, bookings: known.bookings }) : undefined,
     )
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
@@ -73,27 +73,27 @@ describe('a booking', () => {
     const entries = await known.entries('booking', 'BK-1', '--copy', 'b.csv', '--copy', 'b.db', '--source', 'city')
     expect(entries.filter(({ kind }) => kind === 'version')).toMatchObject([
       { where: 'b.csv:2, b.db', source: 'copy' },
-      { where: null, text: 'status CONFIRMED → CANCELLED (as it is now)' },
+      { where: null, text: 'status CONFIRMED → CANCELLED (current)' },
     ])
     const other = await known.run('booking', 'BK-1', '--copy', 'b.db', '--source', 'other')
     expectRefusal(other, { code: 2, says: '--copy b.db has no bookings or sales of other', next: '--source NAME' })
   })
 })
 
-test('without a time zone, times are in UTC, and it says so', async () => {
-  const known = await startKnown()
+test('timeline booking reads times as UTC if no time zone is configured, and says so', async () => {
+  const known = await startTimelineVenue()
   known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
   const env = { ...known.env, PARTNER_TIMEZONE: undefined }
   const run = await runPartner(['timeline', 'booking', 'BK-1', '--json'], { env })
   const time = JSON.parse(run.stdout).find(({ kind }: { kind: string }) => kind === 'booking-time')
   expect(time).toMatchObject({ at: '2026-11-20T19:00:00.000Z', local: null })
   expect(untoldIn('timeline booking', run.stdout)).toEqual([])
-  expect(run.stderr).toContain("no timezone is set: the times on the venue's clock are taken for UTC")
+  expect(run.stderr).toContain("no timezone is set: the venue's local times are read as UTC")
 })
 
-describe('what is odd', () => {
-  test('a status that went back, and one after a cancellation', async () => {
-    const known = await startKnown()
+describe('timeline booking oddities', () => {
+  test('timeline booking marks a status that went back, and a status after a cancellation, as odd', async () => {
+    const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [
       booking('BK-1', '2026-11-18T01:00:00Z', 'CONFIRMED'),
       booking('BK-1', '2026-11-18T02:00:00Z', 'SEATED'),
@@ -111,8 +111,8 @@ describe('what is odd', () => {
     expect(stderr).toContain('odd: BK-1, 2026-11-18 14:00:00: the status went back to CONFIRMED')
   })
 
-  test('more paid than due', async () => {
-    const known = await startKnown()
+  test('timeline booking marks a booking for which more was paid than due as odd', async () => {
+    const known = await startTimelineVenue()
     const paid = (amount: number, amountDue: number, amountPaid: number) =>
       booking('BK-1', MADE, 'CONFIRMED', {
         paymentSummary: { amount, amountDue, amountPaid, currencyCode: 'AUD', paymentDate: '2026-11-18T02:00:00Z' },
@@ -128,19 +128,19 @@ describe('what is odd', () => {
     expect(await odd(paid(200, 160, 40))).toMatchObject({ oddity: null })
   })
 
-  test('a sale that is listed for two bookings, and one on a cancelled booking', async () => {
-    const known = await startKnown()
+  test('timeline booking marks a sale on two bookings, and a sale on a cancelled booking, as odd', async () => {
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', '2026-11-19T01:00:00Z', 'CANCELLED')]
     known.sales = [sale('S-1', 'BK-1'), sale('S-1', 'BK-2')]
     const sales = (await known.entries('booking', 'BK-1')).filter(({ kind }) => kind === 'sale')
     expect(sales.map(({ oddity }) => oddity)).toEqual([
-      'two sales of one ID: another is linked to BK-2; its booking is CANCELLED',
-      'two sales of one ID: another is linked to BK-1',
+      'two sales with the same ID: another is linked to BK-2; its booking is CANCELLED',
+      'two sales with the same ID: another is linked to BK-1',
     ])
   })
 
-  test('deliveries that came twice, too late, or name another venue', async () => {
-    const known = await startKnown()
+  test('timeline booking marks deliveries that are duplicate, out of order, or for another venue as odd', async () => {
+    const known = await startTimelineVenue()
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const journal = known.file('hooks.ndjson', [
       delivered('BOOKING_UPDATED', 'BK-1', '2026-11-18T02:00:00Z'),
@@ -151,33 +151,33 @@ describe('what is odd', () => {
     const entries = await known.entries('booking', 'BK-1', '--journal', journal)
     expect(entries.flatMap(({ kind, oddity }) => (kind === 'delivery' ? [oddity] : []))).toEqual([
       null,
-      'the same event came shortly before',
-      'it came after another event of it',
+      'the same event arrived shortly before',
+      'it arrived after another event for the same record',
       'it names another venue: venue-2',
     ])
   })
 })
 
-describe('a booking that the service does not say', () => {
-  test('and nobody knows, is exit 3, and nothing is printed', async () => {
-    const known = await startKnown()
+describe('timeline booking failures', () => {
+  test('timeline booking exits with 3 and prints nothing if no source knows the booking', async () => {
+    const known = await startTimelineVenue()
     const journal = known.file('hooks.ndjson', [delivered('BOOKING_UPDATED', 'BK-2', MADE)])
     const says = "error: Booking 'BK-1' not found."
-    const next = "this machine's operations and the journal know nothing of it either"
+    const next = "this machine's operations and the journal do not have it either"
     expectRefusal(await known.run('booking', 'BK-1', '--journal', journal), { code: 3, says, next })
   })
 
-  test('but a copy knows, is shown, and is exit 3', async () => {
-    const known = await startKnown()
+  test('timeline booking shows a booking that only a copy has, and exits with 3', async () => {
+    const known = await startTimelineVenue()
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy, '--json')
     expect(run.code).toBe(3)
     expect(texts(JSON.parse(run.stdout))).toContain('booked (online)')
-    expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('what others know') })
+    expect(reportedError(run)).toMatchObject({ code: 'NOT_FOUND', hint: expect.stringContaining('from other sources') })
   })
 
-  test('all of, as its sales cannot be searched, is shown and is exit 13', async () => {
-    const known = await startKnown(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
+  test('timeline booking shows a booking whose sales cannot be searched, and exits with 13', async () => {
+    const known = await startTimelineVenue(({ target }) => (target.startsWith('/Sales') ? answers(404, {}) : undefined))
     known.bookings = [booking('BK-1', MADE, 'CONFIRMED')]
     const run = await known.run('booking', 'BK-1')
     expect(run.code).toBe(13)
@@ -185,21 +185,21 @@ describe('a booking that the service does not say', () => {
     expect(run.stderr).toContain('error: its sales could not be searched')
   })
 
-  test('as it is down, is shown as far as others know it, with the exit code of that', async () => {
-    const known = await startKnown(() => answers(401, { message: 'Unauthorized' }))
+  test("timeline booking shows a copy's entries if the service rejects the key, and exits with the code for that", async () => {
+    const known = await startTimelineVenue(() => answers(401, { message: 'Unauthorized' }))
     const copy = known.file('b.ndjson', [booking('BK-1', MADE, 'CONFIRMED')])
     const run = await known.run('booking', 'BK-1', '--copy', copy)
     expect(run).toMatchObject({ code: 4, stdout: expect.stringContaining('booked (online)') })
     expect(known.server.requests).toHaveLength(1)
   })
 
-  test('has all mistakes of the command line told at once, and nothing sent', async () => {
-    const known = await startKnown()
+  test('timeline booking reports all mistakes on the command line together, and sends nothing', async () => {
+    const known = await startTimelineVenue()
     const says = /"a\/b" is not an ID[\s\S]*cannot read no.ndjson[\s\S]*b.txt must end[\s\S]*--from/
     const refused = await known.run('booking', 'a/b', '--journal', 'no.ndjson', '--copy', 'b.txt', '--from', 'soon')
     expectRefusal(refused, { code: 2, says })
     const noCopy = known.file('x.ndjson', ['{"a":1}'])
-    expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is no copy: line 1' })
+    expectRefusal(await known.run('booking', 'BK-1', '--copy', noCopy), { code: 2, says: 'is not a copy: line 1' })
     expect(known.server.requests).toHaveLength(0)
   })
 })

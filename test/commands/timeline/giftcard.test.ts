@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runPartner } from '../../support/partner.ts'
 import { answers, type RawRequest, resets } from '../../support/raw-server.ts'
 import { expectRefusal, refused } from '../../support/refusal.ts'
-import { delivered, type Known, startKnown } from './known.ts'
+import { delivered, startTimelineVenue, type TimelineVenue } from './timeline-venue.ts'
 
 const CARD = 'GIFT1-00000100-AAAA'
 
@@ -12,10 +12,10 @@ const card = (more: Readonly<Record<string, unknown>> = {}) => ({
   ...more,
 })
 
-/** A till's write, with the tool that the timeline looks at. */
-const write = (known: Known, ...args: readonly string[]) => runPartner(args, { env: known.env })
+/** Runs a money write of partner with the same data directory as the timeline. */
+const write = (known: TimelineVenue, ...args: readonly string[]) => runPartner(args, { env: known.env })
 
-/** Takes money off cards and cancels them as it is told to, whatever they are. */
+/** Answers every redemption and cancellation as successful, except that redeeming 13 resets the connection. */
 function till({ method, body }: RawRequest) {
   if (method === 'GET') return undefined
   if (method === 'PATCH') return answers(200, {})
@@ -24,18 +24,18 @@ function till({ method, body }: RawRequest) {
   return answers(200, { cardNumber, amountRedeemed: amount, status: 'Active', isSuccess: true, errorMessage: '' })
 }
 
-test('is told from its issue to its expiry, with what this machine took off it', async () => {
-  const known = await startKnown(till)
+test('timeline giftcard shows a card from issue to expiry, with the redemptions of this machine', async () => {
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '10')).toMatchObject({ code: 0 })
   known.cards = [card({ remainingAmount: 90 })]
-  // Nobody minds how a card is written.
+  // Card numbers are accepted in lower case and with spaces around them.
   const entries = await known.entries('giftcard', ` ${CARD.toLowerCase()}`)
   expect(entries.map(({ kind, source, text }) => [kind, source, text])).toEqual([
     ['issued', 'service', 'issued: EGiftCard, 100.00, Online'],
-    ['operation', 'operations', 'giftcards redeem of 10.00 sent by this machine, 100.00 left before'],
-    ['outcome', 'operations', 'giftcards redeem was answered: done'],
-    ['state', 'service', 'as it is now: Active, 90.00 left of 100.00'],
+    ['operation', 'operations', 'giftcards redeem of 10.00 sent by this machine, balance before: 100.00'],
+    ['outcome', 'operations', 'giftcards redeem succeeded (the service answered)'],
+    ['state', 'service', 'current state: Active, 90.00 left of 100.00'],
     ['expires', 'service', 'expires'],
   ])
   expect(entries.map(({ future }) => future)).toEqual([false, false, false, false, true])
@@ -43,18 +43,18 @@ test('is told from its issue to its expiry, with what this machine took off it',
   expect(entries[1]?.where).toMatch(/^op_/)
 })
 
-test('a write of which nobody knows the outcome is odd, and says what finds out', async () => {
-  const known = await startKnown(till)
+test('timeline giftcard marks a redeem whose outcome is unknown as odd, and names the command that resolves it', async () => {
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   expect(await write(known, 'giftcards', 'redeem', CARD, '--amount', '13', '--retries', '0')).toMatchObject({ code: 9 })
   const entries = await known.entries('giftcard', CARD)
   const [open] = entries.filter(({ kind }) => kind === 'operation')
-  expect(open?.oddity).toBe(`nobody knows whether it was done: partner operations resolve ${open?.where}`)
+  expect(open?.oddity).toBe(`outcome unknown: partner operations resolve ${open?.where}`)
   expect(entries.filter(({ kind }) => kind === 'outcome')).toEqual([])
 })
 
-test('the same amount twice within minutes, and redeeming after a cancellation, are odd', async () => {
-  const known = await startKnown(till)
+test('timeline giftcard marks a repeated amount within minutes and a redemption after a cancellation as odd', async () => {
+  const known = await startTimelineVenue(till)
   known.cards = [card()]
   for (const line of [
     ['redeem', CARD, '--amount', '10'],
@@ -70,32 +70,32 @@ test('the same amount twice within minutes, and redeeming after a cancellation, 
   ])
 })
 
-test('so is an event of redeeming that came after the one of cancelling', async () => {
-  const known = await startKnown()
+test('timeline giftcard marks a redeemed event that arrived after a cancelled event as odd', async () => {
+  const known = await startTimelineVenue()
   known.cards = [card({ status: 'Cancelled' })]
   const journal = known.file('hooks.ndjson', [
     delivered('GIFTCARDS_CANCELLED', CARD, '2026-11-05T00:00:00Z'),
     delivered('GIFTCARDS_REDEEMED', CARD, '2026-11-06T00:00:00Z'),
   ])
   expect((await known.entries('giftcard', CARD, '--journal', journal)).map(({ oddity }) => oddity)).toEqual([
-    ...[null, null, 'redeemed after it was cancelled, by the order in which the events came', null, null],
+    ...[null, null, 'redeemed after it was cancelled, judging by the order in which events arrived', null, null],
   ])
 })
 
 test.each([
-  [{ remainingAmount: 120 }, 'more is left than was ever on it'],
-  [{ status: 'Redeemed' }, 'it is Redeemed, and something is left'],
-  [{ remainingAmount: 0 }, 'it is Active, and nothing is left'],
-  [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, and has expired'],
-  [{ status: 'Expired' }, 'it is Expired before its date'],
-])('%j is odd', async (more, oddity) => {
-  const known = await startKnown()
+  [{ remainingAmount: 120 }, 'its balance exceeds its original amount'],
+  [{ status: 'Redeemed' }, 'it is Redeemed, but has a balance'],
+  [{ remainingAmount: 0 }, 'it is Active, but has no balance'],
+  [{ expiryDate: '2026-11-02T00:00:00Z' }, 'it is Active, but has expired'],
+  [{ status: 'Expired' }, 'it is Expired before its expiry date'],
+])('timeline giftcard marks a card with %j as odd: %s', async (more, oddity) => {
+  const known = await startTimelineVenue()
   known.cards = [card(more)]
   expect((await known.entries('giftcard', CARD)).find(({ kind }) => kind === 'state')?.oddity).toBe(oddity)
 })
 
-test('what snapshots in a database found is told, with the time since when it may be so', async () => {
-  const known = await startKnown(({ target }) =>
+test('timeline giftcard shows the changes between snapshots in a database, with the time of the previous snapshot', async () => {
+  const known = await startTimelineVenue(({ target }) =>
     target.startsWith('/GiftCards?')
       ? answers(200, { from: 0, to: 1, length: 1, items: /StartIndex=0/.test(target) ? known.cards : [] })
       : undefined,
@@ -107,19 +107,19 @@ test('what snapshots in a database found is told, with the time since when it ma
     expect(await runPartner(sync, { env: known.env, cwd: known.directory })).toMatchObject({ code: 0 })
   }
   const entries = await known.entries('giftcard', CARD, '--copy', 'cards.db', '--source', 'city')
-  const found = entries.filter(({ where, text }) => where === 'cards.db' && !text.startsWith('as the copy'))
+  const found = entries.filter(({ where, text }) => where === 'cards.db' && !text.startsWith('state in the copy'))
   expect(found.map(({ text, oddity }) => [text.replace(/ \(since .*Z\)$/, ''), oddity])).toEqual([
-    ['left 100.00 → 40.00', null],
+    ['balance 100.00 → 40.00', null],
     ['status Active → Cancelled', null],
     [
-      'status Cancelled → Active; left 40.00 → 10.00',
+      'status Cancelled → Active; balance 40.00 → 10.00',
       'the status went back to Active, which it had left before; redeemed after it was cancelled',
     ],
   ])
 })
 
-test('that nobody knows is exit 3; one that is no card number is exit 2', async () => {
-  const known = await startKnown()
+test('timeline giftcard exits with 3 for an unknown card, and with 2 for an invalid card number', async () => {
+  const known = await startTimelineVenue()
   await refused(known.run('giftcard', CARD), 3, `Gift card '${CARD}' not found.`, 'check the number')
   expectRefusal(await known.run('giftcard', 'GIFT1'), { code: 2, says: 'is not a gift card number' })
 })

@@ -5,14 +5,14 @@ import { POSTGRES, POSTGRES_ENV, postgresServer } from '../../support/postgres.t
 import { expectRefusal } from '../../support/refusal.ts'
 import { booking as copied, hold, minute, NOTE } from '../../sync/postgres/copies.ts'
 import { openTestInbox } from '../../webhooks/inbox/inboxes.ts'
-import { booking, startKnown } from './known.ts'
+import { booking, startTimelineVenue } from './timeline-venue.ts'
 
 needs(POSTGRES)
 const server = postgresServer()
 
-test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on the row of another too', async () => {
+test('timeline booking reads a copy and an inbox in PostgreSQL, including duplicate deliveries that share a row', async () => {
   const url = await server.database()
-  const known = await startKnown()
+  const known = await startTimelineVenue()
   const env = { ...known.env, ...POSTGRES_ENV }
   const timeline = (...args: readonly string[]) =>
     runPartner(['timeline', 'booking', 'BK-1', '--copy', url, '--source', 'venue', ...args], { env })
@@ -33,7 +33,7 @@ test('a copy and an inbox in PostgreSQL are read, a delivery that is counted on 
   ])
   expect(entries.filter(({ kind }) => kind === 'delivery')).toMatchObject([
     { where: 'inbox:1', oddity: null },
-    { where: 'inbox:1', oddity: expect.stringContaining('the same event came shortly before') },
+    { where: 'inbox:1', oddity: expect.stringContaining('the same event arrived shortly before') },
   ])
   expect(run.stdout + run.stderr).not.toContain('password')
 })

@@ -4,26 +4,26 @@ import type { TimeRange } from '../../../base/time/window.ts'
 import { dateIn, endOfDay, formatInZone, localToInstant, startOfDay } from '../../../base/time/zone.ts'
 import type { Closing, Days, PosSale } from './ledger.ts'
 
-/** The instant of a closing, epoch milliseconds; null if only its day is known. */
-export function instantOf(closed: Closing, timezone: string | null): number | null {
+/** Returns the instant of a closing in epoch milliseconds, or `null` if only the day is known. */
+export function getClosingInstant(closed: Closing, timezone: string | null): number | null {
   if ('ms' in closed) return closed.ms
   return 'local' in closed ? localToInstant(closed.local, timezone) : null
 }
 
-export function dayOf(closed: Closing, timezone: string | null): string {
+export function getClosingDay(closed: Closing, timezone: string | null): string {
   if ('day' in closed) return closed.day
   return 'local' in closed ? closed.local.slice(0, 'yyyy-MM-dd'.length) : dateIn(closed.ms, timezone)
 }
 
-/** The time of a closing on the venue's clock: `2026-11-20 21:40`. */
-export function closingText(closed: Closing, timezone: string | null): string {
-  const ms = instantOf(closed, timezone)
-  return ms === null ? dayOf(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
+/** Formats the time of a closing in the venue's zone, such as `2026-11-20 21:40`; only the day if no time is known. */
+export function formatClosing(closed: Closing, timezone: string | null): string {
+  const ms = getClosingInstant(closed, timezone)
+  return ms === null ? getClosingDay(closed, timezone) : formatInZone(ms, timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
 }
 
-/** The first and last day of the closings in a file; null if no sale has a day. */
+/** Returns the first and last day of the closings in a file, or `null` if no sale says when it was closed. */
 export function daysOfClosings(sales: readonly PosSale[], timezone: string | null): Days | null {
-  const days = sales.flatMap(({ closed }) => (closed === null ? [] : [dayOf(closed, timezone)])).sort()
+  const days = sales.flatMap(({ closed }) => (closed === null ? [] : [getClosingDay(closed, timezone)])).sort()
   const [from] = days
   const to = days.at(-1)
   return from === undefined || to === undefined ? null : { from, to, timezone }
@@ -33,19 +33,19 @@ export function countDays({ from, to }: Days): number {
   return ((parseWallTime(to) ?? 0) - (parseWallTime(from) ?? 0)) / DAY_MS + 1
 }
 
-/** Adds a day on each side, because another clock may have put a sale on another day. */
+/** Returns the period to read: one more day on each side, as a wrong clock may have moved a sale to another day. */
 export function readRange({ from, to, timezone }: Days): TimeRange {
-  return { fromMs: startOfDay(shifted(from, -1), timezone), toMs: endOfDay(shifted(to, 1), timezone) }
+  return { fromMs: startOfDay(addDays(from, -1), timezone), toMs: endOfDay(addDays(to, 1), timezone) }
 }
 
-export function isAmong(day: string, { from, to }: Days): boolean {
+export function isInDays(day: string, { from, to }: Days): boolean {
   return day >= from && day <= to
 }
 
-export function daysText({ from, to }: Days): string {
+export function formatDays({ from, to }: Days): string {
   return from === to ? from : `${from} to ${to}`
 }
 
-function shifted(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return formatWallDate((parseWallTime(day) ?? 0) + days * DAY_MS)
 }

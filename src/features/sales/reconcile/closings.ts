@@ -5,37 +5,37 @@ import { type Input, openInput } from '../../../client/bulk/input/input.ts'
 import { repeated } from '../../../terminal/input/flags.ts'
 import { interruptible } from '../../../terminal/input/interruptible.ts'
 import { limitHeapGrowth } from '../../../terminal/output/heap.ts'
-import { instantOf } from './closing.ts'
+import { getClosingInstant } from './closing.ts'
 import { MAP_KEYS, type PosFile, type PosSale } from './ledger.ts'
 import { mapByName, parseMap } from './reading/map.ts'
-import { readNdjson, textOfLines } from './reading/ndjson.ts'
+import { readLineTexts, readNdjson } from './reading/ndjson.ts'
 import { centsOfUnits, type Units } from './units.ts'
 
 export const MAP_FLAG = {
   map: repeated({
     helpValue: 'KEY=COLUMN,…',
-    summary: `FILE is CSV, and these are its columns: ${MAP_KEYS.join(', ')} (default: the columns with these names).`,
+    summary: `FILE is CSV; map these keys to its columns: ${MAP_KEYS.join(', ')} (default: columns with these names).`,
   }),
 } as const
 
 export type OpenedPosFile = Awaited<ReturnType<typeof openPosFile>>
 
-/** Ample: a day of a busy venue has a few hundred KiB. */
-const MOST_BYTES = 64 * 1024 * 1024
-const LARGE = 256 * 1024
+/** Maximum size of a CSV file. Ample, as a day at a busy venue takes a few hundred KiB. */
+const MAX_CSV_BYTES = 64 * 1024 * 1024
+const LARGE_BYTES = 256 * 1024
 
-/** The keys that `POST /Sales` requires but a comparison does not. */
-const TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
+/** The keys that `POST /Sales` requires in addition to those that a comparison needs. */
+const KEYS_TO_SUBMIT = ['currency', 'staffId', 'seats'] as const
 const EXAMPLES = { currency: 'currency=Currency', staffId: 'staffId=Waiter', seats: 'seats=Covers' } as const
 
-/** Reads closings. `linesOf` returns lines by number; null for CSV. Fails: USAGE if unreadable; Interrupted. */
+/** Reads a file of closings. `linesOf` returns lines by number; `null` for CSV. Fails: USAGE; Interrupted. */
 export async function openPosFile(given: string, map: readonly string[]) {
   const input = await interruptible((signal) => openInput(given, () => process.stdin, signal))
   try {
     const { name } = input
     const close = () => input.close()
     if (isCsv(input, map)) return { file: await readCsvOf(input, map), name, linesOf: null, close }
-    const linesOf = (wanted: ReadonlySet<number>) => textOfLines(input, wanted)
+    const linesOf = (wanted: ReadonlySet<number>) => readLineTexts(input, wanted)
     return { file: await readNdjson(input), name, linesOf, close }
   } catch (error) {
     input.close()
@@ -43,24 +43,24 @@ export async function openPosFile(given: string, map: readonly string[]) {
   }
 }
 
-/** Converts CSV to NDJSON for an import; keeps NDJSON. `zone`: finds the venue's. Fails: USAGE; as `zone`. */
-export async function withSalesOfCsv(
+/** Converts CSV input to NDJSON; returns NDJSON unchanged. `zone`: gets the venue's zone. Fails: USAGE; as `zone`. */
+export async function convertCsvToNdjson(
   input: Input,
   { map, isChecked, zone }: { map: readonly string[]; isChecked: boolean; zone: () => Promise<string | null> },
 ): Promise<Input> {
   if (!isCsv(input, map)) return input
-  const { sales } = await readCsvOf(input, map, isChecked ? TO_SUBMIT : [])
-  // The import would set their opening time to the present.
+  const { sales } = await readCsvOf(input, map, isChecked ? KEYS_TO_SUBMIT : [])
+  // An import would use the current time as the opening time of a sale that only has a day.
   const lines = sales.filter(({ closed }) => closed !== null && 'day' in closed).map(({ line }) => line)
   if (lines.length > 0)
     throw usageFailure(
-      [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not a day alone`],
-      'write when each was closed, such as 2026-11-20 21:40; nothing was sent',
+      [`${input.name}: line ${lines.slice(0, 20).join(', ')}: a sale needs a time, not only a day`],
+      'give the time at which each sale was closed, such as 2026-11-20 21:40; nothing was sent',
     )
   const isLocal = sales.some(({ closed }) => closed !== null && 'local' in closed)
   const timezone = isLocal ? await zone() : null
   const rows = sales.map((sale) => {
-    const bytes = Buffer.from(JSON.stringify(bodyOf(sale, timezone)))
+    const bytes = Buffer.from(JSON.stringify(buildSaleBody(sale, timezone)))
     return { line: sale.line, bytes, end: 0, isEnded: true }
   })
   return {
@@ -78,14 +78,14 @@ function isCsv({ name, isCsv: looksLikeCsv }: Input, map: readonly string[]): bo
 async function readCsvOf(
   input: Input,
   map: readonly string[],
-  alsoNeeded: readonly (typeof TO_SUBMIT)[number][] = [],
+  alsoNeeded: readonly (typeof KEYS_TO_SUBMIT)[number][] = [],
 ): Promise<PosFile> {
-  const { columnsOf, readCsv } = await import('./reading/csv.ts')
+  const { readColumnNames, readCsv } = await import('./reading/csv.ts')
   const { name } = input
   const given = map.length > 0 ? parseMap(map) : null
-  const bytes = await input.bytes(MOST_BYTES)
-  if (bytes.length > LARGE) await limitHeapGrowth()
-  const found = columnsOf(bytes, name)
+  const bytes = await input.bytes(MAX_CSV_BYTES)
+  if (bytes.length > LARGE_BYTES) await limitHeapGrowth()
+  const found = readColumnNames(bytes, name)
   const columns = given ?? mapByName(found)
   const missing = (['saleId', 'total', ...alsoNeeded] as const).filter((key) => !columns.has(key))
   if (missing.length > 0) {
@@ -99,11 +99,11 @@ async function readCsvOf(
   return readCsv(bytes, columns, name)
 }
 
-/** The body of `POST /Sales` with exactly what a CSV file says about a sale. Amounts in cents. */
-export function bodyOf(sale: PosSale, timezone: string | null): JsonObject {
+/** Builds the body of `POST /Sales` from exactly the values that a CSV file has for a sale. Amounts are in cents. */
+export function buildSaleBody(sale: PosSale, timezone: string | null): JsonObject {
   const { saleId, originalSaleId, type, bookingId, total, tax, currency, closed } = sale
   const { table: number, staffId = null, seats = null } = sale
-  const ms = closed === null ? null : instantOf(closed, timezone)
+  const ms = closed === null ? null : getClosingInstant(closed, timezone)
   const price = (units: Units | null) => {
     const cents = units === null ? null : centsOfUnits(units)
     if (cents === null) return undefined

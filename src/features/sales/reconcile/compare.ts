@@ -1,73 +1,73 @@
 import { dateIn } from '../../../base/time/zone.ts'
 import { sumOf } from '../../../money/amount.ts'
-import { dayOf, isAmong } from './closing.ts'
+import { getClosingDay, isInDays } from './closing.ts'
 import type { Days, Difference, Kind, KnownSales, PosFile, PosSale, ServiceSale, StatementRow } from './ledger.ts'
 import { KINDS } from './ledger.ts'
 import * as words from './printed/words.ts'
-import { type Judgement, judge } from './sale.ts'
+import { compareSale, type SaleComparison } from './sale.ts'
 import type { Units } from './units.ts'
 
-/** Kinds about money. Other kinds count only where totals are compared. */
-const OF_MONEY: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
+/** The kinds whose rows in the statement have amounts. Rows of other kinds only have a count. */
+const MONEY_KINDS: ReadonlySet<Kind> = new Set(['missing', 'extra', 'doubled', 'total'])
 
 /**
- * Compares the sales of the POS with those of the service. A sale counts if either side closed it on these days. Both
- * sides of a sale count fully, so that the totals differ by exactly the sum of the differences. The service lists only
- * sales with a booking, so an unlisted sale that is `known` as accepted counts with the file's total and no booking.
+ * Compares the sales of the POS with those of the service. A sale is included if either side closed it on these days.
+ * Both of its amounts then count in full, so that the totals differ by exactly the sum of the differences. The service
+ * lists only sales with a booking, so an unlisted sale that is `known` to be accepted counts with the file's total.
  */
 export function compare(
-  { sales, says }: PosFile,
+  { sales, keys }: PosFile,
   service: readonly ServiceSale[],
   days: Days,
   known: KnownSales = NOTHING_KNOWN,
 ) {
-  const inFile = bySale(sales)
-  const listed = bySale(service)
+  const inFile = groupBySaleId(sales)
+  const listed = groupBySaleId(service)
   const counts = {
-    /** Sales without a total in the file. They count on neither side. */
+    /** Sales without a total in the file. The totals of both sides exclude them. */
     withoutTotal: 0,
-    /** Sales without a booking at the service, for which the file names neither a booking nor a table. */
-    unlinkedAnyway: 0,
-    /** Sales only at the service, without a closing time, so that their day is unknown. */
+    /** Sales without a booking at the service, for which the file names no booking or table. */
+    unlinkedOnBothSides: 0,
+    /** Sales that only the service has and that have no closing time, so that their day is unknown. */
     undated: 0,
     otherDays: 0,
   }
-  const report = new Books()
+  const report = new ReportBuilder()
   const hasSale = (id: string) => inFile.has(id) || listed.has(id)
-  const isThen = ({ closedMs }: ServiceSale) => closedMs !== null && isAmong(dateIn(closedMs, days.timezone), days)
+  const isInPeriod = ({ closedMs }: ServiceSale) => closedMs !== null && isInDays(dateIn(closedMs, days.timezone), days)
   for (const [saleId, group] of inFile) {
-    const lines = membersOf(group)
+    const lines = toArray(group)
     const found = listed.get(saleId)
-    const rows = found === undefined ? acceptedRows(lines, known.accepted.get(saleId)) : membersOf(found)
-    const counted = lines.some(({ closed }) => closed === null || isAmong(dayOf(closed, days.timezone), days))
-    if (!counted && !rows.some(isThen)) {
+    const rows = found === undefined ? acceptedRows(lines, known.accepted.get(saleId)) : toArray(found)
+    const counted = lines.some(({ closed }) => closed === null || isInDays(getClosingDay(closed, days.timezone), days))
+    if (!counted && !rows.some(isInPeriod)) {
       counts.otherDays++
       continue
     }
-    const judgement = judge(lines, rows, days, known.doubtful.get(saleId))
-    const orphan = says.has('originalSaleId') ? orphanOf(lines, rows, days, hasSale) : null
-    if (orphan !== null) judgement.differences.push(orphan)
-    report.add(judgement, lines)
-    if (judgement.pair?.pos.total === null) counts.withoutTotal++
-    if (judgement.isUnlinkedAnyway) counts.unlinkedAnyway++
+    const comparison = compareSale(lines, rows, days, known.doubtful.get(saleId))
+    const orphan = keys.has('originalSaleId') ? findOrphan(lines, rows, days, hasSale) : null
+    if (orphan !== null) comparison.differences.push(orphan)
+    report.add(comparison, lines)
+    if (comparison.pair?.pos.total === null) counts.withoutTotal++
+    if (comparison.isUnlinkedOnBothSides) counts.unlinkedOnBothSides++
   }
   const addExtra = (rows: readonly ServiceSale[]) => {
     if (rows.every(({ closedMs }) => closedMs === null)) counts.undated++
-    if (rows.some(isThen)) report.add(judge([], rows, days), [])
+    if (rows.some(isInPeriod)) report.add(compareSale([], rows, days), [])
   }
-  for (const [saleId, rows] of listed) if (saleId !== null && !inFile.has(saleId)) addExtra(membersOf(rows))
-  for (const one of membersOf(listed.get(null) ?? [])) addExtra([one])
-  return { ...report.end(), counts }
+  for (const [saleId, rows] of listed) if (saleId !== null && !inFile.has(saleId)) addExtra(toArray(rows))
+  for (const one of toArray(listed.get(null) ?? [])) addExtra([one])
+  return { ...report.build(), counts }
 }
 
 export type Report = ReturnType<typeof compare>
 
 const NOTHING_KNOWN: KnownSales = { accepted: new Map(), doubtful: new Map() }
 
-/** One sale, or several with the same ID. Not always a list, because many lists of one take much memory. */
+/** One sale, or an array of sales with the same ID. A single sale is stored without an array to save memory. */
 type Group<T> = T | T[]
 
-function bySale<T extends { readonly saleId: string | null }>(sales: readonly T[]) {
+function groupBySaleId<T extends { readonly saleId: string | null }>(sales: readonly T[]) {
   const groups = new Map<T['saleId'], Group<T>>()
   for (const sale of sales) {
     const before = groups.get(sale.saleId)
@@ -77,7 +77,7 @@ function bySale<T extends { readonly saleId: string | null }>(sales: readonly T[
   return groups
 }
 
-function membersOf<T>(group: Group<T>): readonly T[] {
+function toArray<T>(group: Group<T>): readonly T[] {
   return Array.isArray(group) ? group : [group]
 }
 
@@ -87,8 +87,8 @@ function acceptedRows([first]: readonly PosSale[], acceptedBy: string | undefine
   return [{ ...unknown, saleId: first.saleId, total: first.total, acceptedBy }]
 }
 
-/** Adds up judgements. Keeps only the sales that differ. */
-class Books {
+/** Collects the differences and adds up the amounts of all compared sales. Keeps only sales that differ. */
+class ReportBuilder {
   readonly #found = new Map<Kind, Difference[]>(KINDS.map((kind) => [kind, []]))
   readonly #sums = new Map<StatementRow['kind'], { count: number; pos: Units; service: Units }>([
     ['all', { count: 0, pos: 0n, service: 0n }],
@@ -96,19 +96,19 @@ class Books {
   readonly #missing: PosSale[] = []
   readonly #undecided: string[] = []
 
-  add({ differences, pos, service, surplus, pair }: Judgement, lines: readonly PosSale[]): void {
+  add({ differences, pos, service, surplus, pair }: SaleComparison, lines: readonly PosSale[]): void {
     for (const one of differences) this.#found.get(one.kind)?.push(one)
     const kinds = new Set(differences.map(({ kind }) => kind))
     const [first] = lines
     if (pair !== null && first !== undefined && kinds.has('missing')) {
-      if (new Set(lines.map(contentOf)).size === 1) this.#missing.push(first)
+      if (new Set(lines.map(serializeContent)).size === 1) this.#missing.push(first)
       else this.#undecided.push(first.saleId)
     }
     const more = surplus ?? { pos: 0n, service: 0n }
     const main = (['missing', 'extra', 'total'] as const).find((kind) => kinds.has(kind)) ?? 'equal'
     this.#count(main, pos - more.pos, service - more.service)
     if (kinds.has('doubled')) this.#count('doubled', more.pos, more.service)
-    for (const kind of kinds) if (!OF_MONEY.has(kind)) this.#count(kind, 0n, 0n)
+    for (const kind of kinds) if (!MONEY_KINDS.has(kind)) this.#count(kind, 0n, 0n)
     this.#count('all', pos, service)
   }
 
@@ -117,7 +117,7 @@ class Books {
     this.#sums.set(kind, { count: sum.count + 1, pos: sum.pos + pos, service: sum.service + service })
   }
 
-  end() {
+  build() {
     const sums = KINDS.map((kind) => [kind, sumOf(this.#found.get(kind)?.map((one) => one.difference) ?? [])])
     const byKind = Object.fromEntries(sums) as Readonly<Record<Kind, Units>>
     const { pos, service } = this.#sums.get('all') ?? { pos: 0n, service: 0n }
@@ -125,9 +125,9 @@ class Books {
       differences: [...this.#found.values()].flat(),
       totals: { pos, service, difference: pos - service, byKind },
       statement: this.#statement(),
-      /** The missing sales that could be sent. */
+      /** The missing sales that an import can submit. */
       missing: this.#missing,
-      /** The IDs of missing sales whose lines in the file contradict each other. */
+      /** The IDs of missing sales for which the file has lines that contradict each other. */
       undecided: this.#undecided,
     }
   }
@@ -136,19 +136,19 @@ class Books {
     return (['equal', ...KINDS, 'all'] as const).flatMap((kind): StatementRow | [] => {
       const sum = this.#sums.get(kind)
       if (sum === undefined) return []
-      if (kind === 'equal' || kind === 'all' || OF_MONEY.has(kind))
+      if (kind === 'equal' || kind === 'all' || MONEY_KINDS.has(kind))
         return { kind, ...sum, difference: sum.pos - sum.service }
       return { kind, count: sum.count, pos: null, service: null, difference: 0n }
     })
   }
 }
 
-function contentOf({ line: _line, ...content }: PosSale): string {
+function serializeContent({ line: _line, ...content }: PosSale): string {
   return JSON.stringify(content, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** The difference for a refund whose sale is not named in the file, or is on neither side; else null. */
-function orphanOf(
+/** Returns the difference for a refund whose original sale is unnamed or on neither side, or `null` otherwise. */
+function findOrphan(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
   days: Days,

@@ -5,13 +5,13 @@ import { createSale } from '../../../contract/sales.ts'
 import { Problems } from '../../../terminal/input/problems.ts'
 import { validate } from '../../../terminal/input/validate.ts'
 import { counted } from '../../shared/views/wording.ts'
-import { saleToCheck, withSaleDefaults } from '../sale-body.ts'
-import { checkFix, type ReconcileParts } from './asked.ts'
-import { bodyOf, type OpenedPosFile } from './closings.ts'
+import { withRequiredParents, withSaleDefaults } from '../sale-body.ts'
+import { checkFixFile, type ReconcileParts } from './arguments.ts'
+import { buildSaleBody, type OpenedPosFile } from './closings.ts'
 import type { Report } from './compare.ts'
 import type { KnownSales, PosSale } from './ledger.ts'
 
-/** Writes missing sales for `sales import`, and warns of what they lack. Returns the count. Fails: INTERNAL; USAGE. */
+/** Writes missing sales for `sales import`, and warns of missing members. Returns the count. Fails: INTERNAL; USAGE. */
 export async function writeFix(
   path: string,
   { linesOf }: OpenedPosFile,
@@ -19,46 +19,46 @@ export async function writeFix(
   { doubtful }: KnownSales,
   { flags, say, warn, timezone }: Pick<ReconcileParts, 'flags' | 'say' | 'warn'> & { readonly timezone: string | null },
 ): Promise<number> {
-  const isLeftOut = ({ saleId }: PosSale) => flags.force !== true && doubtful.has(saleId)
-  const leftOut = report.missing.filter(isLeftOut).map(({ saleId }) => saleId)
-  const missing = report.missing.filter((sale) => !isLeftOut(sale)).sort((one, other) => one.line - other.line)
-  if (leftOut.length > 0)
+  const isOmitted = ({ saleId }: PosSale) => flags.force !== true && doubtful.has(saleId)
+  const omitted = report.missing.filter(isOmitted).map(({ saleId }) => saleId)
+  const missing = report.missing.filter((sale) => !isOmitted(sale)).sort((one, other) => one.line - other.line)
+  if (omitted.length > 0)
     await warn(
-      `${path}: ${counted(leftOut.length, 'missing sale is', 'missing sales are')} left out, as the service may have them: ${leftOut.slice(0, 10).join(', ')}${leftOut.length > 10 ? ' and more' : ''}; --force writes them, too`,
+      `${path}: omitted ${counted(omitted.length, 'missing sale', 'missing sales')} that the service may have: ${omitted.slice(0, 10).join(', ')}${omitted.length > 10 ? ' and more' : ''}; --force writes them as well`,
     )
   if (missing.length === 0) {
-    const what = leftOut.length === 0 ? 'nothing is missing' : 'nothing is certainly missing'
+    const what = omitted.length === 0 ? 'nothing is missing' : 'nothing is definitely missing'
     await say(`${what}: ${path} was not written`)
     return 0
   }
   const lines =
     linesOf === null
-      ? missing.map((sale) => JSON.stringify(bodyOf(sale, timezone)))
+      ? missing.map((sale) => JSON.stringify(buildSaleBody(sale, timezone)))
       : await linesOf(new Set(missing.map(({ line }) => line)))
-  checkFix(path)
+  checkFixFile(path)
   writeFileDurably(path, lines.map((line) => `${line}\n`).join(''))
   const count = counted(missing.length, 'missing sale', 'missing sales')
   const profile = flags.profile === undefined ? '' : ` --profile ${shellWord(flags.profile)}`
-  await say(`${path}: ${count}; nothing was sent: partner sales import ${shellWord(path)}${profile}`)
-  const lacks = (await Promise.all(lines.map(lacksOf))).flat()
+  await say(`${path}: ${count}; nothing was sent; to submit: partner sales import ${shellWord(path)}${profile}`)
+  const lacks = (await Promise.all(lines.map(findMissingMembers))).flat()
   for (const [lack, { length }] of Map.groupBy(lacks, (one) => one))
-    await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: mend it before the import`)
+    await warn(`${path}: ${lack} in ${counted(length, 'sale', 'sales')}: correct it before the import`)
   const unlinked = missing.filter(({ bookingId, table }) => bookingId === null && table === null).length
   if (unlinked > 0)
     await warn(
-      `${path}: ${counted(unlinked, 'sale names', 'sales name')} neither a booking nor a table: the service may have them and list only what is linked`,
+      `${path}: ${counted(unlinked, 'sale names', 'sales name')} neither a booking nor a table: the service may have them already, but list only linked sales`,
     )
   return missing.length
 }
 
-/** Lists what `POST /Sales` requires and a sale lacks. */
-async function lacksOf(line: string): Promise<readonly string[]> {
+/** Lists the members that `POST /Sales` requires and a sale lacks. */
+async function findMissingMembers(line: string): Promise<readonly string[]> {
   const sale = parseExact(line)
   if (!isJsonObject(sale)) return []
   const problems = new Problems()
   const isTimed = ['closedZonedDateTime', 'openedZonedDateTime'].some((member) => sale[member] !== undefined)
-  // The import would use the present instead.
+  // Without a time in the sale, the import would use the current time.
   if (!isTimed) problems.add('closedZonedDateTime is required to keep its day')
-  await validate(createSale.body, saleToCheck(withSaleDefaults(sale, 0)), {}, problems)
+  await validate(createSale.body, withRequiredParents(withSaleDefaults(sale, 0)), {}, problems)
   return problems.lines
 }

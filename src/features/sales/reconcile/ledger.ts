@@ -1,106 +1,108 @@
 import type { Units } from './units.ts'
 
-/** The kinds of differences, in the order of the report. */
+/** The kinds of differences, in the order in which reports list them. */
 export const KINDS = ['missing', 'extra', 'doubled', 'total', 'unlinked', 'booking', 'orphan-refund', 'day'] as const
 
 /**
- * `missing`: not at the service, and not known to be accepted. `extra`: only at the service. `doubled`: its ID is more
- * than once on a side. `unlinked`: on no booking at the service. `booking`: on another booking than the POS says.
- * `orphan-refund`: a refund without its original sale. `day`: closed on another day of the venue.
+ * `missing`: not at the service, and not known to be accepted. `extra`: only at the service. `doubled`: one side has
+ * the ID more than once. `total`: the totals differ. `unlinked`: not linked to a booking at the service. `booking`:
+ * linked to a different booking than at the POS. `orphan-refund`: a refund whose original sale is missing. `day`:
+ * closed on different days of the venue.
  */
 export type Kind = (typeof KINDS)[number]
 
-/** An instant (epoch milliseconds), a time on the venue's clock (`yyyy-MM-ddTHH:mm:ss`), or only a day. */
+/** When a sale closed: an instant (epoch milliseconds), a venue-local time (`yyyy-MM-ddTHH:mm:ss`), or only a day. */
 export type Closing = { readonly ms: number } | { readonly local: string } | { readonly day: string }
 
-/** A sale as the POS has it. `null` if the file does not say. */
+/** A sale in the file of the POS. Members are `null` if the file does not contain them. */
 export interface PosSale {
-  /** From 1. */
+  /** The line in the file, counted from 1. */
   readonly line: number
   readonly saleId: string
-  /** Below 0 for a refund or a void. */
+  /** Negative for a refund or a void. */
   readonly total: Units | null
-  /** With the sign of the total. */
+  /** The tax, with the same sign as the total. */
   readonly tax: Units | null
   readonly bookingId: string | null
-  /** Names the table instead of the booking. */
+  /** The table number, by which the service can find the booking. */
   readonly table: string | null
   readonly closed: Closing | null
   readonly type: SaleType | null
-  /** The sale that a refund gives back. */
+  /** The ID of the sale that a refund is for. */
   readonly originalSaleId: string | null
   readonly currency: string | null
-  /** Who served, only needed to submit the sale. */
+  /** The ID of the staff member who served. Required only to submit the sale. */
   readonly staffId?: string | null
-  /** Number of guests, only needed to submit the sale. */
+  /** The number of guests. Required only to submit the sale. */
   readonly seats?: number | null
 }
 
 export type SaleType = 'SALE' | 'REFUND' | 'VOID'
 
-/** The type of a sale, in any case; null for any other word. */
-export function saleTypeOf(text: string): SaleType | null {
+/** Parses the type of a sale, ignoring case. Returns `null` for any other word. */
+export function parseSaleType(text: string): SaleType | null {
   const word = text.trim().toUpperCase()
   return word === 'SALE' || word === 'REFUND' || word === 'VOID' ? word : null
 }
 
-/** Makes a refund or void negative, as the service lists it, whichever sign the POS writes. */
+/** Makes the amount of a refund or void negative, as in the service's list, whichever sign the POS uses. */
 export function withSign(units: Units, type: SaleType | null): Units {
   const isGivenBack = type === 'REFUND' || type === 'VOID'
   return isGivenBack && units > 0n ? -units : units
 }
 
-/** A sale as the service lists it, with one of its bookings. */
+/** A sale in the service's list, which has one entry for each booking of a sale. */
 export interface ServiceSale {
   readonly saleId: string | null
   readonly bookingId: string | null
   readonly total: Units | null
   readonly totalExTax: Units | null
   readonly tax: Units | null
-  /** Epoch milliseconds; null if it does not say. */
+  /** The closing time in epoch milliseconds; `null` if the service does not list one. */
   readonly closedMs: number | null
-  /** The evidence that the service accepted it without listing it; absent for a listed sale. */
+  /** The journal or operation that shows that the service accepted an unlisted sale. Absent for a listed sale. */
   readonly acceptedBy?: string
 }
 
-/** Earlier writes that the service may not list, by sale ID. The values say how they are known. */
+/** Sales that this machine submitted earlier and that the service may not list, by ID. */
 export interface KnownSales {
+  /** The journal or operation that recorded the acceptance. */
   readonly accepted: ReadonlyMap<string, string>
-  /** Sales that the service may have: the outcome is unknown, or it answered 409. */
+  /** Why the service may have the sale: the outcome is unknown, or it answered 409. */
   readonly doubtful: ReadonlyMap<string, string>
 }
 
-/** The members of a sale that a POS file can contain, as named in `--map`. */
+/** The keys of `--map`: the members of a sale that a file of the POS can contain. */
 export const MAP_KEYS = [
   ...(['saleId', 'total', 'tax', 'bookingId', 'closed', 'type'] as const),
   ...(['originalSaleId', 'currency', 'tableNumber', 'staffId', 'seats'] as const),
 ] as const
 export type MapKey = (typeof MAP_KEYS)[number]
 
-/** The sales of a file. `says`: the keys that the file contains. */
-export type PosFile = { readonly sales: readonly PosSale[]; readonly says: ReadonlySet<MapKey> }
+/** The sales in a file of the POS. `keys`: those for which the file has values. */
+export type PosFile = { readonly sales: readonly PosSale[]; readonly keys: ReadonlySet<MapKey> }
 
-/** The days of the venue to compare, both included: `2026-11-20`. `timezone` is null for UTC. */
+/** The first and last day to compare, such as `2026-11-20`, in the venue's time zone (`null` for UTC). */
 export type Days = { readonly from: string; readonly to: string; readonly timezone: string | null }
 
-/** One difference between the books. Amounts are null where that side has none. */
+/** One difference between the books. The amount of a side is `null` if that side has none. */
 export interface Difference {
   readonly kind: Kind
   /** `null` if the service lists it without an ID. */
   readonly saleId: string | null
   readonly pos: Units | null
   readonly service: Units | null
-  /** Its part of the difference of the totals: the money of a sale counts once. */
+  /** Its share of the difference between the totals. No amount is counted in two differences. */
   readonly difference: Units
   readonly detail: string
   readonly next: string
 }
 
-/** One line of the statement: the amounts of one kind. Each column adds up. */
+/** One row of the statement: the amounts of one kind. The rows of each column add up to the row `all`. */
 export interface StatementRow {
   readonly kind: Kind | 'equal' | 'all'
   readonly count: number
-  /** `null` for a kind whose money counts elsewhere. */
+  /** `null` for a kind whose amounts are counted in other rows. */
   readonly pos: Units | null
   readonly service: Units | null
   readonly difference: Units

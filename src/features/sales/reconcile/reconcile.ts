@@ -9,69 +9,71 @@ import { kindToRead, openToRead } from '../../../sync/open-target.ts'
 import { copyOwner, settingsOf, sourceName } from '../../shared/copies.ts'
 import { counted } from '../../shared/views/wording.ts'
 import type { PrintedDifference } from '../output.ts'
-import { checkedParts, type ReconcileParts, readDay } from './asked.ts'
-import { countDays, daysOfClosings, daysText, readRange } from './closing.ts'
+import { checkArguments, parseDay, type ReconcileParts } from './arguments.ts'
+import { countDays, daysOfClosings, formatDays, readRange } from './closing.ts'
 import { openPosFile } from './closings.ts'
 import { compare, type Report } from './compare.ts'
 import { writeFix } from './fix-file.ts'
 import { type Days, KINDS, type PosFile } from './ledger.ts'
-import { lastClosing, notesOf } from './printed/notes.ts'
+import { buildNotes, findLastClosing } from './printed/notes.ts'
 import { differenceLines, reconciledCard, reconciledList, statementList } from './printed/views.ts'
-import { copiedSales, listedSales } from './reading/service-sales.ts'
+import { listServiceSales, readCopiedSales } from './reading/service-sales.ts'
 import { unitsText } from './units.ts'
 
-/** More days suggest a mistyped year. */
-const MOST_DAYS = 400
+/** Maximum number of days to compare. A longer period suggests a mistyped year. */
+const MAX_DAYS = 400
 
-/** Compares a file with the service or a copy. Fails: USAGE; as the source; PARTIAL_FAILURE if the books differ. */
+/** Compares a file with the service or a copy. Fails: USAGE; as reading these; PARTIAL_FAILURE if the books differ. */
 export async function reconcile(given: ReconcileParts): Promise<void> {
-  const opened = checkedParts(given)
+  const opened = checkArguments(given)
   const { args, flags, say } = opened
   const pos = await openPosFile(args.file, flags.map ?? [])
   try {
     const { file, name } = pos
-    const { days, service, venue } = await serviceSide(opened, file, name)
-    // After the request, so that it includes what an import sends meanwhile.
-    const { knownSales } = await import('./reading/known-sales.ts')
-    const known = await knownSales(opened, venue)
+    const { days, service, venue } = await readServiceSide(opened, file, name)
+    // Read after the list of sales, to include sales that an import submits in the meantime.
+    const { readKnownSales } = await import('./reading/known-sales.ts')
+    const known = await readKnownSales(opened, venue)
     const report = compare(file, service, days, known)
     await showReport(opened, report)
-    for (const note of notesOf(file, report)) await say(note)
+    for (const note of buildNotes(file, report)) await say(note)
     if (flags.copy !== undefined && report.totals.byKind.doubled !== 0n)
-      await say('a copy keeps each booking that a sale was ever linked to: look at doubled ones without --copy, too')
+      await say('a copy keeps each booking that a sale was ever linked to: check doubled sales without --copy as well')
     const { timezone } = days
     const written = flags.fix === undefined ? 0 : await writeFix(flags.fix, pos, report, known, { ...opened, timezone })
-    if (report.differences.length > 0) throw differFailure(report, opened, written > 0)
+    if (report.differences.length > 0) throw differenceFailure(report, opened, written > 0)
     const { count } = report.statement.at(-1) ?? { count: 0 }
-    await say(`the books agree: ${counted(count, 'sale', 'sales')}, ${unitsText(report.totals.pos)}, ${daysText(days)}`)
+    await say(
+      `the books agree: ${counted(count, 'sale', 'sales')}, ${unitsText(report.totals.pos)}, ${formatDays(days)}`,
+    )
   } finally {
     pos.close()
   }
 }
 
-async function serviceSide(opened: ReconcileParts, file: PosFile, name: string) {
+async function readServiceSide(opened: ReconcileParts, file: PosFile, name: string) {
   const { flags, connection, debug } = opened
-  if (flags.copy !== undefined) return copySide(opened, flags.copy, file, name)
-  // Checked before anything is opened.
-  if (flags.date === undefined) daysFor(opened, { file, name, timezone: null })
+  if (flags.copy !== undefined) return readCopySide(opened, flags.copy, file, name)
+  // Reports missing days before any request is made.
+  if (flags.date === undefined) chooseDays(opened, { file, name, timezone: null })
   const session = await connection.session('list')
   const timezone = await connection.timezone('list')
-  const days = daysFor(opened, { file, name, timezone })
+  const days = chooseDays(opened, { file, name, timezone })
   const range = readRange(days)
   await debug(`window: ${toWireTime(range.fromMs)} to ${toWireTime(range.toMs)}`)
-  const service = await listedSales(session.caller, range)
-  await tellDays(opened, days, await connection.destination())
+  const service = await listServiceSales(session.caller, range)
+  await reportDays(opened, days, await connection.destination())
   return { days, service, venue: { service: session.service, profile: session.caller.profile } }
 }
 
-async function copySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string) {
+async function readCopySide(opened: ReconcileParts, copyName: string, file: PosFile, name: string) {
   const { flags, host, connection, warn } = opened
   checkCopy(copyName)
   const whose = copyOwner(settingsOf(host, flags))
   const source = sourceName(flags.source, kindToRead(copyName, '--copy'), whose)
   const timezone = await connection.zoneOf(whose.profile)
   connection.zone = timezone
-  const days = daysFor(opened, { file, name, timezone })
+  const days = chooseDays(opened, { file, name, timezone })
   const copy = await openToRead(copyName, '--copy', { resource: 'sales', source, env: host.env, timezone })
   try {
     const cursorMs = (await copy.state())?.cursorMs ?? null
@@ -80,12 +82,12 @@ async function copySide(opened: ReconcileParts, copyName: string, file: PosFile,
         [`--copy ${copy.name} has no sales${source === '' ? '' : ` of ${source}`}`],
         `make one: ${suggest`sales sync --to ${copy.name}`}; or name the source of its records with --source`,
       )
-    const service = await copiedSales(copy, readRange(days))
-    await tellDays(opened, days, `the copy ${copy.name}`)
-    const last = lastClosing(file, days)
+    const service = await readCopiedSales(copy, readRange(days))
+    await reportDays(opened, days, `the copy ${copy.name}`)
+    const last = findLastClosing(file, days)
     if (last !== null && cursorMs < last)
       await warn(
-        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing of the file: what is missing may not have been synced yet`,
+        `the copy is as of ${formatInZone(cursorMs, timezone)}, before the last closing in the file: missing sales may not have been synced yet`,
       )
     const at = whose.service ?? (whose.profile === SANDBOX_PROFILE ? 'sandbox' : null)
     return { days, service, venue: { service: at, profile: whose.profile } }
@@ -106,30 +108,30 @@ function checkCopy(name: string): void {
   }
 }
 
-/** The days to compare. Fails: USAGE if neither `--date` nor the file says which. */
-function daysFor(
+/** Returns the days to compare. Fails: USAGE if neither `--date` nor the file specifies them, or there are too many. */
+function chooseDays(
   { flags, host }: ReconcileParts,
   { file, name, timezone }: { readonly file: PosFile; readonly name: string; readonly timezone: string | null },
 ): Days {
-  const day = readDay(flags.date, { now: host.now(), timezone })
+  const day = parseDay(flags.date, { now: host.now(), timezone })
   if (day !== null) return { from: day, to: day, timezone }
   const days = daysOfClosings(file.sales, timezone)
   if (days === null)
     throw usageFailure(
       [file.sales.length === 0 ? `${name} has no sales` : `${name} does not say when its sales were closed`],
-      'say which day is compared, such as --date yesterday',
+      'say which day to compare, such as --date yesterday',
     )
-  if (countDays(days) > MOST_DAYS)
+  if (countDays(days) > MAX_DAYS)
     throw usageFailure(
-      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which are more than ${MOST_DAYS} days`],
-      'mend the times in it, or say which day is compared, such as --date yesterday',
+      [`the sales of ${name} were closed from ${days.from} to ${days.to}, which is more than ${MAX_DAYS} days`],
+      'correct its times, or say which day to compare, such as --date yesterday',
     )
   return days
 }
 
-async function tellDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
+async function reportDays({ say }: ReconcileParts, days: Days, place: string | null): Promise<void> {
   const zone = days.timezone ?? 'UTC, as no timezone is set'
-  await say(`compared: sales closed ${daysText(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
+  await say(`compared: sales closed ${formatDays(days)} (${zone})${place === null ? '' : ` with ${place}`}`)
 }
 
 async function showReport({ show, host, flags }: ReconcileParts, report: Report): Promise<void> {
@@ -139,7 +141,7 @@ async function showReport({ show, host, flags }: ReconcileParts, report: Report)
   if (show.isPlain) {
     if (differences.length > 0) {
       await show.text(await differenceLines(differences, host.stdoutScreen, flags['no-header'] === true))
-      // With several venues, the statement is printed elsewhere.
+      // With several venues, one statement is printed for all of them.
       if (host.venue === undefined) await show.text('\n')
     }
     const rows = report.statement.map(({ kind, count, pos, service, difference }) => {
@@ -160,16 +162,16 @@ function textOf(units: bigint | null): string | null {
   return units === null ? null : unitsText(units)
 }
 
-function differFailure({ differences, totals }: Report, { flags }: ReconcileParts, isFixed: boolean): Failure {
+function differenceFailure({ differences, totals }: Report, { flags }: ReconcileParts, isFixed: boolean): Failure {
   const kinds = KINDS.flatMap((kind) => {
     const count = differences.filter((one) => one.kind === kind).length
     return count === 0 ? [] : [`${count} ${kind}`]
   })
   const isMissing = differences.some(({ kind }) => kind === 'missing')
   const hint = isFixed
-    ? `see what sales import would submit of it, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
+    ? `check what sales import would submit, submit it, and compare again: ${suggest`sales import ${flags.fix ?? ''} --dry-run`}`
     : isMissing && flags.fix === undefined
-      ? 'each row says what to do; --fix FILE writes what is missing as sales import takes it'
+      ? 'each row says what to do; --fix FILE writes the missing sales to a file for sales import'
       : 'each row says what to do'
   return new Failure('PARTIAL_FAILURE', `the books differ by ${unitsText(totals.difference)}: ${kinds.join(', ')}`, {
     hint,

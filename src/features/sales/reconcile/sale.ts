@@ -1,20 +1,20 @@
 import { dateIn } from '../../../base/time/zone.ts'
 import { sizeOf, sumOf } from '../../../money/amount.ts'
-import { dayOf } from './closing.ts'
+import { getClosingDay } from './closing.ts'
 import type { Days, Difference, PosSale, ServiceSale } from './ledger.ts'
 import * as words from './printed/words.ts'
 import { type Units, unitsText } from './units.ts'
 
-export type Judgement = Readonly<ReturnType<typeof judge>>
+export type SaleComparison = Readonly<ReturnType<typeof compareSale>>
 
-/** Compares the lines and records of one sale ID. `doubt`: why the service may have the sale without listing it. */
-export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
-  const [pos, service] = pairOf(lines, rows)
-  // A sale without a total in the file counts on neither side.
+/** Compares the lines and records with one sale ID. `doubt`: why the service may have the sale without listing it. */
+export function compareSale(lines: readonly PosSale[], rows: readonly ServiceSale[], days: Days, doubt?: string) {
+  const [pos, service] = findBestPair(lines, rows)
+  // A sale without a total in the file is excluded from the totals of both sides.
   const isKnown = pos === null || pos.total !== null
   const posTotal = pos?.total ?? 0n
   const serviceTotal = isKnown ? (service?.total ?? 0n) : 0n
-  const surplus = surplusOf(lines, rows, { pos, service })
+  const surplus = sumDuplicates(lines, rows, { pos, service })
   const differences: Difference[] = []
   if (pos !== null && service === null) differences.push(words.missing(pos, days, doubt))
   if (pos === null && service !== null) differences.push(words.extra(service, days))
@@ -22,33 +22,33 @@ export function judge(lines: readonly PosSale[], rows: readonly ServiceSale[], d
   if (pos !== null && service !== null) differences.push(...pairDifferences(pos, service, days))
   return {
     differences,
-    /** The amounts that count on each side. */
+    /** The amounts that are added to the totals of the two sides. */
     pos: posTotal + (surplus?.pos ?? 0n),
     service: serviceTotal + (surplus?.service ?? 0n),
-    /** The line and the record that fit best; null if the file does not have the sale. */
+    /** The line and the record that match best; `null` if the file does not have the sale. */
     pair: pos === null ? null : { pos, service },
     surplus,
-    /** The service links it to no booking, and the file does not name one. */
-    isUnlinkedAnyway: service !== null && pos !== null && service.bookingId === null && !namesPlace(pos),
+    /** Whether the service links it to no booking, and the file names no booking or table. */
+    isUnlinkedOnBothSides: service !== null && pos !== null && service.bookingId === null && !namesBookingOrTable(pos),
   }
 }
 
 function* pairDifferences(pos: PosSale, service: ServiceSale, { timezone }: Days): Generator<Difference> {
-  if (pos.total !== null && pos.total !== service.total) yield words.total(pos, service, whyTotal(pos, service))
+  if (pos.total !== null && pos.total !== service.total) yield words.total(pos, service, explainTotal(pos, service))
   if (service.bookingId === null) {
-    if (namesPlace(pos)) yield words.unlinked(pos, service)
+    if (namesBookingOrTable(pos)) yield words.unlinked(pos, service)
   } else if (pos.bookingId !== null && pos.bookingId !== service.bookingId) yield words.booking(pos, service)
   if (pos.closed === null || service.closedMs === null) return
-  if (dayOf(pos.closed, timezone) !== dateIn(service.closedMs, timezone))
+  if (getClosingDay(pos.closed, timezone) !== dateIn(service.closedMs, timezone))
     yield words.day(pos, pos.closed, service, service.closedMs, timezone)
 }
 
-function namesPlace({ bookingId, table }: PosSale): boolean {
+function namesBookingOrTable({ bookingId, table }: PosSale): boolean {
   return bookingId !== null || table !== null
 }
 
-/** The line and the record that fit best; the first of several. */
-function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
+/** Returns the line and the record that match best, or the first pair if several match equally well. */
+function findBestPair(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSale | null, ServiceSale | null] {
   let best: readonly [PosSale | null, ServiceSale | null] = [lines[0] ?? null, rows[0] ?? null]
   let most = -1
   for (const pos of lines)
@@ -60,8 +60,8 @@ function pairOf(lines: readonly PosSale[], rows: readonly ServiceSale[]): [PosSa
   return [...best]
 }
 
-/** The amounts of repetitions on each side; null if there are none. */
-function surplusOf(
+/** Returns the total of the duplicates on each side, or `null` if neither side has any. */
+function sumDuplicates(
   lines: readonly PosSale[],
   rows: readonly ServiceSale[],
   pair: { readonly pos: PosSale | null; readonly service: ServiceSale | null },
@@ -73,35 +73,35 @@ function surplusOf(
   }
 }
 
-function whyTotal(pos: PosSale, service: ServiceSale): string | null {
+function explainTotal(pos: PosSale, service: ServiceSale): string | null {
   if (pos.total === null) return null
   if (service.total === null) return 'the service shows no total'
   const { total } = service
-  const plain = scaled(pos.total, total)
+  const plain = explainScale(pos.total, total)
   if (plain !== null) return plain
-  for (const tax of taxesOf(pos, service)) {
-    const without = `the service's total is without the tax of ${unitsText(sizeOf(tax))}`
-    const within = `the service's total has the tax of ${unitsText(sizeOf(tax))} in it, and the POS's has not`
+  for (const tax of knownTaxes(pos, service)) {
+    const without = `the service's total excludes the tax of ${unitsText(sizeOf(tax))}`
+    const within = `the service's total includes the tax of ${unitsText(sizeOf(tax))}, but the POS's does not`
     for (const [net, why] of [[pos.total - tax, without] as const, [pos.total + tax, within] as const]) {
       if (net === total) return why
-      const more = scaled(net, total)
+      const more = explainScale(net, total)
       if (more !== null) return `${why}; and ${more}`
     }
   }
   return null
 }
 
-/** How one amount follows from the other, such as cents taken for units; null if it does not. */
-function scaled(pos: Units, service: Units): string | null {
+/** Explains how one amount follows from the other, such as cents taken for units. Returns `null` if it does not. */
+function explainScale(pos: Units, service: Units): string | null {
   if (pos === 0n || service === 0n) return null
   if (service === pos * 100n) return 'the service has 100 times as much: cents were taken for currency units'
-  if (service * 100n === pos) return 'the service has a 100th of it: currency units were sent as cents'
-  if (service === -pos) return 'the service has it with the other sign'
+  if (service * 100n === pos) return 'the service has one hundredth of it: currency units were sent as cents'
+  if (service === -pos) return 'the service has it with the opposite sign'
   return null
 }
 
-/** The known taxes of a sale, with the sign of the POS's total. */
-function taxesOf({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
+/** Returns the taxes that either side has for a sale, each with the sign of the POS's total. */
+function knownTaxes({ total, tax }: PosSale, service: ServiceSale): readonly Units[] {
   const shown = service.total !== null && service.totalExTax !== null ? service.total - service.totalExTax : null
   const known = [tax, service.tax, shown].filter((one) => one !== null && one !== 0n) as Units[]
   return [...new Set(known.map((one) => ((total ?? 0n) < 0n ? -sizeOf(one) : sizeOf(one))))]

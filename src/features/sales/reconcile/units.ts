@@ -1,7 +1,7 @@
 import { withoutExponent } from '../../../base/json/exact.ts'
 import { balanceCentsOf } from '../../../money/amount.ts'
 
-/** An exact amount in 10^-20 of a currency unit, which is finer than any float in a response. */
+/** An exact amount in multiples of 10^-20 of a currency unit, which is finer than any float in a response. */
 export type Units = bigint
 
 const DECIMALS = 20
@@ -11,12 +11,12 @@ export function unitsOfCents(cents: bigint): Units {
   return cents * CENT
 }
 
-/** The whole cents of an amount; null if it has a fraction of a cent. */
+/** Converts an amount to cents. Returns `null` if it has a fraction of a cent. */
 export function centsOfUnits(units: Units): bigint | null {
   return units % CENT === 0n ? units / CENT : null
 }
 
-/** Reads an amount in a response, without binary noise (`75.05000000000001`). Null if not a number, or too fine. */
+/** Parses an amount in a response, removing binary noise (`75.05000000000001`). `null` if not a number, or too fine. */
 export function unitsOf(number: string): Units | null {
   const cents = balanceCentsOf(number)
   if (cents !== null) return unitsOfCents(cents)
@@ -26,7 +26,7 @@ export function unitsOf(number: string): Units | null {
   return sign === '-' ? -units : units
 }
 
-/** An amount in currency units, with at least two decimals. */
+/** Formats an amount in currency units, with at least two decimals. */
 export function unitsText(units: Units): string {
   const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, '0')
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0')

@@ -3,27 +3,27 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { DAY_MS } from '../../../base/time/units.ts'
 import type { TimeRange } from '../../../base/time/window.ts'
 import { isSameService } from '../../../client/same-service.ts'
-import { bookingEntries, bookingTimeMs } from '../booking.ts'
-import { inCopies } from '../copies.ts'
+import { bookingEntries, getBookingTimeMs } from '../booking.ts'
+import { searchCopies } from '../copies.ts'
 import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { factsOfBookings, saleEntries, saleIdOf, undatedSales } from '../sales.ts'
-import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
+import { collectBookingFacts, countUndatedSales, saleEntries, saleIdOf } from '../sales.ts'
+import { attemptRead, incompleteFailure, readBooking, searchSales } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn, textIn } from '../values.ts'
-import { undated, versionEntries } from '../versions.ts'
+import { countUndated, versionEntries } from '../versions.ts'
 
 /** Builds the timeline of a booking. Fails: USAGE for a bad journal or copy; as a database; INTERNAL; Interrupted. */
 export async function timelineOfBooking(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, timezone, store, service } = sources
-  const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })
+  const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['booking', 'sale'] })
   const read = await readBooking(caller, id)
   const seen: Seen[] = [
     ...copied.records.filter(({ kind }) => kind === 'booking'),
     ...(read instanceof Failure ? [] : [{ record: read, where: null }]),
   ]
-  const newest = newestOf(seen)
-  const searched = sources.salesRange ?? (newest && around(newest.record, timezone))
+  const newest = findNewest(seen)
+  const searched = sources.salesRange ?? (newest && likelySalesRange(newest.record, timezone))
   const failure = read instanceof Failure ? read : null
   const isRefused = failure !== null && failure.code !== 'NOT_FOUND'
   const listed =
@@ -41,26 +41,27 @@ export async function timelineOfBooking(id: string, sources: TimelineSources): P
   const entries: Entry[] = [
     ...(newest === null ? [] : bookingEntries(id, newest, timezone)),
     ...versionEntries(id, seen),
-    ...saleEntries(sales, factsOfBookings(newest === null ? [] : [[id, newest.record]], [])),
+    ...saleEntries(sales, collectBookingFacts(newest === null ? [] : [[id, newest.record]], [])),
     ...operationEntries(operations),
   ]
   const locationId = newest === null ? null : textIn(newest.record, 'locationId')
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set([id]), locationId }),
-    failure: failure ?? (listed instanceof Failure ? incomplete('its sales could not be searched', listed) : null),
+    failure:
+      failure ?? (listed instanceof Failure ? incompleteFailure('its sales could not be searched', listed) : null),
     searched: isRefused ? null : searched,
-    undated: undated(seen) + undatedSales(sales),
+    undated: countUndated(seen) + countUndatedSales(sales),
   }
 }
 
-/** The service's version, else the newest one. Null if there is none. */
-export function newestOf(seen: readonly Seen[]): Seen | null {
+/** Returns the service's version, otherwise the newest one, or `null` if there is none. */
+export function findNewest(seen: readonly Seen[]): Seen | null {
   const changed = ({ record }: Seen) => instantIn(record, 'lastModifiedDate') ?? Number.NEGATIVE_INFINITY
   return seen.find(({ where }) => where === null) ?? seen.toSorted((a, b) => changed(a) - changed(b)).at(-1) ?? null
 }
 
-/** From the day before a booking to two days after, as guests pay when they leave. Null if its time is unknown. */
-function around(record: JsonObject, timezone: string | null): TimeRange | null {
-  const atMs = bookingTimeMs(record, timezone)
+/** Returns the likely period of a booking's sales, as guests pay when they leave. `null` if it has no time. */
+function likelySalesRange(record: JsonObject, timezone: string | null): TimeRange | null {
+  const atMs = getBookingTimeMs(record, timezone)
   return atMs === null ? null : { fromMs: atMs - DAY_MS, toMs: atMs + 2 * DAY_MS }
 }

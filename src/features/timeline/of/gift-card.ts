@@ -3,17 +3,17 @@ import type { JsonObject } from '../../../base/json/exact.ts'
 import { centsText } from '../../../money/amount.ts'
 import type { CardChange } from '../../../sync/copy.ts'
 import { bareCode } from '../../shared/views/wording.ts'
-import { inCopies } from '../copies.ts'
-import { type CardAct, type Entry, type Seen, saidBy, withOddity } from '../entry.ts'
+import { searchCopies } from '../copies.ts'
+import { type CardUse, type Entry, type Seen, sourceOfPlaces, withOddity } from '../entry.ts'
 import { operationEntries } from '../operations.ts'
 import { readCard } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { amountIn, centsIn, instantIn, joinedWords, textIn } from '../values.ts'
 
-/** Builds the timeline of a gift card, by its number in upper case. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a gift card. `number`: in upper case. Fails: as `timelineOfBooking`. */
 export async function timelineOfCard(number: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service, nowMs } = sources
-  const copied = await inCopies(sources, { ids: new Set([number]), kinds: ['card'] })
+  const copied = await searchCopies(sources, { ids: new Set([number]), kinds: ['card'] })
   const read = await readCard(caller, number)
   const operations = store.historyOf(service, number)
   const copies = copied.records.flatMap(({ asOfMs, ...one }) => (asOfMs === null ? [] : [{ ...one, asOfMs }]))
@@ -21,7 +21,7 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const entries: Entry[] = [
     ...seen.flatMap((one, at) => {
       const own = cardEntries(number, one, nowMs)
-      // Only the last, which is the service's if it has the card, says when it was issued and expires.
+      // Only the last record, which is the service's if it has the card, adds the issue and expiry dates.
       return at === seen.length - 1 ? own : own.filter(({ kind }) => kind === 'state')
     }),
     ...copied.changes.flatMap(({ changes, where }) => changeEntries(number, changes, where)),
@@ -30,14 +30,14 @@ export async function timelineOfCard(number: string, sources: TimelineSources): 
   const all = await withDeliveries(entries, sources, { subjects: new Set([number]), locationId: null })
   const status = read instanceof Failure ? null : textIn(read, 'status')
   return {
-    entries: markIfReinstated(pointOutAfterCancel(all), status),
+    entries: markIfReinstated(markRedeemedAfterCancel(all), status),
     failure: read instanceof Failure ? read : null,
     searched: null,
     undated: copied.records.length - copies.length,
   }
 }
 
-/** Marks a card as odd if it was cancelled and no longer is. */
+/** Marks the current state of a card as odd if the card was cancelled and no longer is. */
 function markIfReinstated(entries: readonly Entry[], status: string | null): readonly Entry[] {
   const wasCancelled = entries.some(({ act }) => act?.what === 'cancelled')
   if (!wasCancelled || status === null || bareCode(status) === 'cancelled') return entries
@@ -49,33 +49,33 @@ function markIfReinstated(entries: readonly Entry[], status: string | null): rea
 }
 
 /** Marks redemptions after a cancellation as odd. The entries must be sorted by time. */
-export function pointOutAfterCancel(entries: readonly Entry[]): Entry[] {
+export function markRedeemedAfterCancel(entries: readonly Entry[]): Entry[] {
   const cancel = entries.find(({ act }) => act?.what === 'cancelled')
   if (cancel === undefined) return [...entries]
   return entries.map((entry) => {
     if (entry.act?.what !== 'redeemed' || entry.act.afterMs < cancel.atMs) return entry
-    // Events may overtake each other.
+    // Events may arrive out of order.
     const isByEvents = entry.kind === 'delivery' || cancel.kind === 'delivery'
     return withOddity(
       entry,
-      `redeemed after it was cancelled${isByEvents ? ', by the order in which the events came' : ''}`,
+      `redeemed after it was cancelled${isByEvents ? ', judging by the order in which events arrived' : ''}`,
     )
   })
 }
 
-/** A gift card, and when it had this state, epoch milliseconds: that of a copy at its last sync. */
+/** A gift card, with the time at which it had this state, in epoch milliseconds: for a copy, the last sync. */
 type SeenCard = Seen & { readonly asOfMs: number }
 
 function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs: number): Entry[] {
   const entries: Entry[] = []
   const add = (kind: Entry['kind'], atMs: number | null, text: string, oddity: string | null = null) => {
-    if (atMs !== null) entries.push({ ...saidBy([where]), subject, kind, atMs, text, oddity })
+    if (atMs !== null) entries.push({ ...sourceOfPlaces([where]), subject, kind, atMs, text, oddity })
   }
   const issuedMs = instantIn(record, 'issuedDate')
   const expiryMs = instantIn(record, 'expiryDate')
   const kinds = [textIn(record, 'cardFormat'), amountIn(record, 'amount'), textIn(record, 'paymentType')]
   add('issued', issuedMs, `issued: ${joinedWords(kinds)}`)
-  const state = `${where === null ? 'as it is now' : 'as the copy has it'}: ${stateText(record)}`
+  const state = `${where === null ? 'current state' : 'state in the copy'}: ${stateText(record)}`
   add('state', asOfMs, state, stateOddity(record, expiryMs, asOfMs))
   const isBefore = issuedMs !== null && expiryMs !== null && expiryMs < issuedMs
   const expires = expiryMs !== null && expiryMs > nowMs ? 'expires' : 'expired'
@@ -83,7 +83,7 @@ function cardEntries(subject: string, { record, where, asOfMs }: SeenCard, nowMs
   return entries
 }
 
-/** Entries for changes between snapshots. A card changed at some time since the previous snapshot. */
+/** Returns entries for changes between snapshots. A card may have changed at any time since the previous snapshot. */
 function changeEntries(subject: string, changes: readonly CardChange[], where: string): Entry[] {
   const left = new Set<string>()
   return changes.map((change): Entry => {
@@ -110,27 +110,27 @@ function stateOddity(record: JsonObject, expiryMs: number | null, asOfMs: number
   const [left, amount] = [centsIn(record, 'remainingAmount'), centsIn(record, 'amount')]
   const status = bareCode(textIn(record, 'status'))
   const odd: (string | null)[] = [
-    left !== null && amount !== null && left > amount ? 'more is left than was ever on it' : null,
-    left !== null && left < 0n ? 'less than nothing is left' : null,
-    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, and something is left' : null,
-    status === 'active' && left === 0n ? 'it is Active, and nothing is left' : null,
-    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, and has expired' : null,
-    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its date' : null,
+    left !== null && amount !== null && left > amount ? 'its balance exceeds its original amount' : null,
+    left !== null && left < 0n ? 'its balance is negative' : null,
+    status === 'redeemed' && left !== null && left > 0n ? 'it is Redeemed, but has a balance' : null,
+    status === 'active' && left === 0n ? 'it is Active, but has no balance' : null,
+    status === 'active' && expiryMs !== null && expiryMs < asOfMs ? 'it is Active, but has expired' : null,
+    status === 'expired' && expiryMs !== null && expiryMs > asOfMs ? 'it is Expired before its expiry date' : null,
   ]
   return joinedWords(odd, '; ') || null
 }
 
 function changeText({ change, status, previousStatus, remainingCents, previousRemainingCents }: CardChange): string {
-  if (change === 'went') return 'not listed any more'
+  if (change === 'went') return 'no longer listed'
   const now = joinedWords([status, remainingCents === null ? null : `${centsOf(remainingCents)} left`])
   if (change !== 'changed') return `${change === 'returned' ? 'listed again' : 'listed for the first time'}: ${now}`
   const changes = [
     status === previousStatus || status === null ? null : `status ${previousStatus ?? '?'} → ${status}`,
     remainingCents === previousRemainingCents || remainingCents === null || previousRemainingCents === null
       ? null
-      : `left ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
+      : `balance ${centsOf(previousRemainingCents)} → ${centsOf(remainingCents)}`,
   ]
-  return joinedWords(changes, '; ') || 'changed, in nothing that is compared here'
+  return joinedWords(changes, '; ') || 'changed, but in no member that is compared here'
 }
 
 function centsOf(cents: number): string {
@@ -139,10 +139,10 @@ function centsOf(cents: number): string {
 
 function riseOddity({ remainingCents, previousRemainingCents }: CardChange): string | null {
   const isMore = remainingCents !== null && previousRemainingCents !== null && remainingCents > previousRemainingCents
-  return isMore ? 'more is left on it than before' : null
+  return isMore ? 'its balance has increased' : null
 }
 
-function actOf(change: CardChange): CardAct | undefined {
+function actOf(change: CardChange): CardUse | undefined {
   const { status, previousStatus, remainingCents, previousRemainingCents, afterMs } = change
   if (change.change !== 'changed') return undefined
   const isLess = remainingCents !== null && previousRemainingCents !== null && remainingCents < previousRemainingCents

@@ -7,24 +7,24 @@ import { isSameService } from '../../../client/same-service.ts'
 import type { Operation } from '../../../money/operations/operation.ts'
 import { soughtIn } from '../../../money/sale-search.ts'
 import { bookingEntries } from '../booking.ts'
-import { inCopies } from '../copies.ts'
+import { searchCopies } from '../copies.ts'
 import type { Entry, Seen } from '../entry.ts'
 import { bookingIn, operationEntries } from '../operations.ts'
-import { bookingsOf, factsOfBookings, saleEntries, undatedSales } from '../sales.ts'
-import { attemptRead, incomplete, readBooking, searchSales } from '../service.ts'
+import { bookingsOf, collectBookingFacts, countUndatedSales, saleEntries } from '../sales.ts'
+import { attemptRead, incompleteFailure, readBooking, searchSales } from '../service.ts'
 import { type Timeline, type TimelineSources, withDeliveries } from '../timeline.ts'
 import { instantIn } from '../values.ts'
-import { undated, versionEntries } from '../versions.ts'
-import { newestOf } from './booking.ts'
+import { countUndated, versionEntries } from '../versions.ts'
+import { findNewest } from './booking.ts'
 
-/** How far back an unknown sale is searched. Milliseconds. */
-const USUAL_MS = 7 * DAY_MS
+/** How far back to search for a sale whose time is unknown, in milliseconds. */
+const DEFAULT_SEARCH_MS = 7 * DAY_MS
 const MOST_BOOKINGS = 5
 
-/** Builds the timeline of a sale, by the POS's ID, and of its booking. Fails: as `timelineOfBooking`. */
+/** Builds the timeline of a sale and its booking. `id`: the ID that the POS gave it. Fails: as `timelineOfBooking`. */
 export async function timelineOfSale(id: string, sources: TimelineSources): Promise<Timeline> {
   const { caller, store, service } = sources
-  const copied = await inCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
+  const copied = await searchCopies(sources, { ids: new Set([id]), kinds: ['sale', 'booking'] })
   const copies = copied.records.filter(({ kind }) => kind === 'sale')
   const operations = store
     .list()
@@ -40,21 +40,22 @@ export async function timelineOfSale(id: string, sources: TimelineSources): Prom
   const entries: Entry[] = [
     ...bookings.entries,
     ...operationEntries(operations),
-    ...saleEntries(sales, factsOfBookings(bookings.newest, bookings.missing)),
+    ...saleEntries(sales, collectBookingFacts(bookings.newest, bookings.missing)),
   ]
-  const unlisted = listed instanceof Failure || found.length > 0 ? null : notListed(id, searched, sources.timezone)
+  const unlisted =
+    listed instanceof Failure || found.length > 0 ? null : notListedFailure(id, searched, sources.timezone)
   return {
     entries: await withDeliveries(entries, sources, { subjects: new Set(ids), locationId: null }),
     failure: (listed instanceof Failure ? listed : null) ?? unlisted ?? bookings.failure,
     searched,
-    undated: undatedSales(sales) + bookings.undated,
+    undated: countUndatedSales(sales) + bookings.undated,
   }
 }
 
-/** Reads the bookings of a sale. Does not ask a service that is down. */
+/** Reads the bookings of a sale from copies and the service. Makes no requests if the service is down. */
 async function readBookings(ids: readonly string[], sources: TimelineSources, isDown: boolean) {
   const sought = { ids: new Set(ids), kinds: ['booking'], isOptional: true } as const
-  const copied = ids.length === 0 ? [] : (await inCopies(sources, sought)).records
+  const copied = ids.length === 0 ? [] : (await searchCopies(sources, sought)).records
   const entries: Entry[] = []
   const newest: [string, JsonObject][] = []
   const missing: string[] = []
@@ -65,29 +66,29 @@ async function readBookings(ids: readonly string[], sources: TimelineSources, is
     const seen: Seen[] = copied.filter(({ record }) => record['bookingId'] === id)
     if (!(read instanceof Failure)) seen.push(...(read === null ? [] : [{ record: read, where: null }]))
     else if (read.code === 'NOT_FOUND') missing.push(id)
-    else failure ??= incomplete(`its booking ${id} could not be read`, read)
-    const last = newestOf(seen)
+    else failure ??= incompleteFailure(`its booking ${id} could not be read`, read)
+    const last = findNewest(seen)
     if (last === null) continue
     newest.push([id, last.record])
     entries.push(...bookingEntries(id, last, sources.timezone), ...versionEntries(id, seen))
-    count += undated(seen)
+    count += countUndated(seen)
   }
   return { entries, newest, missing, failure, undated: count }
 }
 
-/** The likely closing time of a sale, a day more or less, else the last days. */
+/** Returns the period to search: a day before to a day after the known times of a sale, or the last days if none. */
 function likelyRange(copies: readonly Seen[], operations: readonly Operation[], nowMs: number): TimeRange {
   const times = [
     ...copies.map(({ record }) => instantIn(record, 'saleDetail.transactionDateTime')),
     ...operations.flatMap((one) => [soughtIn(one.before).openedAt, one.startedAt]),
   ].filter((ms) => ms !== null)
-  if (times.length === 0) return { fromMs: nowMs - USUAL_MS, toMs: nowMs + DAY_MS }
+  if (times.length === 0) return { fromMs: nowMs - DEFAULT_SEARCH_MS, toMs: nowMs + DAY_MS }
   return { fromMs: Math.min(...times) - DAY_MS, toMs: Math.max(...times) + DAY_MS }
 }
 
-function notListed(id: string, range: TimeRange, timezone: string | null): Failure {
+function notListedFailure(id: string, range: TimeRange, timezone: string | null): Failure {
   const words = `the service lists no sale ${JSON.stringify(id)} that was closed ${describeRange(range, timezone)}`
   return new Failure('NOT_FOUND', words, {
-    hint: 'search another time: --from TIME --to TIME; only what GET /Sales lists can be found',
+    hint: 'search another period: --from TIME --to TIME; only sales that GET /Sales lists can be found',
   })
 }

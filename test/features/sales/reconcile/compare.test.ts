@@ -6,12 +6,12 @@ import {
   type MapKey,
   type PosSale,
 } from '../../../../src/features/sales/reconcile/ledger.ts'
-import { notesOf } from '../../../../src/features/sales/reconcile/printed/notes.ts'
-import { serviceSaleOf } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
+import { buildNotes } from '../../../../src/features/sales/reconcile/printed/notes.ts'
+import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
 import { unitsOf, unitsText } from '../../../../src/features/sales/reconcile/units.ts'
 
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
-/** 21:40 in Sydney. */
+/** 2026-11-20 21:40 in Sydney. */
 const CLOSED = Date.UTC(2026, 10, 20, 10, 40)
 
 function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}): PosSale {
@@ -24,7 +24,7 @@ function pos(saleId: string, total: string | null, more: Partial<PosSale> = {}):
 
 function listed(transactionId: string | null, total: unknown, more: object = {}, bookingId: string | null = 'BK-1') {
   const saleDetail = { transactionId, transactionDateTime: new Date(CLOSED).toISOString(), total, ...more }
-  return serviceSaleOf(JSON.parse(JSON.stringify({ bookingId, saleDetail })))
+  return toServiceSale(JSON.parse(JSON.stringify({ bookingId, saleDetail })))
 }
 
 function report(
@@ -32,38 +32,38 @@ function report(
   service: readonly ReturnType<typeof listed>[],
   says: readonly MapKey[] = MAP_KEYS,
 ) {
-  const file = { sales, says: new Set(says) }
+  const file = { sales, keys: new Set(says) }
   const compared = compare(file, service, DAYS)
   const brief = ({ kind, saleId, difference }: Difference) => `${kind} ${saleId} ${unitsText(difference)}`
-  return { ...compared, told: compared.differences.map(brief), notes: notesOf(file, compared) }
+  return { ...compared, told: compared.differences.map(brief), notes: buildNotes(file, compared) }
 }
 
-describe('why totals differ', () => {
+describe('total differences', () => {
   test.each([
     ['10.00', 1000, {}, 'cents were taken for currency units'],
     ['10.00', 0.1, {}, 'currency units were sent as cents'],
-    ['-10.00', 10, {}, 'with the other sign'],
-    ['11.00', 10, { tax: 1 }, 'without the tax of 1.00'],
-    ['11.00', 10, { totalExTax: 9 }, 'without the tax of 1.00'],
-    ['10.00', 11, { tax: 1 }, 'has the tax of 1.00 in it'],
-    ['11.00', 0.1, { tax: 1 }, 'without the tax of 1.00; and the service has a 100th'],
+    ['-10.00', 10, {}, 'with the opposite sign'],
+    ['11.00', 10, { tax: 1 }, 'excludes the tax of 1.00'],
+    ['11.00', 10, { totalExTax: 9 }, 'excludes the tax of 1.00'],
+    ['10.00', 11, { tax: 1 }, 'includes the tax of 1.00'],
+    ['11.00', 0.1, { tax: 1 }, 'excludes the tax of 1.00; and the service has one hundredth'],
     ['11.00', null, {}, 'the service shows no total'],
     ['11.00', 10.5, { tax: 1 }, 'the service has 0.50 less'],
     ['11.00', 11.005, {}, 'the service has 0.005 more'],
-  ])('%s, and the service has %s with %j', (total, other, more, says) => {
+  ])('explains why the POS total %s differs from the service total %s with %j', (total, other, more, says) => {
     const { differences, totals } = report([pos('S-1', total)], [listed('S-1', other, more)])
     expect(differences).toEqual([expect.objectContaining({ kind: 'total', detail: expect.stringContaining(says) })])
     expect(totals.difference).toBe(totals.byKind.total)
   })
 
-  test('do not differ by errors of binary arithmetic', () =>
+  test('ignores errors of binary floating-point arithmetic in totals', () =>
     expect(
       report([pos('S-1', '75.05'), pos('S-2', '0.30')], [listed('S-1', 75.05000000000001), listed('S-2', 0.1 + 0.2)])
         .told,
     ).toEqual([]))
 })
 
-test('what the file does not contain is no difference, and is noted', () => {
+test('notes the columns that the file lacks, instead of reporting differences for them', () => {
   const unsaid = { bookingId: null, closed: null, type: null, currency: null }
   const { told, notes } = report(
     [pos('S-1', '10', unsaid), pos('R-1', '-5', { ...unsaid, type: 'REFUND' })],
@@ -72,26 +72,26 @@ test('what the file does not contain is no difference, and is noted', () => {
   )
   expect(told).toEqual([])
   expect(notes).toEqual([
-    expect.stringContaining('judged from the file alone: currency, type and parent'),
+    expect.stringContaining('judged from the file alone: currency, type and original sale'),
     expect.stringContaining('the days are not compared'),
     expect.stringContaining('the links are not compared'),
     expect.stringContaining('refunds are not checked'),
-    '1 sale linked to no booking, and the file names none: no difference',
+    '1 sale without a booking at the service and in the file: not a difference',
   ])
 })
 
-test('a sale without a total in the file counts on neither side; several currencies are said', () => {
+test('excludes a sale without a total in the file from both totals, and notes that there are several currencies', () => {
   const { told, totals, notes } = report(
     [pos('S-1', null), pos('S-2', '5', { currency: 'NZD' }), pos('S-3', null)],
     [listed('S-1', 10), listed('S-2', 5)],
   )
   expect(told).toEqual(['missing S-3 0.00'])
   expect([totals.pos, totals.service].map(unitsText)).toEqual(['5.00', '5.00'])
-  expect(notes).toContain('2 sales without a total in the file: not in the sums of either side')
+  expect(notes).toContain('2 sales without a total in the file: excluded from the totals of both sides')
   expect(notes.join('\n')).toContain('sales in AUD, NZD')
 })
 
-test('a refund has its sale in the file, or at the service on the days that are read', () => {
+test('reports a refund whose original sale is neither in the file nor at the service in the period that was read', () => {
   const refund = (saleId: string, originalSaleId: string | null) =>
     pos(saleId, '-1', { type: 'REFUND', originalSaleId })
   const refunds = [
@@ -109,23 +109,23 @@ test('a refund has its sale in the file, or at the service on the days that are 
   expect(told).toEqual(['orphan-refund R-3 0.00', 'orphan-refund R-4 0.00', 'orphan-refund R-5 0.00'])
 })
 
-test('a sale that names a table is unlinked when it is on no booking', () => {
+test('reports a sale with a table as unlinked if the service has not linked it to a booking', () => {
   const atTable = pos('S-1', '1', { bookingId: null, table: 'T4' })
   expect(report([atTable], [listed('S-1', 1, {}, null)]).told).toEqual(['unlinked S-1 0.00'])
   expect(report([atTable], [listed('S-1', 1, {}, 'BK-9')]).told).toEqual([])
 })
 
-test('records without an ID are extra one by one, those without a time are left out', () => {
+test('reports each service record without an ID as extra, and skips extra records without a closing time', () => {
   const undated = { transactionDateTime: null }
   const { told, notes } = report(
     [pos('S-1', '1')],
     [listed('S-1', 1, undated), listed(null, 2), listed(null, 3), listed('X-1', 4, undated)],
   )
   expect(told).toEqual(['extra null -2.00', 'extra null -3.00'])
-  expect(notes).toContain('1 sale only at the service without a closing time: left out, as nobody knows the day')
+  expect(notes).toContain('1 sale only at the service, without a closing time: skipped, as the day is unknown')
 })
 
-test('an ID that is doubled on both sides is told, and its money is equal', () => {
+test('reports an ID that is doubled on both sides, without a difference if the amounts are the same', () => {
   const { told, totals, missing } = report([pos('S-1', '12'), pos('S-1', '10')], [listed('S-1', 10), listed('S-1', 12)])
   expect(told).toEqual(['doubled S-1 0.00'])
   expect(totals.difference).toBe(0n)

@@ -6,7 +6,7 @@ import { KINDS, type PosFile } from '../../../../src/features/sales/reconcile/le
 import { readCsv } from '../../../../src/features/sales/reconcile/reading/csv.ts'
 import { parseMap } from '../../../../src/features/sales/reconcile/reading/map.ts'
 import { readNdjson } from '../../../../src/features/sales/reconcile/reading/ndjson.ts'
-import { serviceSaleOf } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
+import { toServiceSale } from '../../../../src/features/sales/reconcile/reading/service-sales.ts'
 import { unitsOfCents } from '../../../../src/features/sales/reconcile/units.ts'
 import { centsText } from '../../../../src/money/amount.ts'
 import { chance } from '../../../money/chance.ts'
@@ -16,7 +16,7 @@ const HISTORIES = Number(process.env['PARTNER_RECONCILE_HISTORIES'] ?? 1000)
 const SEED = Number(process.env['PARTNER_SEED'] ?? 20_261_122)
 const DAYS = { from: '2026-11-20', to: '2026-11-20', timezone: 'Australia/Sydney' }
 
-test(`in ${HISTORIES} histories the report is what was changed, and adds up to the cent`, async () => {
+test(`reports exactly the differences made in ${HISTORIES} random histories, with totals that add up to the cent`, async () => {
   for (let seed = SEED; seed < SEED + HISTORIES; seed++) {
     const luck = chance(seed)
     const { pos, service, expected, others } = play(luck)
@@ -43,12 +43,12 @@ test(`in ${HISTORIES} histories the report is what was changed, and adds up to t
   }
 })
 
-/** A sale as the service lists it: a number that was made in binary. */
+/** Converts a sale to the service's list format, with amounts computed in binary floating point. */
 function asListed({ saleId, cents, taxCents, bookingId, closedMs }: Sale) {
   const transactionDateTime = new Date(closedMs).toISOString()
   const saleDetail = { transactionId: saleId, transactionDateTime, total: cents / 100, tax: taxCents / 100 }
   const record = parseExact(JSON.stringify({ bookingId, saleDetail }))
-  return serviceSaleOf(isJsonObject(record) ? record : {})
+  return toServiceSale(isJsonObject(record) ? record : {})
 }
 
 async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
@@ -76,7 +76,7 @@ async function fromNdjson(sales: readonly Sale[]): Promise<PosFile> {
   return readNdjson(input)
 }
 
-/** The same from CSV, with amounts in currency units, as a till in Sydney or one in Berlin writes them. */
+/** Writes the sales as CSV with amounts in currency units, in the style of a till in Sydney or Berlin, and reads it. */
 function fromCsv(sales: readonly Sale[], isEuropean: boolean): PosFile {
   const units = (cents: number) => {
     const text = centsText(BigInt(cents))

@@ -1,7 +1,7 @@
 import { KINDS, type Kind } from '../../../../src/features/sales/reconcile/ledger.ts'
 import type { Chance } from '../../../money/chance.ts'
 
-/** A sale of the ledger, in whole cents; of the POS as it writes it, and of the service as it lists it. */
+/** A sale in the ledger of the POS or of the service, with amounts in whole cents. */
 export interface Sale {
   saleId: string
   cents: number
@@ -13,21 +13,21 @@ export interface Sale {
   parent: string | null
 }
 
-/** A difference that a mutation makes: what of it the report must say. */
+/** A difference that a mutation makes, as the report must describe it. */
 export interface Expected {
   readonly kind: Kind
   readonly saleId: string
   readonly cents: number
-  /** Words that the report must have for it; null: any. */
+  /** Text that the detail of the difference must contain; `null` for any text. */
   readonly says: string | null
 }
 
-/** A day's closings, the service's records of it, and how these differ. */
+/** The closings of one day, the service's records of them, and the expected differences. */
 export interface History {
   readonly pos: Sale[]
   readonly service: Sale[]
   readonly expected: Expected[]
-  /** What was closed on other days, by both sides or by the one that has it: nobody asks for it. */
+  /** Sales that were closed on other days, at one side or both. A report on the day must not contain them. */
   readonly others: { readonly pos: Sale[]; readonly service: Sale[] }
 }
 
@@ -35,17 +35,17 @@ export interface History {
 export const NOON = Date.UTC(2026, 10, 20, 1)
 const HOUR = 3_600_000
 
-/** What a mutation does to a sale and its record; false: it cannot be done to this one. */
+/** Changes a sale or its record at the service. Returns false if the mutation does not apply to this sale. */
 type Mutation = (at: { history: History; sale: Sale; record: Sale; chance: Chance }) => boolean
 
-/** Changes of a record that is there. Each can be made beside the others. */
+/** Mutations of a record at the service. They can be combined. */
 const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutation>> = {
   total: ({ history, sale, record, chance }) => {
     const [cents, says] = chance.of([
       [sale.cents * 100, '100 times'],
-      [sale.cents / 100, 'a 100th'],
-      [sale.cents - sale.taxCents, 'without the tax'],
-      [sale.cents + sale.taxCents, 'has the tax'],
+      [sale.cents / 100, 'one hundredth'],
+      [sale.cents - sale.taxCents, 'excludes the tax'],
+      [sale.cents + sale.taxCents, 'includes the tax'],
       [sale.cents + chance.of([-1, 1, 37, -250]), null],
     ] as const)
     if (!Number.isInteger(cents) || cents === sale.cents) return false
@@ -66,7 +66,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
     return true
   },
   day: ({ history, sale, record }) => {
-    // Sales from one in the afternoon on are on the next day by then.
+    // Eleven hours later, sales closed at 13:00 or later are on the next day.
     record.closedMs += 11 * HOUR
     if (sale.closedMs < NOON + HOUR) return true
     history.expected.push({ kind: 'day', saleId: sale.saleId, cents: 0, says: 'sent as UTC' })
@@ -74,7 +74,7 @@ const CHANGES: Readonly<Record<'total' | 'unlinked' | 'booking' | 'day', Mutatio
   },
 }
 
-/** Changes of how often a sale is there; one of them at most. */
+/** Mutations of how often a sale occurs. At most one of them is applied to a sale. */
 const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutation>> = {
   missing: ({ history, sale, record }) => {
     history.service.splice(history.service.indexOf(record), 1)
@@ -104,7 +104,7 @@ const NUMBERS: Readonly<Record<'missing' | 'doubled' | 'doubled-at-pos', Mutatio
   },
 }
 
-/** Plays a day: a ledger, and what became of it at the service. */
+/** Generates one day: the sales of the POS, and the records of the service with random mutations. */
 export function play(chance: Chance): History {
   const history: History = { pos: [], service: [], expected: [], others: { pos: [], service: [] } }
   const count = chance.whole(0, 9)
@@ -153,7 +153,7 @@ function saleOf(saleId: string, before: readonly Sale[], chance: Chance): Sale {
   }
 }
 
-/** In the order in which the report tells it. */
+/** Sorts differences in the order in which reports list them. */
 export function inOrder<T extends { readonly kind: string; readonly saleId: string | null }>(all: readonly T[]): T[] {
   const rank = (one: T) => `${KINDS.indexOf(one.kind as Kind)} ${one.saleId}`
   return [...all].sort((one, other) => (rank(one) < rank(other) ? -1 : 1))

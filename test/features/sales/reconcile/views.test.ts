@@ -16,7 +16,7 @@ const HOSTILE = {
 }
 const SCREEN = { columns: 60, color: false } as const
 
-test('shows differences in columns, with notes and next steps below, whatever an ID contains', async () => {
+test('prints differences in aligned columns with details and next steps below, even if an ID has control characters', async () => {
   const text = await differenceLines([DIFFERENCE, HOSTILE], SCREEN, false)
   const [header = '', first = ''] = text.split('\n')
   expect(header.indexOf('DIFFERENCE') + 'DIFFERENCE'.length).toBe(first.length)
@@ -26,7 +26,7 @@ test('shows differences in columns, with notes and next steps below, whatever an
   expect(await differenceLines([DIFFERENCE], SCREEN, true)).not.toContain('KIND')
 })
 
-test('a narrow screen shows a list as blocks, and the statement whole', async () => {
+test('prints the list of differences as blocks and the whole statement as a table on a narrow screen', async () => {
   expect((await table([DIFFERENCE, HOSTILE], reconciledList, { columns: 60 })).join('\n')).not.toMatch(/[\u001b\u202e]/)
   const rows = [{ kind: 'day', sales: 1, pos: null, service: null, difference: '0.00' }]
   expect(await table(rows, statementList, { columns: 40 })).toEqual([

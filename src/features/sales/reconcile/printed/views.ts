@@ -21,13 +21,13 @@ const COLUMNS: readonly Column[] = [
 
 export const reconciledList = listOf('difference', 'differences', 'The books agree.', { columns: COLUMNS })
 
-/** The whole comparison: `{differences, totals}`. */
+/** The card for a whole comparison: `{differences, totals}`. */
 export const reconciledCard: CardView = {
   title: () => ['Closings and sales compared'],
   sections: [{ heading: 'Differences', path: 'differences', columns: COLUMNS }],
 }
 
-/** The amounts of both sides by kind, with a total at the end. */
+/** The statement: the amounts of both sides for each kind, with the totals in the last row. */
 export const statementList = listOf('row', 'rows', 'No sales.', {
   columns: [
     { path: 'kind', header: 'KIND', cell: kindCell, rank: 1 },
@@ -41,7 +41,7 @@ export const statementList = listOf('row', 'rows', 'No sales.', {
 const GAP = '  '
 const INDENT = '  '
 
-/** Formats differences as text: a row for each, and below it the detail and the next step, wrapped for the screen. */
+/** Formats differences as text: one row for each, followed by its detail and next step, wrapped to the screen. */
 export async function differenceLines(
   differences: readonly PrintedDifference[],
   screen: Screen,

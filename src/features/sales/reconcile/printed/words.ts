@@ -2,7 +2,7 @@ import { shellWord } from '../../../../base/failure/shell-word.ts'
 import { MINUTE_MS } from '../../../../base/time/units.ts'
 import { formatInZone } from '../../../../base/time/zone.ts'
 import { sizeOf, sumOf } from '../../../../money/amount.ts'
-import { closingText, daysText, instantOf } from '../closing.ts'
+import { formatClosing, formatDays, getClosingInstant } from '../closing.ts'
 import type { Closing, Days, Difference, Kind, PosSale, ServiceSale } from '../ledger.ts'
 import { type Units, unitsText } from '../units.ts'
 
@@ -12,16 +12,16 @@ export function missing(pos: PosSale, { timezone }: Days, doubt?: string): Diffe
     difference: pos.total ?? 0n,
     detail: [
       line(pos),
-      pos.closed && `closed ${closingText(pos.closed, timezone)}`,
+      pos.closed && `closed ${formatClosing(pos.closed, timezone)}`,
       pos.total === null && 'without a total',
       'the service does not list it',
-      !isLinked && 'it names neither a booking nor a table, and the service may list only what is linked',
+      !isLinked && 'it names neither a booking nor a table, and the service may list only linked sales',
       doubt,
     ],
     next:
       doubt !== undefined
-        ? look(pos.saleId, 'ask the service whether it has it: --fix leaves it out without --force')
-        : 'write it to a file with --fix FILE, and submit that with sales import',
+        ? withTimelineHint(pos.saleId, 'ask the service whether it has the sale: --fix omits it unless you add --force')
+        : 'write it to a file with --fix FILE, and submit that file with sales import',
   })
 }
 
@@ -30,12 +30,12 @@ export function extra(service: ServiceSale, { timezone }: Days): Difference {
   return difference('extra', [null, service], {
     difference: -(amount ?? 0n),
     detail: [
-      closedMs !== null && `closed ${closingText({ ms: closedMs }, timezone)}`,
-      bookingId === null ? 'linked to no booking' : `booking ${bookingId}`,
+      closedMs !== null && `closed ${formatClosing({ ms: closedMs }, timezone)}`,
+      bookingId === null ? 'not linked to a booking' : `booking ${bookingId}`,
       saleId === null ? 'the service shows no sale ID' : 'the file does not have it',
       amount === null && 'the service shows no total',
     ],
-    next: look(saleId, 'look for it at the POS'),
+    next: withTimelineHint(saleId, 'look for it at the POS'),
   })
 }
 
@@ -51,8 +51,11 @@ export function doubled(lines: readonly PosSale[], rows: readonly ServiceSale[],
     ],
     next:
       rows.length > 1
-        ? look((lines[0] ?? rows[0])?.saleId ?? null, 'have all but one removed at the service: nothing here can')
-        : 'correct the export of the POS: a sale ID belongs to one sale',
+        ? withTimelineHint(
+            (lines[0] ?? rows[0])?.saleId ?? null,
+            'ask the service to remove all but one, as partner cannot',
+          )
+        : 'correct the export of the POS: each sale needs its own ID',
   })
   return { ...found, pos: totalOf(lines), service: totalOf(rows) }
 }
@@ -62,7 +65,7 @@ export function total(pos: PosSale, service: ServiceSale, why: string | null): D
   return difference('total', [pos, service], {
     difference: more,
     detail: [line(pos), why ?? `the service has ${unitsText(sizeOf(more))} ${more < 0n ? 'more' : 'less'}`],
-    next: 'the same ID cannot be sent again: have it corrected at the service, or send the difference under an ID of its own',
+    next: 'the same ID cannot be sent again: have it corrected at the service, or send the difference under a new ID',
   })
 }
 
@@ -73,8 +76,8 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
     detail: [
       line(pos),
       acceptedBy === undefined
-        ? `the POS says ${named}, and the service has linked it to no booking`
-        : `the POS says ${named}; the service accepted it (${acceptedBy}), and does not list it under any booking`,
+        ? `the POS names ${named}, but the service has not linked it to a booking`
+        : `the POS names ${named}; the service accepted it (${acceptedBy}), but does not list it under any booking`,
     ],
     next:
       acceptedBy === undefined
@@ -85,7 +88,7 @@ export function unlinked(pos: PosSale, service: ServiceSale): Difference {
 
 export function booking(pos: PosSale, service: ServiceSale): Difference {
   return difference('booking', [pos, service], {
-    detail: [line(pos), `the POS says booking ${pos.bookingId}, the service ${service.bookingId}`],
+    detail: [line(pos), `the POS names booking ${pos.bookingId}, the service ${service.bookingId}`],
     next: LINK,
   })
 }
@@ -100,13 +103,13 @@ export function orphan(pos: PosSale, service: ServiceSale | null, days: Days): D
       line(pos),
       parent === null || parent === pos.saleId
         ? `a refund that names ${names}`
-        : `a refund of sale ${parent}, which neither the file nor the service has around ${daysText(days)}`,
-      'judged by the file: the service does not show it',
+        : `a refund of sale ${parent}, which neither the file nor the service has around ${formatDays(days)}`,
+      'judged from the file alone: the service does not list the original sale',
     ],
     next:
       parent === null
-        ? 'find out which sale it gives back, and name it as originalSaleId'
-        : look(parent, 'look for the sale that it gives back'),
+        ? 'find out which sale it refunds, and name that sale as originalSaleId'
+        : withTimelineHint(parent, 'look for the sale that it refunds'),
   })
 }
 
@@ -120,14 +123,14 @@ export function day(
   return difference('day', [pos, service], {
     detail: [
       line(pos),
-      `closed ${closingText(closed, timezone)} by the POS, ${closingText({ ms: serviceMs }, timezone)} by the service (${timezone ?? 'UTC'})`,
-      whyDay(instantOf(closed, timezone), serviceMs, timezone),
+      `closed ${formatClosing(closed, timezone)} at the POS, ${formatClosing({ ms: serviceMs }, timezone)} at the service (${timezone ?? 'UTC'})`,
+      explainDay(getClosingInstant(closed, timezone), serviceMs, timezone),
     ],
-    next: 'let the POS send its times in UTC, or with their offset; a sale that was sent stays as it is',
+    next: 'configure the POS to send times in UTC, or with an offset; sales that were already sent do not change',
   })
 }
 
-interface Said {
+interface DifferenceText {
   readonly difference?: Units
   readonly detail: readonly (string | false | null | undefined)[]
   readonly next: string
@@ -136,7 +139,7 @@ interface Said {
 function difference(
   kind: Kind,
   [pos, service]: readonly [PosSale | null, ServiceSale | null],
-  { difference: units = 0n, detail, next }: Said,
+  { difference: units = 0n, detail, next }: DifferenceText,
 ): Difference {
   return {
     kind,
@@ -149,21 +152,21 @@ function difference(
   }
 }
 
-function whyDay(posMs: number | null, serviceMs: number, timezone: string | null): string | null {
+function explainDay(posMs: number | null, serviceMs: number, timezone: string | null): string | null {
   if (posMs === null || timezone === null) return null
   const wall = Date.parse(`${formatInZone(posMs, timezone).slice(0, 16).replace(' ', 'T')}Z`)
   const offset = Math.round((wall - posMs) / MINUTE_MS)
   const apart = Math.round((serviceMs - posMs) / MINUTE_MS)
   if (offset === 0 || Math.abs(apart) !== Math.abs(offset)) return null
-  return apart === offset ? "the venue's own time was sent as UTC" : "UTC was taken for the venue's own time"
+  return apart === offset ? "the venue's local time was sent as UTC" : "UTC was taken for the venue's local time"
 }
 
 function line(pos: PosSale): string {
   return `line ${pos.line}`
 }
 
-function look(saleId: string | null, first: string): string {
-  return saleId === null ? first : `${first}; what is known of it: partner timeline sale ${shellWord(saleId)}`
+function withTimelineHint(saleId: string | null, first: string): string {
+  return saleId === null ? first : `${first}; for its history: partner timeline sale ${shellWord(saleId)}`
 }
 
 function totalOf(sales: readonly { readonly total: Units | null }[]): Units | null {

@@ -1,30 +1,30 @@
 type DecimalMark = '.' | ','
 
-/** The decimal mark that one amount implies. `any`: it has none; `unsure`: `1,234` may be either. */
-type Sign = DecimalMark | 'any' | 'unsure'
+/** The decimal mark that one amount implies. `any`: it has none. `unsure`: either is possible, as in `1,234`. */
+type ImpliedMark = DecimalMark | 'any' | 'unsure'
 
-/** Reads amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Unambiguous ones reveal the decimal mark of the file. */
+/** Parses amounts (`1,234.50`, `1.234,50`, `12.50-`, `€ 12`). Unambiguous ones reveal the decimal mark of the file. */
 export class AmountReader {
   #mark: DecimalMark | null = null
   #seenAt: { readonly line: number; readonly text: string } | null = null
 
-  /** Must see all amounts before any is read. Returns what is wrong with it; null if nothing is. */
-  look(text: string, line: number): string | null {
-    const written = writtenIn(text)
-    const sign = written && signOf(written.digits)
-    if (sign === null) return `${JSON.stringify(text)} is no amount`
+  /** Inspects an amount; call it for every amount before `read`. Returns what is wrong, or `null` if nothing is. */
+  inspect(text: string, line: number): string | null {
+    const written = splitAmount(text)
+    const sign = written && impliedMarkOf(written.digits)
+    if (sign === null) return `${JSON.stringify(text)} is not an amount`
     if (sign === 'any' || sign === 'unsure') return null
     if (this.#mark !== null && this.#mark !== sign)
-      return `${JSON.stringify(text)} has a decimal ${nameOf(sign)}, and ${JSON.stringify(this.#seenAt?.text)} in line ${this.#seenAt?.line} a decimal ${nameOf(this.#mark)}`
+      return `${JSON.stringify(text)} has a decimal ${nameOf(sign)}, but ${JSON.stringify(this.#seenAt?.text)} in line ${this.#seenAt?.line} has a decimal ${nameOf(this.#mark)}`
     this.#mark = sign
     this.#seenAt ??= { line, text }
     return null
   }
 
-  /** The amount as a decimal text, `-1234.50`, or what is wrong with it. */
+  /** Returns the amount as a decimal number, such as `-1234.50`, or what is wrong with it. */
   read(text: string): { readonly decimal: string } | { readonly wrong: string } {
-    const { isNegative, digits } = writtenIn(text) ?? { isNegative: false, digits: '' }
-    if (signOf(digits) === 'unsure' && this.#mark === null) {
+    const { isNegative, digits } = splitAmount(text) ?? { isNegative: false, digits: '' }
+    if (impliedMarkOf(digits) === 'unsure' && this.#mark === null) {
       const [first, second] = [digits.replace(/[.,]/g, ''), digits.replace(',', '.')]
       return { wrong: `${JSON.stringify(text)} may be ${first} or ${second}: write amounts with two decimals` }
     }
@@ -40,11 +40,11 @@ function nameOf(mark: DecimalMark): string {
 }
 
 const CURRENCY = /^(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu
-/** Spaces of any kind and apostrophes as thousands separators. */
-const PARTED = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
+/** Matches digits that are grouped in thousands by spaces of any kind or by apostrophes. */
+const GROUPED_DIGITS = /^\d{1,3}(?:[\s'\u2019]\d{3})+(?![\d\s'\u2019])/u
 
-/** The sign of an amount, and its digits and marks: `1.234,50`. Null if it is not an amount. */
-function writtenIn(text: string) {
+/** Splits an amount into its sign and its digits with marks, such as `1.234,50`. `null` if it is not an amount. */
+function splitAmount(text: string) {
   const [, left = '', inner = ''] = /^(\()?(.*?)\)?$/s.exec(text.trim().replaceAll('\u2212', '-')) ?? []
   const isEnclosed = left === '(' && text.trim().endsWith(')')
   if ((left === '(') !== text.trim().endsWith(')')) return null
@@ -54,14 +54,14 @@ function writtenIn(text: string) {
   const own = /^[-+]/.exec(body)?.[0] ?? ''
   body = body.slice(own.length).trim()
   if ([lead, own, tail].filter((one) => one !== '').length > 1 || (isEnclosed && lead + own + tail !== '')) return null
-  const parted = PARTED.exec(body)?.[0] ?? ''
+  const parted = GROUPED_DIGITS.exec(body)?.[0] ?? ''
   const digits = parted.replace(/[\s'\u2019]/gu, '') + body.slice(parted.length)
   if (!/^\d[\d.,]*$/.test(digits)) return null
   return { isNegative: isEnclosed || [lead, own, tail].includes('-'), digits }
 }
 
-/** The decimal mark that an amount implies; null if it is not an amount. */
-function signOf(digits: string): Sign | null {
+/** Returns the decimal mark that an amount implies, or `null` if it is not an amount. */
+function impliedMarkOf(digits: string): ImpliedMark | null {
   if (/^\d+$/.test(digits)) return 'any'
   if (/^\d{1,3}(?:,\d{3})+\.\d+$/.test(digits) || /^\d{1,3}(?:,\d{3}){2,}$/.test(digits)) return '.'
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits) || /^\d{1,3}(?:\.\d{3}){2,}$/.test(digits)) return ','

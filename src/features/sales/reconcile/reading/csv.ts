@@ -4,21 +4,21 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 import { parseWallTime } from '../../../../base/time/calendar.ts'
 import { hasOffset } from '../../../../base/time/wire-time.ts'
 import type { Closing, MapKey, PosFile, PosSale, SaleType } from '../ledger.ts'
-import { saleTypeOf, withSign } from '../ledger.ts'
+import { parseSaleType, withSign } from '../ledger.ts'
 import { centsOfUnits, type Units, unitsOf } from '../units.ts'
 import { AmountReader } from './csv-amounts.ts'
 import type { ColumnMap } from './map.ts'
-import { UnreadLines } from './unread-lines.ts'
+import { UnreadableLines } from './unread-lines.ts'
 
 const AMOUNTS = ['total', 'tax'] as const
 
-/** Reads sales. Finds the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
+/** Reads sales from CSV. Detects the separator in the first line, and the decimal mark in all amounts. Fails: USAGE. */
 export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFile {
-  const text = textOf(bytes, name)
-  const unread = new UnreadLines()
+  const text = decodeText(bytes, name)
+  const unread = new UnreadableLines()
   const sales: PosSale[] = []
   try {
-    const { rows, places, width } = tableOf(text, map, name)
+    const { rows, places, width } = parseTable(text, map, name)
     const cellOf = (row: CsvRow, key: MapKey) => cellAt(row, places.get(key))
     const amounts = new AmountReader()
     const bad = new Set<number>()
@@ -28,17 +28,17 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
     }
     for (const row of rows()) {
       const { line, fields } = row
-      const why = `it has ${fields.length} fields, and the first line ${width}: a field with the separator in it needs quotes`
+      const why = `it has ${fields.length} fields, but the first line has ${width}: quote fields that contain the separator`
       if (fields.slice(width).some((field) => field.trim() !== '')) refuse(line, why)
       for (const key of AMOUNTS) {
         const cell = cellOf(row, key)
-        const wrong = cell === '' || bad.has(line) ? null : amounts.look(cell, line)
+        const wrong = cell === '' || bad.has(line) ? null : amounts.inspect(cell, line)
         if (wrong !== null) refuse(line, `${map.get(key)} ${wrong}`)
       }
     }
     for (const row of rows()) {
       if (bad.has(row.line)) continue
-      const read = saleOf(row.line, (key) => cellOf(row, key), { map, amounts })
+      const read = parseSale(row.line, (key) => cellOf(row, key), { map, amounts })
       if (typeof read === 'string') unread.add(row.line, read)
       else sales.push(read)
     }
@@ -47,13 +47,13 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, name: string): PosFil
     unread.add(error.line, error.message)
   }
   unread.throwIfAny(name)
-  return { sales, says: new Set(map.keys()) }
+  return { sales, keys: new Set(map.keys()) }
 }
 
-function textOf(bytes: Uint8Array, name: string): string {
+function decodeText(bytes: Uint8Array, name: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (/^(?:\xff\xfe|\xfe\xff)/.test(buffer.subarray(0, 2).toString('latin1')))
-    throw usageFailure([`${name} is UTF-16, and must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
+    throw usageFailure([`${name} is UTF-16, but must be UTF-8`], 'convert it: iconv -f UTF-16 -t UTF-8')
   if (!isUtf8(buffer)) {
     let start = 0
     let line = 1
@@ -67,16 +67,19 @@ function textOf(bytes: Uint8Array, name: string): string {
   }
   const text = buffer.toString('utf8').replace(/^\ufeff/, '')
   if (text.trimStart().startsWith('{'))
-    throw usageFailure([`${name} is NDJSON, and --map is for CSV`], 'leave out --map, and name the file .ndjson')
+    throw usageFailure(
+      [`${name} is NDJSON, but --map is for CSV`],
+      'omit --map, and give the file the extension .ndjson',
+    )
   return text
 }
 
-/** The column names of a CSV file, with any separator. Fails: USAGE if it is not text. */
-export function columnsOf(bytes: Uint8Array, name: string): readonly string[] {
-  const text = textOf(bytes, name)
+/** Returns the column names of a CSV file with any separator. Fails: USAGE if it is not text. */
+export function readColumnNames(bytes: Uint8Array, name: string): readonly string[] {
+  const text = decodeText(bytes, name)
   const none: ColumnMap = new Map()
   const best = bestSeparator(text, none)
-  if (fitOf(text, best, none) < 0) return []
+  if (scoreSeparator(text, best, none) < 0) return []
   const [header] = csvRows(text, best)
   return header === undefined ? [] : trimmed(header)
 }
@@ -85,13 +88,13 @@ function trimmed({ fields }: CsvRow): string[] {
   return fields.map((field) => field.trim())
 }
 
-/** Finds the rows, which are split at each call, and the column of each key. Fails: USAGE; {@link CsvTrouble}. */
-function tableOf(text: string, map: ColumnMap, name: string) {
-  // Spreadsheets accept a first line that states the separator.
+/** Returns a function that parses the rows at each call, and each key's column. Fails: USAGE; {@link CsvTrouble}. */
+function parseTable(text: string, map: ColumnMap, name: string) {
+  // As in spreadsheets, a first line such as `sep=;` states the separator.
   const stated = /^sep=(.)\r?\n/.exec(text)?.[1]
   const separator = stated ?? bestSeparator(text, map)
   const all = () => csvRows(text, separator)
-  // Fails before any row is reported if the file is not CSV.
+  // Parses all rows once, so that a file that is not CSV fails before any row is reported.
   all().forEach(() => {})
   const before = stated === undefined ? 0 : 1
   const [header] = all().drop(before).take(1)
@@ -100,7 +103,7 @@ function tableOf(text: string, map: ColumnMap, name: string) {
   const problems: string[] = []
   const places = new Map<MapKey, number>()
   for (const [key, column] of map) {
-    const [place, ...others] = placesOf(header.fields, column)
+    const [place, ...others] = findColumns(header.fields, column)
     if (place === undefined) problems.push(`${name} has no column ${JSON.stringify(column)} (--map ${key})`)
     else if (others.length > 0) problems.push(`${name} has several columns ${JSON.stringify(column)} (--map ${key})`)
     else places.set(key, place)
@@ -110,22 +113,24 @@ function tableOf(text: string, map: ColumnMap, name: string) {
 }
 
 function bestSeparator(text: string, map: ColumnMap): string {
-  const [best = ','] = [...SEPARATORS].sort((one, other) => fitOf(text, other, map) - fitOf(text, one, map))
+  const [best = ','] = [...SEPARATORS].sort(
+    (one, other) => scoreSeparator(text, other, map) - scoreSeparator(text, one, map),
+  )
   return best
 }
 
-/** How many of the named columns the first row has with this separator. */
-function fitOf(text: string, separator: string, map: ColumnMap): number {
+/** Scores a separator by how many of the named columns the first row has with it, then by its number of columns. */
+function scoreSeparator(text: string, separator: string, map: ColumnMap): number {
   try {
     const columns = csvRows(text, separator).next().value?.fields ?? []
-    return 1000 * [...map.values()].filter((column) => placesOf(columns, column).length > 0).length + columns.length
+    return 1000 * [...map.values()].filter((column) => findColumns(columns, column).length > 0).length + columns.length
   } catch (error) {
     if (error instanceof CsvTrouble) return -1
     throw error
   }
 }
 
-function placesOf(columns: readonly string[], wanted: string): readonly number[] {
+function findColumns(columns: readonly string[], wanted: string): readonly number[] {
   const find = (isSame: (column: string) => boolean) =>
     columns.flatMap((column, place) => (isSame(column.trim()) ? [place] : []))
   const exact = find((column) => column === wanted)
@@ -136,7 +141,7 @@ function cellAt({ fields }: CsvRow, place: number | undefined): string {
   return place === undefined ? '' : unguarded((fields[place] ?? '').trim())
 }
 
-function saleOf(
+function parseSale(
   line: number,
   cell: (key: MapKey) => string,
   { map, amounts }: { readonly map: ColumnMap; readonly amounts: AmountReader },
@@ -144,16 +149,16 @@ function saleOf(
   const saleId = cell('saleId')
   if (saleId === '') return `${map.get('saleId')} is empty: a sale needs its ID`
   const originalSaleId = cell('originalSaleId') || null
-  const type = typeOf(cell('type'), originalSaleId, map)
+  const type = parseType(cell('type'), originalSaleId, map)
   if (type === undefined) return `${map.get('type')} must be SALE, REFUND or VOID, not ${JSON.stringify(cell('type'))}`
   if (cell('total') === '') return `${map.get('total')} is empty: a sale needs its total`
-  const total = amountOf(cell('total'), amounts)
+  const total = parseAmount(cell('total'), amounts)
   if (typeof total === 'string') return `${map.get('total')} ${total}`
-  const tax = cell('tax') === '' ? null : amountOf(cell('tax'), amounts)
+  const tax = cell('tax') === '' ? null : parseAmount(cell('tax'), amounts)
   if (typeof tax === 'string') return `${map.get('tax')} ${tax}`
-  const closed = closingOf(cell('closed'))
+  const closed = parseClosing(cell('closed'))
   if (closed === undefined)
-    return `${map.get('closed')} ${JSON.stringify(cell('closed'))} is no time that can be read for certain: write it as 2026-11-20 21:40, 20.11.2026 21:40 or 2026-11-20T10:40:00Z`
+    return `${map.get('closed')} ${JSON.stringify(cell('closed'))} is not an unambiguous time: write it as 2026-11-20 21:40, 20.11.2026 21:40 or 2026-11-20T10:40:00Z`
   const currency = cell('currency').toUpperCase() || null
   if (currency !== null && !/^[A-Z]{3}$/.test(currency))
     return `${map.get('currency')} must be a code such as AUD, not ${JSON.stringify(cell('currency'))}`
@@ -169,26 +174,26 @@ function saleOf(
   }
 }
 
-/** Null if the file does not say; undefined if it cannot be read. */
-function typeOf(text: string, parent: string | null, map: ColumnMap): SaleType | null | undefined {
-  if (text !== '') return saleTypeOf(text) ?? undefined
+/** Parses the type of a sale. Returns `null` if the file does not specify it, `undefined` if it is not a type. */
+function parseType(text: string, parent: string | null, map: ColumnMap): SaleType | null | undefined {
+  if (text !== '') return parseSaleType(text) ?? undefined
   if (parent !== null) return 'REFUND'
   return map.has('type') ? 'SALE' : null
 }
 
-function amountOf(text: string, amounts: AmountReader): Units | string {
+function parseAmount(text: string, amounts: AmountReader): Units | string {
   const read = amounts.read(text)
   if ('wrong' in read) return read.wrong
   const units = unitsOf(read.decimal)
-  if (units === null || centsOfUnits(units) === null) return `${JSON.stringify(text)} has parts of a cent`
+  if (units === null || centsOfUnits(units) === null) return `${JSON.stringify(text)} has a fraction of a cent`
   return units
 }
 
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s*(Z|[+-]\d\d:?\d\d)?)?$/i
 const DOTTED = /^(\d\d?)\.(\d\d?)\.(\d{4})(?:,?\s+(\d\d?:\d\d(?::\d\d)?))?$/
 
-/** Null if empty; undefined if ambiguous, such as `05/11/2026`, or unreadable. */
-function closingOf(text: string): Closing | null | undefined {
+/** Parses a closing time. Returns `null` if empty, `undefined` if unreadable or ambiguous, such as `05/11/2026`. */
+function parseClosing(text: string): Closing | null | undefined {
   if (text === '') return null
   const [, day = '', month = '', year = '', at] = DOTTED.exec(text) ?? []
   const dotted = year === '' ? null : ([`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`, at] as const)

@@ -9,19 +9,19 @@ import { operationsPath } from '../../../../money/operations/file.ts'
 import { SALE } from '../../../../money/sales.ts'
 import { readAllWrites } from '../../../shared/all-writes.ts'
 import type { CopyOwner as Venue } from '../../../shared/copies.ts'
-import type { ReconcileParts } from '../asked.ts'
+import type { ReconcileParts } from '../arguments.ts'
 import type { KnownSales } from '../ledger.ts'
 
 const SUFFIX = '.journal'
 const IMPORT = 'sales import'
 
-/** Collects earlier writes of sales. An acceptance outweighs a doubt. */
-class SalesKnown implements KnownSales {
+/** Collects earlier writes of sales. A sale that was accepted once is no longer doubtful. */
+class KnownSalesCollector implements KnownSales {
   readonly accepted = new Map<string, string>()
   readonly doubtful = new Map<string, string>()
-  readonly troubles: string[] = []
+  readonly problems: string[] = []
 
-  /** `match`: `maybe` when the write may be for another venue, because only one of the two names its profile. */
+  /** Adds a write. `match`: `maybe` if it may be for another venue, as its service or profile is not known. */
   add(saleId: string, { state, source, match }: { state: State; source: string; match: 'same' | 'maybe' }): void {
     if (state === 'accepted' && match === 'same') {
       this.accepted.set(saleId, source)
@@ -35,67 +35,67 @@ type State = 'accepted' | 'already-there' | 'in-doubt'
 const WORDS: Readonly<Record<State, string>> = {
   accepted: 'it was accepted earlier, perhaps for another venue',
   'already-there': 'the service answered 409 earlier: it has a sale with this ID',
-  'in-doubt': 'it was sent earlier, and nobody knows whether it arrived',
+  'in-doubt': 'it was sent earlier, but it is unknown whether it arrived',
 }
 
-/** This machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
-export async function knownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
-  const known = new SalesKnown()
+/** Reads this machine's earlier writes of sales. Fails: USAGE if some are unreadable and `--fix` needs them. */
+export async function readKnownSales({ args, flags, host, warn }: ReconcileParts, venue: Venue): Promise<KnownSales> {
+  const known = new KnownSalesCollector()
   const files = [args.file, flags.fix].filter((file) => file !== undefined && file !== '-') as string[]
   await addJournals(known, venue, files, flags.journal ?? [])
   addWrites(known, venue, operationsPath(dataDirectory(host.env)), host.now())
-  if (known.troubles.length > 0 && flags.fix !== undefined && flags.force !== true)
+  if (known.problems.length > 0 && flags.fix !== undefined && flags.force !== true)
     throw usageFailure(
-      [`--fix does not know which sales were accepted: ${known.troubles.join('; ')}`],
-      'make it readable, or compare without --fix; --force writes the file all the same',
+      [`--fix cannot tell which sales were accepted: ${known.problems.join('; ')}`],
+      'make it readable, or compare without --fix; --force writes the file anyway',
     )
-  for (const trouble of known.troubles) await warn(trouble)
+  for (const trouble of known.problems) await warn(trouble)
   return known
 }
 
-/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the working directory. */
+/** Adds `journals`, those of `files` (which need not exist), and all in their directories and the current directory. */
 async function addJournals(
-  known: SalesKnown,
+  known: KnownSalesCollector,
   venue: Venue,
   files: readonly string[],
   journals: readonly string[],
 ): Promise<void> {
-  const named = new Set(journals.map(realPathOf))
-  const found = new Map([...journalsAt(known, files), ...[...named].map((path) => [path, true] as const)])
+  const named = new Set(journals.map(resolveRealPath))
+  const found = new Map([...findJournals(known, files), ...[...named].map((path) => [path, true] as const)])
   for (const [path, isOurs] of found) {
     try {
       const journal = await readOtherJournal(path, isOurs)
-      const match = journal?.for.command === IMPORT ? matchOf(journal.for, venue) : 'other'
+      const match = journal?.for.command === IMPORT ? compareVenues(journal.for, venue) : 'other'
       if (journal === null || match === 'other') {
-        if (named.has(path)) known.troubles.push(`${path} is not a journal of sales import for this venue`)
+        if (named.has(path)) known.problems.push(`${path} is not a journal of sales import for this venue`)
         continue
       }
       for (const { id, state } of journal.known.values())
         if (state !== 'rejected') known.add(id, { state, source: basename(path), match })
     } catch (error) {
-      known.troubles.push(error instanceof Failure ? error.message : `${path}: ${describeSystemError(error)}`)
+      known.problems.push(error instanceof Failure ? error.message : `${path}: ${describeSystemError(error)}`)
     }
   }
 }
 
-function addWrites(known: SalesKnown, venue: Venue, path: string, nowMs: number): void {
+function addWrites(known: KnownSalesCollector, venue: Venue, path: string, nowMs: number): void {
   if (!existsSync(path)) return
   try {
     for (const write of readAllWrites(path, nowMs).writes) {
-      const match = matchOf(write, venue)
+      const match = compareVenues(write, venue)
       if (write.command !== SALE || match === 'other') continue
       known.add(write.target, { state: write.isOpen ? 'in-doubt' : 'accepted', source: write.id, match })
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    known.troubles.push(error.message)
+    known.problems.push(error.message)
   }
 }
 
-/** The journals to read, and whether each certainly belongs to one of the files. */
-function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<string, boolean> {
-  // The import puts its journal next to the file itself, even if a link named it.
-  const paths = new Set(files.flatMap((file) => [resolve(file), realPathOf(file)]))
+/** Returns the paths of the journals to read, each with whether it certainly belongs to one of the files. */
+function findJournals(known: KnownSalesCollector, files: readonly string[]): ReadonlyMap<string, boolean> {
+  // An import creates its journal next to the real file, even if it was started with a symbolic link.
+  const paths = new Set(files.flatMap((file) => [resolve(file), resolveRealPath(file)]))
   const found = new Map([...paths].map((path) => [`${path}${SUFFIX}`, true]))
   for (const directory of new Set([...[...paths].map((path) => dirname(path)), resolve('.')])) {
     try {
@@ -104,14 +104,14 @@ function journalsAt(known: SalesKnown, files: readonly string[]): ReadonlyMap<st
         if (name.endsWith(SUFFIX) && !found.has(path)) found.set(path, false)
       }
     } catch (error) {
-      known.troubles.push(`${directory}: ${describeSystemError(error)}`)
+      known.problems.push(`${directory}: ${describeSystemError(error)}`)
     }
   }
   return found
 }
 
-/** Resolves links; returns the absolute path if there is no file yet, or it is a pipe. */
-function realPathOf(file: string): string {
+/** Resolves symbolic links. Returns the absolute path if the file does not exist yet, or is a pipe. */
+function resolveRealPath(file: string): string {
   try {
     return realpathSync(file)
   } catch {
@@ -119,8 +119,8 @@ function realPathOf(file: string): string {
   }
 }
 
-/** Whether a write was for this venue. One service may have many venues, each with a profile. */
-function matchOf(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
+/** Compares the venue of a write with this venue. One service may have many venues, each with its own profile. */
+function compareVenues(write: Venue, { service, profile }: Venue): 'same' | 'maybe' | 'other' {
   if (service !== null && !isSameService(write.service, service)) return 'other'
   if (service !== null && write.profile === profile) return 'same'
   return write.profile === profile || write.profile === null || profile === null ? 'maybe' : 'other'

@@ -6,7 +6,7 @@ export type ColumnMap = ReadonlyMap<MapKey, string>
 
 const PAIR = /\s*([A-Za-z]+)\s*=\s*("(?:[^"]|"")*"\s*|[^,]*)(?:,|$)/y
 
-/** Maps the columns that are named like keys, in any case. */
+/** Maps each key to the column with the same name, ignoring case. */
 export function mapByName(columns: readonly string[]): ColumnMap {
   const named = MAP_KEYS.flatMap((key) => {
     const column = columns.find((one) => one.toLowerCase() === key.toLowerCase())
@@ -15,7 +15,7 @@ export function mapByName(columns: readonly string[]): ColumnMap {
   return new Map(named)
 }
 
-/** Reads `--map saleId=Bill,total="Total, gross"`, which may be repeated. Fails: USAGE with all problems. */
+/** Parses `--map saleId=Bill,total="Total, gross"`, which may be repeated. Fails: USAGE with all problems. */
 export function parseMap(given: readonly string[]): ColumnMap {
   const map = new Map<MapKey, string>()
   const problems: string[] = []
@@ -24,7 +24,7 @@ export function parseMap(given: readonly string[]): ColumnMap {
       const known = MAP_KEYS.find((one) => one === key)
       if (known === undefined) {
         const near = findNearest(key, MAP_KEYS)
-        problems.push(`--map: there is no ${JSON.stringify(key)}${near === null ? '' : `; did you mean ${near}?`}`)
+        problems.push(`--map: there is no key ${JSON.stringify(key)}${near === null ? '' : `; did you mean ${near}?`}`)
       } else if (column === '') problems.push(`--map: ${key} names no column`)
       else if (map.has(known)) problems.push(`--map: ${key} is given twice`)
       else map.set(known, column)
@@ -33,7 +33,7 @@ export function parseMap(given: readonly string[]): ColumnMap {
     for (const key of ['saleId', 'total'] as const)
       if (!map.has(key)) problems.push(`--map must say which column is ${key}`)
   if (problems.length > 0)
-    throw usageFailure(problems, `such as --map saleId=Bill,total=Total; it can name ${MAP_KEYS.join(', ')}`)
+    throw usageFailure(problems, `such as --map saleId=Bill,total=Total; its keys are ${MAP_KEYS.join(', ')}`)
   return map
 }
 

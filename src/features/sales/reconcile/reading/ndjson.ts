@@ -6,15 +6,23 @@ import type { RawLine } from '../../../../base/storage/lines.ts'
 import { parseWireTime } from '../../../../base/time/wire-time.ts'
 import type { Input } from '../../../../client/bulk/input/input.ts'
 import { limitHeapGrowth } from '../../../../terminal/output/heap.ts'
-import { type Closing, MAP_KEYS, type PosFile, type PosSale, type SaleType, saleTypeOf, withSign } from '../ledger.ts'
+import {
+  type Closing,
+  MAP_KEYS,
+  type PosFile,
+  type PosSale,
+  parseSaleType,
+  type SaleType,
+  withSign,
+} from '../ledger.ts'
 import { type Units, unitsOfCents } from '../units.ts'
-import { UnreadLines } from './unread-lines.ts'
+import { UnreadableLines } from './unread-lines.ts'
 
 const MANY = 2000
 
-/** Reads the input of `sales import`. Members only needed to send may be missing. Fails: USAGE; the system's error. */
+/** Reads sales from NDJSON. Members that only `POST /Sales` needs may be missing. Fails: USAGE; with a system error. */
 export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<PosFile> {
-  const unread = new UnreadLines()
+  const unread = new UnreadableLines()
   const sales: PosSale[] = []
   for await (const lines of input.lines()) {
     if (sales.length > MANY) await limitHeapGrowth()
@@ -25,11 +33,11 @@ export async function readNdjson(input: Pick<Input, 'name' | 'lines'>): Promise<
     }
   }
   unread.throwIfAny(input.name)
-  return { sales, says: new Set(MAP_KEYS) }
+  return { sales, keys: new Set(MAP_KEYS) }
 }
 
-/** Returns the text of the lines with these numbers. Fails: the system's error. */
-export async function textOfLines(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
+/** Returns the text of the lines with these numbers. Fails: with a system error. */
+export async function readLineTexts(input: Input, wanted: ReadonlySet<number>): Promise<string[]> {
   const texts: string[] = []
   for await (const lines of input.lines())
     for (const { line, bytes } of lines)
@@ -41,19 +49,21 @@ function readLine({ line, bytes }: RawLine): PosSale | string {
   if (bytes === null) return 'it is longer than 16 MiB'
   try {
     const value = parseExact(readJsonText(bytes))
-    return isJsonObject(value) ? saleOf(value, line) : 'it is no JSON object'
+    return isJsonObject(value) ? parseSale(value, line) : 'it is not a JSON object'
   } catch (error) {
     if (error instanceof Unreadable) return error.message
     if (!(error instanceof RecordStreamError)) throw error
-    return error.message.replace('the answer ', 'it ')
+    return error.message.replace('the response ', 'it ')
   }
 }
 
 class Unreadable extends Error {}
 
-function saleOf(sale: JsonObject, line: number): PosSale {
+function parseSale(sale: JsonObject, line: number): PosSale {
   if (sale['saleDetail'] !== undefined)
-    throw new Unreadable('it is a sale as the service lists it; name what the POS has, as sales import takes it')
+    throw new Unreadable(
+      'it is a sale as the service lists it: give the sales of the POS, in the format of sales import',
+    )
   const saleId = textAt(sale, 'origin.saleId')
   if (saleId === null) throw new Unreadable('origin.saleId is required')
   const type = typeAt(sale)
@@ -65,7 +75,7 @@ function saleOf(sale: JsonObject, line: number): PosSale {
     tax: priceAt(sale, 'tax'),
     bookingId: textAt(sale, 'bookingId'),
     table: textAt(sale, 'table.number'),
-    closed: closingOf(sale),
+    closed: parseClosing(sale),
     type,
     originalSaleId: textAt(sale, 'origin.originalSaleId'),
     currency: textAt(sale, 'total.currency'),
@@ -74,7 +84,7 @@ function saleOf(sale: JsonObject, line: number): PosSale {
 
 function typeAt(sale: JsonObject): SaleType {
   const text = textAt(sale, 'type') ?? 'SALE'
-  const type = saleTypeOf(text)
+  const type = parseSaleType(text)
   if (type === null) throw new Unreadable(`type must be SALE, REFUND or VOID, not ${JSON.stringify(text)}`)
   return type
 }
@@ -99,7 +109,7 @@ function priceAt(sale: JsonObject, member: string): Units | null {
 
 const ZONED = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/i
 
-function closingOf(sale: JsonObject): Closing | null {
+function parseClosing(sale: JsonObject): Closing | null {
   for (const member of ['closedZonedDateTime', 'openedZonedDateTime']) {
     const text = textAt(sale, member)?.trim()
     if (text === undefined) continue

@@ -12,30 +12,30 @@ import { type Units, unitsOf } from '../units.ts'
 
 const PAGE = 100
 
-/** The sales that the service lists in a time range. Fails: as `paginate`. */
-export async function listedSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
+/** Lists the sales that were closed in a time range according to the service. Fails: as `paginate`. */
+export async function listServiceSales(caller: Caller, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const query = { StartDate: toWireTime(fromMs), EndDate: toWireTime(toMs) }
   const found: ServiceSale[] = []
   for await (const batch of paginate(caller, listSales, { query }, { pageSize: PAGE }))
-    for (const { value } of batch) if (isJsonObject(value)) found.push(serviceSaleOf(value))
+    for (const { value } of batch) if (isJsonObject(value)) found.push(toServiceSale(value))
   return found
 }
 
-/** The sales of a copy that were closed in a time range, or do not say when. Fails: as the copy does. */
-export async function copiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
+/** Reads from a copy the sales that were closed in a time range, or have no closing time. Fails: as the copy. */
+export async function readCopiedSales(copy: CopyToRead, { fromMs, toMs }: TimeRange): Promise<ServiceSale[]> {
   const found: ServiceSale[] = []
   for await (const batch of copy.records())
     for (const { text } of batch) {
       const record = parseExact(text)
       if (!isJsonObject(record)) continue
-      const sale = serviceSaleOf(record)
+      const sale = toServiceSale(record)
       if (sale.closedMs === null || (sale.closedMs >= fromMs && sale.closedMs <= toMs)) found.push(sale)
     }
   return found
 }
 
-/** The compared members of a listed sale. It has no currency, type or parent. */
-export function serviceSaleOf(record: JsonObject): ServiceSale {
+/** Extracts the members to compare. A listed sale has no currency, type or original sale. */
+export function toServiceSale(record: JsonObject): ServiceSale {
   const closedMs = parseWireTime(textAt(record, 'saleDetail.transactionDateTime') ?? '')
   return {
     saleId: textAt(record, 'saleDetail.transactionId'),

@@ -2,22 +2,23 @@ import { usageFailure } from '../../../../base/failure/failure.ts'
 
 const MOST = 20
 
-export class UnreadLines {
+/** Collects the lines of a file that cannot be read, and why. */
+export class UnreadableLines {
   readonly #lines: { readonly line: number; readonly why: string }[] = []
 
   add(line: number, why: string): void {
     this.#lines.push({ line, why })
   }
 
-  /** Fails: USAGE with a sentence for each of the first lines; the last says how many more there are. */
+  /** Throws if a line was added. Fails: USAGE with a sentence for each of the first lines and the number of others. */
   throwIfAny(name: string): void {
     const all = this.#lines.toSorted((one, other) => one.line - other.line)
-    const told = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
+    const messages = all.slice(0, MOST).map(({ line, why }) => `${name}: line ${line}: ${why}`)
     const more = all.length <= MOST ? [] : [`${name}: ${all.length - MOST} more lines cannot be read`]
     if (all.length > 0)
       throw usageFailure(
-        [...told, ...more],
-        'mend these lines: a sale that is left out would be missing on one side; nothing was sent',
+        [...messages, ...more],
+        'correct these lines: a skipped sale would be missing on one side; nothing was sent',
       )
   }
 }

@@ -11,7 +11,7 @@ function read(text: string | Buffer, map = MAP) {
   return readCsv(Buffer.from(text as string), parseMap([map]), 'till.csv').sales
 }
 
-/** The totals of these cells, one a row, with a tab between the columns. */
+/** Reads tab-separated rows, one for each total in `cells`, and returns the totals. */
 function totals(...cells: readonly string[]): string[] {
   const rows = cells.map((cell, at) => `B-${at}\t${cell}`)
   return read(['Bill\tTotal', ...rows].join('\n'), TOTALS).map(({ total }) => unitsText(total ?? 0n))
@@ -25,11 +25,11 @@ function trouble(work: () => unknown): readonly string[] {
 
 const refused = (text: string | Buffer, map = TOTALS) => trouble(() => read(text, map))
 
-/** 21:40 in Sydney. */
+/** 2026-11-20 21:40 in Sydney. */
 const CLOSED_MS = Date.UTC(2026, 10, 20, 10, 40)
 
-describe('rows', () => {
-  test('may have any separators, line ends, byte order mark, quotes, quoted line breaks and empty rows', () => {
+describe('CSV rows', () => {
+  test('reads CSV with any separator, line ending, byte order mark, quotes, quoted line breaks and empty rows', () => {
     const saleIds = (text: string) => read(text, TOTALS).map(({ line, saleId }) => `${line} ${saleId}`)
     expect(saleIds('Bill,Total\nA,1\n\nB,2')).toEqual(['2 A', '4 B'])
     expect(saleIds('\ufeffBill;Total\r\nA;1\r\n;;\r\nB;2,5;\r\n')).toEqual(['2 A', '4 B'])
@@ -39,7 +39,7 @@ describe('rows', () => {
     expect(saleIds(' Bill \tTOTAL\rA\t1\r')).toEqual(['2 A'])
   })
 
-  test('of a whole sale', () => {
+  test('reads every column of a sale and a refund, and leaves missing values null', () => {
     const header = 'Bill,Total,Tax,Booking,Closed,Type,Of,Cur,Waiter'
     const [sale, refund, bare] = read(
       `${header}\n007,12.50,1.14,BK-1,2026-11-20 21:40,sale,,aud,Ada\nR-1,5,0.45,,2026-11-20T10:40:00Z,Refund,007,AUD,\nX,0,,,20.11.2026,,,,\n`,
@@ -61,71 +61,77 @@ describe('rows', () => {
     })
   })
 
-  test('that cannot be read are reported with their lines, all at once', () => {
+  test('reports all unreadable CSV rows together, each with its line number', () => {
     expect(
       refused(
         'Bill,Total,Closed,Type,Cur\nA,12,50,,\n,1,,,\nB,,,,\nC,x,,,\nD,1,05/11/2026 10:00,,\nE,1,,GIFT,\nF,1,,,Dollar\nG,1,2026-02-30,,\nH,1.005,,,\nI,1,,,,,x\n',
         `${TOTALS},closed=Closed,type=Type,currency=Cur`,
       ),
     ).toEqual([
-      expect.stringMatching(/line 2: Closed "50" is no time/),
+      expect.stringMatching(/line 2: Closed "50" is not an unambiguous time/),
       'till.csv: line 3: Bill is empty: a sale needs its ID',
       'till.csv: line 4: Total is empty: a sale needs its total',
-      'till.csv: line 5: Total "x" is no amount',
-      expect.stringMatching(/line 6: Closed "05\/11\/2026 10:00" is no time/),
+      'till.csv: line 5: Total "x" is not an amount',
+      expect.stringMatching(/line 6: Closed "05\/11\/2026 10:00" is not an unambiguous time/),
       'till.csv: line 7: Type must be SALE, REFUND or VOID, not "GIFT"',
       'till.csv: line 8: Cur must be a code such as AUD, not "Dollar"',
-      expect.stringMatching(/line 9: Closed "2026-02-30" is no time/),
+      expect.stringMatching(/line 9: Closed "2026-02-30" is not an unambiguous time/),
       expect.stringMatching(/line 10: Total "1.005" may be 1005 or 1.005/),
-      expect.stringMatching(/line 11: it has 7 fields, and the first line 5/),
+      expect.stringMatching(/line 11: it has 7 fields, but the first line has 5/),
     ])
     expect(refused('Bill,Total\nA,12,50\n')).toEqual([
-      expect.stringMatching(/line 2: it has 3 fields, and the first line 2/),
+      expect.stringMatching(/line 2: it has 3 fields, but the first line has 2/),
     ])
-    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quoted field is never closed'])
-    // Nothing is said of the rows before it.
-    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quoted field is never closed'])
+    expect(refused('Bill,Total\nA,"12\n')).toEqual(['till.csv: line 2: a quote is opened and never closed'])
+    // An unclosed quote hides the problems of earlier rows.
+    expect(refused('Bill,Total\nA,x\nB,1,2\nC,"3\n')).toEqual(['till.csv: line 4: a quote is opened and never closed'])
     expect(refused('Bill,Total\nA,"12"50\n')[0]).toContain('line 2')
     expect(refused(Buffer.from('Bill,Total\nCaf\xe9,1\n', 'latin1'))).toEqual(['till.csv: line 2 is not UTF-8'])
-    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, and must be UTF-8'])
-    expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, and --map is for CSV'])
+    expect(refused(Buffer.from('\ufeffBill,Total\n', 'utf16le'))).toEqual(['till.csv is UTF-16, but must be UTF-8'])
+    expect(refused('{"origin":{}}\n')).toEqual(['till.csv is NDJSON, but --map is for CSV'])
     expect(refused('')).toEqual(['till.csv is empty'])
     const many = Array.from({ length: 30 }, () => ',1').join('\n')
     expect(refused(`Bill,Total\n${many}\n`).at(-1)).toContain('10 more lines')
   })
 })
 
-describe('amounts', () => {
+describe('CSV amounts', () => {
   test.each<readonly [string, readonly string[], string]>([
-    ['points', ['12.5', '1234.50', '0.07', '3', '1,234'], '12.50 1234.50 0.07 3.00 1234.00'],
-    ['commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], '12.50 1234.50 0.07 3.00 1234.00'],
+    ['decimal points', ['12.5', '1234.50', '0.07', '3', '1,234'], '12.50 1234.50 0.07 3.00 1234.00'],
+    ['decimal commas', ['12,5', '1.234,50', '0,07', '3', '1.234'], '12.50 1234.50 0.07 3.00 1234.00'],
     [
-      'thousands of all kinds',
+      'thousands separators of all kinds',
       ['1,234,567.00', '1 234.50', "1'234.50", '1\u00a0234', '12,345.5'],
       '1234567.00 1234.50 1234.50 1234.00 12345.50',
     ],
-    ['no decimals at all', ['12', '1250'], '12.00 1250.00'],
-    ['signs', ['-1.5', '1.5-', '(1.5)', '\u22121.5', '+1.5'], '-1.50 -1.50 -1.50 -1.50 1.50'],
-    ['currencies', ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'], '1.50 1.50 1.50 -1.50 -1.50 1.50'],
-    ['zeros behind', ['1.500', '2.50'], '1.50 2.50'],
-    ['beyond floats', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
-  ])('with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
+    ['no decimals', ['12', '1250'], '12.00 1250.00'],
+    ['signs in any position', ['-1.5', '1.5-', '(1.5)', '\u22121.5', '+1.5'], '-1.50 -1.50 -1.50 -1.50 1.50'],
+    [
+      'currency signs and codes',
+      ['$1.5', '1.5 \u20ac', 'AUD 1.5', '-$1.5', '$-1.5', 'A$1.5'],
+      '1.50 1.50 1.50 -1.50 -1.50 1.50',
+    ],
+    ['trailing zeros', ['1.500', '2.50'], '1.50 2.50'],
+    ['more digits than a float holds', ['90071992547409.93', '0.10'], '90071992547409.93 0.10'],
+  ])('reads CSV amounts with %s', (_, cells, expected) => expect(totals(...cells).join(' ')).toBe(expected))
 
-  test('that are ambiguous or invalid are refused with their line', () => {
+  test('rejects ambiguous and invalid CSV amounts, naming the line', () => {
     expect(trouble(() => totals('12', '1,234'))).toEqual([
       'till.csv: line 3: Total "1,234" may be 1234 or 1.234: write amounts with two decimals',
     ])
     expect(trouble(() => totals('12.50', '3', '1,5'))).toEqual([
-      'till.csv: line 4: Total "1,5" has a decimal comma, and "12.50" in line 2 a decimal point',
+      'till.csv: line 4: Total "1,5" has a decimal comma, but "12.50" in line 2 has a decimal point',
     ])
-    expect(trouble(() => totals('12.50', '1.005'))).toEqual(['till.csv: line 3: Total "1.005" has parts of a cent'])
+    expect(trouble(() => totals('12.50', '1.005'))).toEqual([
+      'till.csv: line 3: Total "1.005" has a fraction of a cent',
+    ])
     for (const cell of '1.2.3|12,34,5|--1|(1|1)|(-1)|1e3|.5|5.|1 2|1,23.4|NaN|-|1.234.56'.split('|'))
-      expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is no amount/)
+      expect(trouble(() => totals(cell, '0.50'))[0], cell).toMatch(/line 2: Total .* is not an amount/)
   })
 })
 
 describe('--map', () => {
-  test('names columns as they are: with spaces, commas, quotes; in one flag or several', () =>
+  test('--map accepts column names with spaces, commas and quotes, in one flag or several', () =>
     expect([...parseMap(['saleId = Bill no , total="Total, ""gross"""', 'tax=GST (10%)'])]).toEqual([
       ['saleId', 'Bill no'],
       ['total', 'Total, "gross"'],
@@ -134,13 +140,13 @@ describe('--map', () => {
 
   test.each([
     ['saleId=A', '--map must say which column is total'],
-    ['saleid=A,total=B', '--map: there is no "saleid"; did you mean saleId?'],
+    ['saleid=A,total=B', '--map: there is no key "saleid"; did you mean saleId?'],
     ['saleId=A,total=B,total=C', '--map: total is given twice'],
     ['saleId=,total=B', '--map: saleId names no column'],
     ['saleId', '--map must be KEY=COLUMN,KEY=COLUMN, not "saleId"'],
-  ])('%s: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
+  ])('--map %s fails: %s', (map, says) => expect(trouble(() => parseMap([map]))).toContain(says))
 
-  test('refuses columns that the file does not have, or has twice', () => {
+  test('--map rejects columns that the file does not have or has twice', () => {
     expect(refused('Bill,Sum\nA,1\n')).toEqual(['till.csv has no column "Total" (--map total)'])
     expect(refused('Bill,Total,Total\nA,1,2\n')).toEqual(['till.csv has several columns "Total" (--map total)'])
   })

@@ -16,8 +16,8 @@ type ReconcileFlags = { readonly [F in 'date' | 'copy' | 'source' | 'fix']?: str
 
 export type ReconcileParts = Opened<ReconcileFlags, { readonly file: string }>
 
-/** Checks the command line, and replaces `{profile}` in its file names. Fails: USAGE. */
-export function checkedParts(opened: ReconcileParts): ReconcileParts {
+/** Checks the arguments and flags, and replaces `{profile}` in file names. Fails: USAGE. */
+export function checkArguments(opened: ReconcileParts): ReconcileParts {
   const { args, flags, host } = opened
   const { copy, fix } = flags
   const problems = new Problems()
@@ -26,21 +26,24 @@ export function checkedParts(opened: ReconcileParts): ReconcileParts {
   const file = fileOf(args.file, 'FILE', 'closings-{profile}.ndjson')
   const journal = flags.journal?.map((path) => fileOf(path, '--journal', '{profile}.journal'))
   const own = fix === undefined ? {} : { fix: fileOf(fix, '--fix', 'missing-{profile}.ndjson') }
-  problems.check(() => readDay(flags.date, { now: host.now(), timezone: null }))
-  problems.check(() => checkFix(own.fix))
+  problems.check(() => parseDay(flags.date, { now: host.now(), timezone: null }))
+  problems.check(() => checkFixFile(own.fix))
   if (copy !== undefined) problems.check(() => kindToRead(copy, '--copy'))
   for (const path of journal ?? [])
     if (!existsSync(path))
-      problems.add(`--journal ${JSON.stringify(path)} does not exist`, 'name the journal of an import: FILE.journal')
+      problems.add(
+        `--journal ${JSON.stringify(path)} does not exist`,
+        'name the journal of an import, such as FILE.journal',
+      )
   if (flags.force === true && fix === undefined) problems.add('--force needs --fix')
-  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'leave it out')
+  if (host.venue !== undefined && flags.source !== undefined) problems.add(ONE_SOURCE, 'omit it')
   if (flags.source !== undefined && copy === undefined) problems.add('--source needs --copy')
   problems.throwIfAny()
   return { ...opened, args: { file }, flags: { ...flags, journal, ...own } }
 }
 
-/** The day in `--date`, `2026-11-20`; null if it is not given. Fails: USAGE for anything but a whole day. */
-export function readDay(text: string | undefined, clock: Clock): string | null {
+/** Returns the day in `--date`, such as `2026-11-20`, or `null` without the flag. Fails: USAGE unless a whole day. */
+export function parseDay(text: string | undefined, clock: Clock): string | null {
   if (text === undefined) return null
   if (!isWholeDay(text))
     throw usageFailure(
@@ -51,8 +54,8 @@ export function readDay(text: string | undefined, clock: Clock): string | null {
   return dateIn(parseInstant(text, { ...clock, edge: 'lower', flag: '--date' }), clock.timezone)
 }
 
-/** Fails: USAGE if the file of `--fix` exists or cannot be written. */
-export function checkFix(path: string | undefined): void {
+/** Checks that the file in `--fix` does not exist and can be created. Fails: USAGE. */
+export function checkFixFile(path: string | undefined): void {
   if (path === undefined) return
   if (path === '-' || path.trim() === '') throw usageFailure(['--fix must name a file'], 'such as --fix missing.ndjson')
   const unwritable = (error: unknown, next: string) =>
@@ -65,8 +68,8 @@ export function checkFix(path: string | undefined): void {
       accessSync(dirname(path), constants.W_OK)
       return
     } catch (trouble) {
-      throw unwritable(trouble, 'name a file in a directory that is yours')
+      throw unwritable(trouble, 'name a file in a directory that you can write to')
     }
   }
-  throw usageFailure([`--fix ${path} is there already, and is not overwritten`], 'name another file, or remove it')
+  throw usageFailure([`--fix ${path} already exists and is not overwritten`], 'name another file, or remove it')
 }

@@ -12,20 +12,20 @@ import { storedDeliveries } from '../../webhooks/gaps/source.ts'
 import { isDatabase } from '../../webhooks/inbox/open-inbox.ts'
 import { sourceName } from '../shared/copies.ts'
 import { counted } from '../shared/views/wording.ts'
-import { type Entry, entryRecord } from './entry.ts'
+import { type Entry, toEntryRecord } from './entry.ts'
 import type { Timeline, TimelineSources } from './timeline.ts'
 import { timelineList } from './views.ts'
 
 export const TIMELINE_FLAGS = {
   journal: repeated({
     helpValue: 'FILE',
-    summary: 'Deliveries: a journal of webhooks listen, or its inbox, postgres://…. May be repeated.',
+    summary: 'Read deliveries from a journal of webhooks listen, or its inbox (postgres://…). May be repeated.',
   }),
   copy: repeated({
     helpValue: 'FILE',
-    summary: 'A copy that a sync keeps: .ndjson (all versions), .csv, .db, postgres://…. May be repeated.',
+    summary: 'Read a copy made by a sync command: .ndjson (all versions), .csv, .db, postgres://…. May be repeated.',
   }),
-  source: flag('NAME', "Whose records of a database are meant (default: the profile's name)."),
+  source: flag('NAME', "Source of the records in a database (default: the profile's name)."),
 } as const
 
 export const SALES_RANGE_FLAGS = {
@@ -35,7 +35,7 @@ export const SALES_RANGE_FLAGS = {
 
 type TimelineFlags = FlagValues<typeof TIMELINE_FLAGS> & Partial<FlagValues<typeof SALES_RANGE_FLAGS>>
 
-/** Shows a timeline. Fails: USAGE before anything is sent; NOT_FOUND if the service lacks it; why it is incomplete. */
+/** Shows a timeline. Fails: USAGE before any request; NOT_FOUND if the service lacks it; as `Timeline.failure`. */
 export async function showTimeline(
   { flags, connection, show, operations, host, say }: Opened<TimelineFlags, object>,
   problems: Problems,
@@ -43,7 +43,7 @@ export async function showTimeline(
 ): Promise<void> {
   const { journal = [], copy = [], from, to } = flags
   const nowMs = host.now()
-  for (const name of journal) if (!isDatabase(name)) checkThere(name, '--journal', problems)
+  for (const name of journal) if (!isDatabase(name)) checkFileExists(name, '--journal', problems)
   for (const name of copy) checkCopy(name, problems)
   const journals = journal.map((name) => ({ name, deliveries: problems.check(() => storedDeliveries(name, host)) }))
   const range = optionalRange({ from, to }, { fromFlag: '--from', toFlag: '--to', openEnd: 'now' }, nowMs)
@@ -65,18 +65,18 @@ export async function showTimeline(
     ...{ nowMs, timezone },
   })
   const { entries, failure } = timeline
-  const rows = entries.map((entry) => entryRecord(entry, { timezone, nowMs }))
+  const rows = entries.map((entry) => toEntryRecord(entry, { timezone, nowMs }))
   if (rows.length > 0) await show.all(rows, timelineList)
-  for (const line of remarks(timeline, { timezone, nowMs })) await say(line)
+  for (const line of buildNotes(timeline, { timezone, nowMs })) await say(line)
   const looked = [
     "this machine's operations",
     ...journal.slice(0, 1).map(() => 'the journal'),
     ...copy.slice(0, 1).map(() => 'the copy'),
   ]
-  if (failure !== null) throw failureOf(failure, rows.length > 0, looked)
+  if (failure !== null) throw addSourcesHint(failure, rows.length > 0, looked)
 }
 
-function checkThere(name: string, flagName: string, problems: Problems): void {
+function checkFileExists(name: string, flagName: string, problems: Problems): void {
   try {
     if (statSync(name).isDirectory()) problems.add(`${flagName} ${name} is a directory`)
   } catch (error) {
@@ -88,34 +88,37 @@ function checkCopy(name: string, problems: Problems): void {
   if (databaseKind(name) === 'postgres') return
   if (!/\.(?:ndjson|csv|db)$/.test(name))
     problems.add(`--copy ${name} must end in .ndjson, .csv or .db, or be postgres://…`)
-  else checkThere(name, '--copy', problems)
+  else checkFileExists(name, '--copy', problems)
 }
 
-function remarks({ searched, undated, entries }: Timeline, at: { timezone: string | null; nowMs: number }): string[] {
+function buildNotes(
+  { searched, undated, entries }: Timeline,
+  at: { timezone: string | null; nowMs: number },
+): string[] {
   return [
-    ...(searched === null ? [] : [`sales searched: closed ${describeRange(searched, at.timezone)}`]),
+    ...(searched === null ? [] : [`searched sales closed ${describeRange(searched, at.timezone)}`]),
     ...(at.timezone === null && entries.some(({ kind }) => kind === 'booking-time')
-      ? ["no timezone is set: the times on the venue's clock are taken for UTC"]
+      ? ["no timezone is set: the venue's local times are read as UTC"]
       : []),
-    ...(undated === 0 ? [] : [`left out, as they have no date: ${counted(undated, 'record', 'records')}`]),
-    ...entries.filter(({ oddity }) => oddity !== null).map((entry) => oddLine(entry, at)),
+    ...(undated === 0 ? [] : [`skipped ${counted(undated, 'record', 'records')} without a date`]),
+    ...entries.filter(({ oddity }) => oddity !== null).map((entry) => formatOddity(entry, at)),
   ]
 }
 
-function oddLine(entry: Entry, at: { timezone: string | null; nowMs: number }): string {
-  const { local, oddity, subject, where } = entryRecord(entry, at)
+function formatOddity(entry: Entry, at: { timezone: string | null; nowMs: number }): string {
+  const { local, oddity, subject, where } = toEntryRecord(entry, at)
   const when = local ?? `${new Date(entry.atMs).toISOString().slice(0, 19)}Z`
   return `odd: ${subject}, ${when}: ${oddity} (${where ?? 'service'})`
 }
 
-/** Adds to a failure of the service whether other sources know the subject. */
-function failureOf(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
+/** Adds to the hint of a service failure whether other sources know the subject. */
+function addSourcesHint(failure: Failure, isKnown: boolean, looked: readonly string[]): Failure {
   if (failure.code === 'INCOMPLETE') return failure
   if (failure.code !== 'NOT_FOUND')
     return isKnown
-      ? failure.withHint(`what is shown is known without the service; ${failure.hint ?? 'try again'}`)
+      ? failure.withHint(`the entries shown are from other sources; ${failure.hint ?? 'try again'}`)
       : failure
   if (isKnown)
-    return failure.withHint('what is shown is what others know of it; check that this profile is for the right venue')
-  return failure.withHint(`${enumerated(looked)} know nothing of it either; ${failure.hint ?? 'check the ID'}`)
+    return failure.withHint('the entries shown are from other sources; check that this profile is for the right venue')
+  return failure.withHint(`${enumerated(looked)} do not have it either; ${failure.hint ?? 'check the ID'}`)
 }

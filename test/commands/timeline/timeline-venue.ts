@@ -6,11 +6,11 @@ import { deliveryLine } from '../../../src/webhooks/events/journal/entry.ts'
 import { freshDirectory, freshHome, type Run, runPartner } from '../../support/partner.ts'
 import { type Act, answers, type RawRequest, type RawServer, startRawServer } from '../../support/raw-server.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a test puts anything there
+// biome-ignore lint/suspicious/noExplicitAny: tests send records of any shape
 export type Sent = Record<string, any>
 
-/** A service that has what a test puts there, and a place for journals and copies. */
-export interface Known {
+/** A service that returns the records that a test adds, and a directory for journals and copies. */
+export interface TimelineVenue {
   readonly server: RawServer
   readonly directory: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -18,17 +18,17 @@ export interface Known {
   sales: Sent[]
   cards: Sent[]
   run(...args: readonly string[]): Promise<Run>
-  /** The entries of a timeline, whatever its exit code. */
+  /** Runs a timeline command, and returns its entries regardless of the exit code. */
   entries(...args: readonly string[]): Promise<readonly TimelineRow[]>
   file(name: string, lines: readonly (Sent | string)[]): string
 }
 
-export async function startKnown(lie?: (request: RawRequest) => Act | undefined): Promise<Known> {
+export async function startTimelineVenue(lie?: (request: RawRequest) => Act | undefined): Promise<TimelineVenue> {
   const server = await startRawServer((request) => lie?.(request) ?? answer(known, request))
   const directory = freshDirectory()
   const env = { ...freshHome(), ...server.env, PARTNER_TIMEZONE: 'Australia/Sydney' }
   const run = (...args: readonly string[]) => runPartner(['timeline', ...args], { env, cwd: directory })
-  const known: Known = {
+  const known: TimelineVenue = {
     ...{ server, directory, env, run, bookings: [], sales: [], cards: [] },
     entries: async (...args) => {
       const { stdout, stderr } = await run(...args, '--json')
@@ -44,7 +44,7 @@ export async function startKnown(lie?: (request: RawRequest) => Act | undefined)
   return known
 }
 
-function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act {
+function answer({ bookings, sales, cards }: TimelineVenue, { target }: RawRequest): Act {
   const url = new URL(target, 'http://service')
   const [, topic, id = ''] = url.pathname.split('/')
   if (topic === 'Sales') {
@@ -58,7 +58,7 @@ function answer({ bookings, sales, cards }: Known, { target }: RawRequest): Act 
     : answers(404, { message: `${topic === 'Bookings' ? 'Booking' : 'Gift card'} '${id}' not found.` })
 }
 
-/** A booking for the evening of 2026-11-20 in Sydney, as it was after a change. */
+/** Returns a version of a booking for 2026-11-20 19:00 in Sydney. */
 export function booking(bookingId: string, lastModifiedDate: string, status: string, more: Sent = {}): Sent {
   return {
     ...{ bookingId, locationId: 'venue-1', method: 'online', bookedAt: '2026-11-18T01:00:00Z' },
