@@ -135,7 +135,7 @@ test('the queries for gift cards return the redemptions between two snapshots, a
   ])
   const after = await venue.json(...everyCard)
   const standing = (at: string) =>
-    ask(queryUnder('What stood on all cards at a moment').replace('2026-11-22T00:00:00.000Z', at))
+    ask(queryUnder('Balance of all cards at a given time').replace('2026-11-22T00:00:00.000Z', at))
   expect(standing(first)).toEqual([{ source: 'venue', cards: before.length, remaining_cents: cents(before) }])
   expect(standing(last)).toEqual([{ source: 'venue', cards: after.length, remaining_cents: cents(after) }])
 })
@@ -146,7 +146,7 @@ test('the column raw contains members that have no column', async () => {
     ({ bookingId, customer }) => (customer?.company ? [[bookingId, customer.company]] : []),
   )
   expect(expected.length).toBeGreaterThan(0)
-  const found = ask(queryUnder('What no column has'))
+  const found = ask(queryUnder('Values without a column'))
   expect(found.map(({ id, company }) => [id, company]).sort()).toEqual(expected.sort())
 })
 
@@ -155,7 +155,7 @@ test('every query in docs/database.md runs', async () => {
   const queries = [...PAGE.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql)
   expect(queries.length).toBeGreaterThan(8)
   for (const sql of queries) expect(() => ask(sql), sql).not.toThrow()
-  expect(ask(queryUnder('How fresh it all is'))).toHaveLength(4)
+  expect(ask(queryUnder('How current each copy is'))).toHaveLength(4)
 })
 
 test('docs/database.md has every table and every column, and no others', () => {
@@ -164,7 +164,7 @@ test('docs/database.md has every table and every column, and no others', () => {
     for (const column of columns) expect(PAGE, `${name}.${column.name}`).toContain(`\`${column.name}\``)
   }
   const known = new Set(TABLES.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]))
-  const tables = PAGE.slice(PAGE.indexOf('\n### bookings'), PAGE.indexOf('\n## The file'))
+  const tables = PAGE.slice(PAGE.indexOf('\n### bookings'), PAGE.indexOf('\n## The SQLite file'))
   const named = [...tables.matchAll(/`([a-z0-9]+_[a-z0-9_]+)`/g)].map(([, name = '']) => name)
   expect(named.filter((name) => !known.has(name))).toEqual([])
 })
