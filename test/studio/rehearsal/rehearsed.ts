@@ -10,7 +10,7 @@ import { openRehearsal, type Rehearsal, type RehearsalOptions } from '../../../s
 export const GOLDEN = {
   date: '2026-12-18',
   seed: 7,
-  journalHash: 'bcf992f9d07f7bc2ca935bd9588f4276eaf29c4aeb3a55e413c9cba0a8e2bbae',
+  journalHash: '463560bb302dde8b236edfbe36a12143ca9085234dcd93d378e1111a4247f494',
 } as const
 
 /** Opens the rehearsal of a day for one test, at full speed by default. */
