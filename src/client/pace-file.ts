@@ -13,8 +13,8 @@ export interface RememberedLimit extends RateLimit {
 }
 
 /**
- * Reads all limits, newest first. Returns `null` if there is no file. Fails: USAGE if it is not a plain file; SQLite's
- * error.
+ * Reads all limits, newest first. Returns `null` if the file does not exist. Fails: USAGE if it is not a plain file;
+ * SQLite's error.
  */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null

@@ -39,7 +39,7 @@ const EXAMPLES =
 /**
  * Parses an instant and returns epoch milliseconds. Accepts RFC 3339; a date in the zone, with or without a time;
  * `today`, `tomorrow 18:00`, `18:00`, `now`; or a duration from now (`-90m`, `+2h`; a day is 24 hours). Truncates to
- * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, also for
+ * milliseconds. Rejects ambiguous weekdays and, at an upper edge, durations without a sign. Fails: USAGE, including for
  * years outside 1 to 9999.
  */
 export function parseInstant(text: string, reading: InstantReading): number {

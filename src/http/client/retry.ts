@@ -11,7 +11,7 @@ export interface RetryPolicy {
   readonly longestWaitMs: number
 }
 
-/** Shows what a wait is for, and returns a function that hides it again. `news` takes precedence over `usual`. */
+/** Shows the reason for a wait, and returns a function that removes it. `news` takes precedence over `usual`. */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {

@@ -243,7 +243,7 @@ export class PostgresCopy implements Copy {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all that follow`,
+      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all later ones`,
     )
   }
 }

@@ -36,7 +36,7 @@ export class CopyIndex {
     this.#hash = hash
   }
 
-  /** The number of expected records that the service has not sent yet. */
+  /** The number of expected records that the service still has to send. */
   get unmet(): number {
     return this.#unmet
   }

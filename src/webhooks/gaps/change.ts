@@ -25,7 +25,7 @@ export interface Span {
   readonly toMs: number
 }
 
-/** What a copy implies about one event of one booking or card. */
+/** The changes of one booking or card that must or may have caused an event, according to a copy. */
 export interface Expected {
   readonly changes: readonly Change[]
   /** Periods in which changes may have happened that no sync recorded. */

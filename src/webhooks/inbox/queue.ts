@@ -27,8 +27,8 @@ export interface LeasedEvent {
 }
 
 /**
- * What happened to a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it failed, and
- * will be retried later. `lost`: another worker took it over.
+ * The outcome of handling a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it
+ * failed, and will be retried later. `lost`: another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 

@@ -16,7 +16,7 @@ export interface CurrentSubscription {
 export interface Change {
   readonly event: string
   readonly action: Action
-  /** The current URL; `null` if there is no subscription, or if the service does not show the URL. */
+  /** The current URL; `null` if no subscription exists, or if the service does not show the URL. */
   readonly presentUrl: string | null
   /** The URL after the change; `null` if the subscription is deleted. */
   readonly webhookUrl: string | null

@@ -90,7 +90,7 @@ describe('lists that state more records than they contain', () => {
   ])('bookings list exits with 13 if there are fewer records than stated by a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
-    expect(reportedError(run).message).toMatch(/there are (3|17) records, but sent 2/)
+    expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)
   })
 
   test('bookings list exits with 13 if records are stated but none are sent', async () => {
@@ -145,4 +145,8 @@ test('bookings schedule refuses a response larger than 16 MiB, because it is rea
 })
 
 test('bookings statuses accepts only the documented shape', () =>
-  refused(listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }), 8, 'the response is an object, not a list'))
+  refused(
+    listed(words('bookings statuses'), { data: [{ code: 'SEATED' }] }),
+    8,
+    'the response is an object, not a list',
+  ))
