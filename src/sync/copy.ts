@@ -50,7 +50,7 @@ export interface CopyKey {
   readonly resource: ResourceName
 }
 
-/** How far a copy has progressed, as of the last commit. */
+/** The progress of a copy, as of the last commit. */
 export interface Position {
   /** The service time up to which all changes are copied. Epoch milliseconds; `null` before the first commit. */
   readonly cursorMs: number | null
@@ -76,7 +76,10 @@ export interface Copy extends Position {
   close(): Promise<void>
 }
 
-/** The holder of a lock, as text (`process 4711 on web-2`), and when it took the lock (ISO 8601; `null` if unknown). */
+/**
+ * The holder of a lock, as text (`process 4711 on web-2`), and the time at which it took the lock (ISO 8601; `null` if
+ * unknown).
+ */
 export type Holder = { readonly who: string; readonly since: string | null }
 
 /** The state of a copy. Can be read without holding its lock. */
@@ -168,7 +171,7 @@ export interface CardStates {
 export interface CardChange {
   readonly id: string
   readonly change: 'appeared' | 'returned' | 'changed' | 'went'
-  /** When the previous and the current snapshot were taken. Epoch milliseconds. */
+  /** The times of the previous and the current snapshot. Epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number
   readonly status: string | null

@@ -11,7 +11,7 @@ export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A limit that currently leaves no room for a request. */
 export interface LearnedLimit extends RateLimit {
-  /** When the service stated the limit, in epoch milliseconds. */
+  /** The time at which the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }
@@ -22,7 +22,9 @@ export interface LearnedLimit extends RateLimit {
  * has ended.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** How long a limit is remembered unless it is reached again. After that, the service may have changed it. */
+/**
+ * The time after which a limit is forgotten unless it is reached again. After that, the service may have changed it.
+ */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 

@@ -14,7 +14,9 @@ export interface Paging {
   readonly limit?: number | undefined
 }
 
-/** How many records of a page are remembered. New records may push them onto the next page, where they are dropped. */
+/**
+ * The number of records of a page to remember. New records may push them onto the next page, where they are dropped.
+ */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'

@@ -13,7 +13,7 @@ export interface Settings {
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
-  /** How the service differs from the contract, or `null` if it is not known to differ. */
+  /** The known differences between the service and the contract, or `null` if none are known. */
   readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null

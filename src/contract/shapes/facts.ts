@@ -61,7 +61,7 @@ export interface MemberFacts {
   /** Whether the member is in every object and never `null`, because the specification does not call it nullable. */
   readonly always: boolean
   readonly form: FormRule | null
-  /** All possible values of a text; `null` for any. */
+  /** All allowed values of a text; `null` if any value is allowed. */
   readonly values: readonly string[] | null
 }
 

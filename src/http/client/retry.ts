@@ -4,7 +4,7 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** How often a request may be repeated. 0 turns retries off. */
+  /** The maximum number of repeats of a request. 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
   /** The longest wait between two attempts. If the service asks for a longer one, the command gives up. */
@@ -28,7 +28,7 @@ export interface RetryHooks {
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number
-  /** How long the service asked to wait, or `null` if it did not ask. */
+  /** The wait that the service asked for, or `null` if it did not ask. */
   readonly retryAfterMs: number | null
   /** Whether the request was not repeated because the service asked for a longer wait than allowed. */
   readonly isWaitTooLong: boolean

@@ -18,9 +18,9 @@ import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
 import { deleteRecordsSql, RowWriter } from './writer.ts'
 
-/** How long to try to reconnect after a lost connection. */
+/** The time limit for reconnecting after a lost connection. */
 const RECOVERY_MS = 30_000
-/** How many lost connections to tolerate between two commits. */
+/** The maximum number of lost connections between two commits. */
 const MAX_LOSSES = 5
 
 interface Opened {

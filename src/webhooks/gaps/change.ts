@@ -13,7 +13,7 @@ export interface Change {
 
 /** The versions of a booking in a copy. */
 export interface BookingVersions {
-  /** When the booking was made, epoch milliseconds; `null` if unknown. */
+  /** The time at which the booking was made, epoch milliseconds; `null` if unknown. */
   readonly bookedMs: number | null
   /** The modification times of the versions, in any order, epoch milliseconds. */
   readonly versionsMs: readonly number[]

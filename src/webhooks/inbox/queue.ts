@@ -22,7 +22,7 @@ export interface LeasedEvent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** When the event was first delivered, epoch milliseconds. */
+  /** The time of the first delivery of the event, epoch milliseconds. */
   readonly timeMs: number
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { CREDENTIALS, type DesiredSubscription } from './desired.ts'
 
-/** What to do with a subscription. `rotate` only sends its credentials again. */
+/** The action for a subscription. `rotate` only sends its credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
 /** A subscription as listed by the service. Members that are `null` are unknown. */

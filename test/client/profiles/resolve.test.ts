@@ -182,7 +182,7 @@ describe('the sandbox profile', () => {
 
   test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('no API key') })
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('the API key is missing') })
   })
 })
 

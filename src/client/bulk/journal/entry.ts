@@ -29,7 +29,10 @@ export interface LineKey {
   readonly digest: string
 }
 
-/** How a write ended. `already-there` means that the service already had the record, apparently from another client. */
+/**
+ * The outcome of a write. `already-there` means that the service already had the record, apparently from another
+ * client.
+ */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
 /** A write that is about to be sent, or its outcome. */

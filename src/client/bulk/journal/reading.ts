@@ -10,7 +10,7 @@ type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
 
-/** What earlier runs recorded about an ID. */
+/** The record that earlier runs left of an ID. */
 export type Known = LineKey &
   (
     | {
