@@ -4,7 +4,7 @@ export type CsvRow = { readonly line: number; readonly fields: readonly string[]
 /** The supported field separators. Many locales use semicolons; spreadsheets copy cells with tabs. */
 export const SEPARATORS = [',', ';', '\t'] as const
 
-/** A text is not valid CSV. `line` is where that shows. */
+/** Thrown for invalid CSV. `line` is the line on which the problem was found. */
 export class CsvTrouble extends Error {
   readonly line: number
 

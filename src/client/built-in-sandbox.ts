@@ -25,6 +25,6 @@ export interface RunningService {
 export function requireSandbox({ sandbox }: { readonly sandbox: BuiltInSandbox | null }): BuiltInSandbox {
   if (sandbox) return sandbox
   throw new Failure('NO_PROFILE', 'this build of partner does not include the sandbox', {
-    hint: 'use one of your own profiles: --profile NAME',
+    hint: 'use a profile that you added: --profile NAME',
   })
 }

@@ -8,13 +8,13 @@ export interface RememberedLimit extends RateLimit {
   /** The service and profile, in the format of `Pace.scope`. */
   readonly scope: string
   readonly endpoint: string
-  /** When the service stated the limit, in epoch milliseconds. */
+  /** The time at which the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
 }
 
 /**
- * Reads all limits, newest first. Returns `null` if there is no file. Fails: USAGE if it is not a plain file; SQLite's
- * error.
+ * Reads all limits, newest first. Returns `null` if the file does not exist. Fails: USAGE if it is not a plain file;
+ * SQLite's error.
  */
 export function readPaceFile(path: string): RememberedLimit[] | null {
   if (!existsSync(path)) return null

@@ -47,10 +47,10 @@ export interface Session {
   readonly caller: Caller
   /** The base URL, or `sandbox`. */
   readonly service: string
-  /** What commands may do. `null` if the environment determines that. */
+  /** The actions that commands may perform. `null` if the environment determines them. */
   readonly mode: Mode | null
   readonly environment: EnvironmentName | null
-  /** How the service differs from the contract, or `null` if it is not known to differ. */
+  /** The known differences between the service and the contract, or `null` if none are known. */
   readonly shape: Dialect | null
   /** The IANA zone of the venue, or `null` if unknown. */
   readonly timezone: string | null

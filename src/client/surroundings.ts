@@ -13,7 +13,7 @@ export type Notice =
   /** A request is waiting for a known limit; `path` is the file in which limits are remembered. */
   | { readonly kind: 'pace'; readonly limit: LearnedLimit; readonly endpoint: Endpoint; readonly path: string }
 
-/** What a session needs from the process that it runs in. */
+/** Everything that a session needs from the process that runs it. */
 export interface Surroundings {
   readonly version: string
   readonly env: Readonly<Record<string, string | undefined>>

@@ -25,7 +25,7 @@ export const GIFT_CARD_FORMATS = [
   'LSExperienceGiftCard',
 ] as const
 
-/** How a gift card was paid for. Source: "Gift card". */
+/** The ways to pay for a gift card. Source: "Gift card". */
 export const GIFT_CARD_PAYMENT_TYPES = ['InHouse', 'Online', 'Complimentary'] as const
 
 /**

@@ -5,7 +5,7 @@ export interface WireRequest {
   readonly urlAsSent?: string
   /** Headers, whose names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** `null` if there is no body. */
+  /** `null` for a request without a body. */
   readonly body: Uint8Array | null
   /** Cancels the request, even while its response is being read. */
   readonly signal?: AbortSignal

@@ -9,7 +9,7 @@ import { type Change, type Count, type Counted, type Mistake, makePairs, makeSin
 export interface Explanation {
   /** A clause for each mistake, without the secret. */
   readonly mistakes: readonly string[]
-  /** What to do instead, in one line without a full stop and without the secret. */
+  /** The correction, in one line without a full stop and without the secret. */
   readonly correction: string
 }
 

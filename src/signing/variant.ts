@@ -1,8 +1,8 @@
 /** A mistake that makes a signature wrong. */
 export interface Mistake {
-  /** What went wrong, as a clause without secrets: `the URL was put before the body`. */
+  /** The mistake, as a clause without secrets: `the URL was put before the body`. */
   readonly what: string
-  /** What to do instead, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
+  /** The correction, as a clause without secrets: `sign this URL, byte for byte: "https://…"`. */
   readonly instead: string
 }
 

@@ -34,7 +34,10 @@ export interface RunNote {
   readonly memo: string
 }
 
-/** The records added since the last commit were lost with the connection, so the run restarts. Exit code 8. */
+/**
+ * Thrown if the records added since the last commit were lost with the connection, so that the run must restart. Exit
+ * code 8.
+ */
 export class Rewound extends Failure {
   constructor({ words, hint }: Failure) {
     super('NETWORK_ERROR', words, { hint })
@@ -47,7 +50,7 @@ export interface CopyKey {
   readonly resource: ResourceName
 }
 
-/** How far a copy has progressed, as of the last commit. */
+/** The progress of a copy, as of the last commit. */
 export interface Position {
   /** The service time up to which all changes are copied. Epoch milliseconds; `null` before the first commit. */
   readonly cursorMs: number | null
@@ -61,7 +64,7 @@ export interface Copy extends Position {
   add(records: readonly SyncRecord[]): Promise<void>
   /**
    * Stores the added records and the cursor, and returns the counts since the last commit. A cursor never moves back.
-   * `complete`: whether the added records are all that the service has (a snapshot of gift cards). Fails: as
+   * `complete`: whether the service has no records other than the added ones (a snapshot of gift cards). Fails: as
    * {@link add}; the copy then stays as of the last commit.
    */
   commit(cursorMs: number, note: RunNote, complete?: boolean): Promise<Committed>
@@ -73,7 +76,10 @@ export interface Copy extends Position {
   close(): Promise<void>
 }
 
-/** The holder of a lock, as text (`process 4711 on web-2`), and when it took the lock (ISO 8601; `null` if unknown). */
+/**
+ * The holder of a lock, as text (`process 4711 on web-2`), and the time at which it took the lock (ISO 8601; `null` if
+ * unknown).
+ */
 export type Holder = { readonly who: string; readonly since: string | null }
 
 /** The state of a copy. Can be read without holding its lock. */
@@ -106,7 +112,7 @@ export interface Target {
   readonly name: string
   /** Locks and opens the copy. Fails: LOCKED (exit 12), naming the holder; USAGE for a damaged or newer copy. */
   hold(options: HoldOptions): Promise<Copy>
-  /** Reads the state without locking; `null` if there is no copy yet. Fails: as {@link hold}, but never LOCKED. */
+  /** Reads the state without locking; `null` if no copy exists yet. Fails: as {@link hold}, but never LOCKED. */
   state(): Promise<CopyState | null>
   /**
    * Yields records without locking: the `newest` version of each, `all` versions, or the `outline` of all, which may
@@ -165,7 +171,7 @@ export interface CardStates {
 export interface CardChange {
   readonly id: string
   readonly change: 'appeared' | 'returned' | 'changed' | 'went'
-  /** When the previous and the current snapshot were taken. Epoch milliseconds. */
+  /** The times of the previous and the current snapshot. Epoch milliseconds. */
   readonly afterMs: number
   readonly byMs: number
   readonly status: string | null

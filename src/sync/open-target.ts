@@ -70,7 +70,7 @@ export interface RowsPlace {
   readonly env: TargetContext['env']
   readonly signal: AbortSignal
   readonly flag: string
-  /** The hint, shown if there is no copy, on how to make one. */
+  /** The hint on how to make a copy, shown if none exists. */
   readonly hint: string
 }
 

@@ -5,7 +5,7 @@ import { SendGate } from '../../src/client/send-gate.ts'
 const noWait = async () => {}
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-test('starts requests one at a time, in order of arrival', async () => {
+test('SendGate starts requests one at a time, in order of arrival', async () => {
   const gate = new SendGate()
   const order: number[] = []
   const { promise, resolve: free } = Promise.withResolvers<void>()
@@ -18,7 +18,7 @@ test('starts requests one at a time, in order of arrival', async () => {
   expect(order).toEqual([2, 3])
 })
 
-test('after a 429, sends one request at a time until a request sent after the 429 succeeds', async () => {
+test('SendGate sends one request at a time after a 429, until a request sent after the 429 succeeds', async () => {
   const gate = new SendGate()
   const waits: number[] = []
   const now: (() => void)[] = []
@@ -56,7 +56,7 @@ test('after a 429, sends one request at a time until a request sent after the 42
   expect(entered).toBe(3)
 })
 
-test('a request whose wait fails lets the next one start', async () => {
+test('SendGate starts the next request if the wait of the previous one fails', async () => {
   const gate = new SendGate()
   const failing = gate.acquire(delay, async () => {
     throw new Error('stop')

@@ -43,17 +43,20 @@ function placesIn(id: string) {
 }
 
 test.each(Object.entries(NEVER_NULL))(
-  '%s: the members that are always present are those that the specification does not call nullable',
+  'the response of %s requires exactly the members that the specification does not call nullable',
   (id, paths) => {
     const found = placesIn(id).filter(([, { always }]) => always)
     expect(found.map(([path]) => path).sort()).toEqual(paths.split(' ').filter(Boolean).sort())
   },
 )
 
-test.each(Object.entries(FORMS))('%s: texts have the forms that the specification names', (id, forms) => {
-  const found = placesIn(id).flatMap(([path, { form }]) => (form ? [`${path}: ${form.name}`] : []))
-  expect(found.sort()).toEqual([...forms].sort())
-})
+test.each(Object.entries(FORMS))(
+  'the texts in the response of %s have the forms that the specification names',
+  (id, forms) => {
+    const found = placesIn(id).flatMap(([path, { form }]) => (form ? [`${path}: ${form.name}`] : []))
+    expect(found.sort()).toEqual([...forms].sort())
+  },
+)
 
 test('each part of an expected response is documented or assumed, as its endpoint is', () => {
   expect(ANSWERS.size).toBeGreaterThan(15)

@@ -33,7 +33,7 @@ test.each([
   })
 })
 
-test('prefers the proxy variable in lower case, and uses no proxy for loopback addresses', () => {
+test('chooseProxy prefers the variable in lower case, and uses no proxy for loopback addresses', () => {
   const env = { https_proxy: 'http://small.example:1', HTTPS_PROXY: PROXY, HTTP_PROXY: PROXY }
   expect(chosen('https://service.example', env)?.label).toBe('the proxy small.example:1 (https_proxy)')
   for (const origin of ['http://127.0.0.1:4010', 'https://localhost', 'http://[::1]:1'])
@@ -41,7 +41,7 @@ test('prefers the proxy variable in lower case, and uses no proxy for loopback a
   expect(chosen('https://service.example', { HTTP_PROXY: PROXY })).toBeNull()
 })
 
-test('refuses an invalid proxy address without showing it', () =>
+test('chooseProxy refuses an invalid proxy address without showing it', () =>
   expect(() => chosen('https://service.example', { HTTPS_PROXY: 'till:secret@proxy' })).toThrow(
     /^the proxy in HTTPS_PROXY is not an http:\/\/ or https:\/\/ address$/,
   ))

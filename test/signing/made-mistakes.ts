@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { SigningInput } from '../../src/signing/signature.ts'
 
-/** The ingredients of a signature, each of which a signer may get wrong. */
+/** The ingredients of a signature. A signer may get each of them wrong. */
 export interface Making {
   readonly urlFirst?: boolean
   readonly url: string

@@ -24,7 +24,7 @@ export interface FailedService {
 }
 
 export interface FailureDetail {
-  /** What the user can do next, in one line without a full stop. */
+  /** The next step for the user, in one line without a full stop. */
   readonly hint?: string | undefined
   /** The page of docs/ with more information. If absent, the command and the code determine one. */
   readonly guide?: Guide | undefined

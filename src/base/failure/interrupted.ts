@@ -4,7 +4,7 @@ export class Interrupted extends Error {
   /** Whether any part of a request may have been sent. */
   readonly maybeSent: boolean
   readonly by: string
-  /** Whether it happened during a prompt or while input was read, before any work began. */
+  /** Whether the interruption occurred at a prompt or while reading input, before any work began. */
   readonly atInput: boolean
 
   constructor(by: string, maybeSent = false, atInput = false) {

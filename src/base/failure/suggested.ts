@@ -8,7 +8,7 @@ export function suggest(words: TemplateStringsArray, ...values: readonly string[
   return `partner ${words.map((text, at) => text + (at < values.length ? shellWord(values[at] ?? '') : '')).join('')}`
 }
 
-/** Words that end a command and continue the sentence. `;`, `,` and parentheses do, too. */
+/** Words that end a command and continue the sentence, as `;`, `,` and parentheses also do. */
 const SENTENCE =
   'a|also|and|as|before|does|first|for|has|if|in|is|lists|of|on|or|prints|shows|so|that|then|to|until|when|which|with'
 const PIECE = String.raw`"[^"]*"|'[^']*'|\\.|[^\s;,()"'\\]|,(?=[^\s;,()"'])`

@@ -3,11 +3,13 @@ import { attempt } from '../attempt.ts'
 /** The default nesting limit of JSON, in levels. Code that walks a value may recurse once per level. */
 export const MAX_DEPTH = 256
 
-/** JSON is nested too deeply. The message is a clause ("it is nested …") to embed in a longer message. */
+/**
+ * Thrown for JSON that is nested too deeply. The message is a clause ("it is nested …") to embed in a longer message.
+ */
 export class TooDeepError extends SyntaxError {
   override readonly name = 'TooDeepError'
 
-  /** Where the nesting exceeds the limit, counted from 1; `null` if unknown. */
+  /** The position, starting at 1, at which the nesting exceeds the limit; `null` if unknown. */
   readonly place: { readonly line: number; readonly col: number } | null
 
   constructor(maxDepth: number, place: TooDeepError['place'] = null) {
@@ -34,7 +36,7 @@ export function parseJsonOrNull(text: string): any {
  * {@link TooDeepError}.
  */
 export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void {
-  // Shorter text cannot contain that many pairs of brackets.
+  // Text this short cannot contain more than `maxDepth` pairs of brackets.
   if (text.length <= 2 * maxDepth || !hasMore(text, maxDepth)) return
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -46,7 +48,9 @@ export function refuseTooDeep(text: string, maxDepth: number = MAX_DEPTH): void 
   }
 }
 
-/** Returns whether a text has more opening brackets than this, even inside strings. Much faster than a full scan. */
+/**
+ * Returns whether a text has more than `brackets` opening brackets, even inside strings. Much faster than a full scan.
+ */
 function hasMore(text: string, brackets: number): boolean {
   let left = brackets
   for (const bracket of '{[')

@@ -1,7 +1,13 @@
-/** What is wrong with a JSON response. `too-large`: one record, or the members next to the list, exceed the limit. */
+/**
+ * The problems that a JSON response can have. `too-large`: one record, or the members next to the list, exceed the
+ * limit.
+ */
 export type RecordStreamProblem = 'truncated' | 'malformed' | 'too-large' | 'too-deep' | 'not-a-list' | 'bad-utf8'
 
-/** A response is not the expected JSON. The message is one line, has no full stop, and never quotes a record. */
+/**
+ * Thrown for a response that is not the expected JSON. The message is one line, has no full stop, and never quotes a
+ * record.
+ */
 export class RecordStreamError extends Error {
   override readonly name = 'RecordStreamError'
   readonly kind: RecordStreamProblem

@@ -162,7 +162,7 @@ function findNumberEnd(bytes: Uint8Array, from: number, to: number, first: numbe
   return at < to ? at : -1
 }
 
-/** Returns the index after a run of digits, or -1 if there is no digit. */
+/** Returns the index after a run of digits, or -1 if the first byte is not a digit. */
 function findDigitsEnd(bytes: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && isDigit(bytes[at] as number)) at++

@@ -66,7 +66,8 @@ export function maskSecret(secret: string): string {
 }
 
 /**
- * Replaces the given secrets wherever they are in a text, in every written form. Encoded text without one stays bytes.
+ * Replaces the given secrets wherever they are in a text, in every written form. Returns a buffer without secrets
+ * unchanged.
  */
 export function hideSecrets<T extends string | Buffer>(text: T, secrets: readonly string[]): T | string {
   if (secrets.length === 0) return text

@@ -61,7 +61,9 @@ export class SecretFinder {
     return found ?? NONE
   }
 
-  /** Returns where a secret may begin that continues after the end of the text, or the text's length if none does. */
+  /**
+   * Returns the start of a possible secret that continues past the end of the text, or the text's length if none does.
+   */
   openStart(text: Buffer, from: number): number {
     const first = Math.max(from, text.length - this.#longest * LONGEST_ESCAPE)
     for (let at = this.#runStart(text, text.length - 1, first); at < text.length; at++)

@@ -1,6 +1,6 @@
-/** The text does not match. Matching functions return this, {@link CUT_OFF}, or the index after the match. */
+/** Returned by matching functions if the text does not match. After a match, they return the index after it. */
 export const NO_MATCH = -1
-/** The text ends too early to tell whether it matches. */
+/** Returned by matching functions if the text ends too early to decide. */
 export const CUT_OFF = -2
 
 const BACKSLASH = 0x5c
@@ -14,11 +14,11 @@ const SHORT_ESCAPES = new Map<number, readonly number[]>(
 
 /** A character of a secret. A run of backslashes counts as one, because each level of JSON doubles it. */
 interface Character {
-  /** Its bytes in UTF-8. */
+  /** The UTF-8 bytes of the character. */
   readonly bytes: readonly number[]
-  /** Its code units in UTF-16. */
+  /** The UTF-16 code units of the character. */
   readonly units: readonly number[]
-  /** Its byte index in the UTF-8 of the secret. */
+  /** The offset of the character in the secret, in bytes. */
   readonly offset: number
 }
 
@@ -53,7 +53,7 @@ export class WrittenSecret {
         join(before, place)
         return place
       })
-    // Runs of backslashes, and percent signs that were encoded again.
+    // Join runs of backslashes, and percent signs that were encoded repeatedly.
     joinAll([BACKSLASH], [BACKSLASH], [LETTER_U])
     joinAll([PERCENT], ...hexDigits(PERCENT, 2), ...hexDigits(PERCENT, 2))
     /** Joins the bytes of a character in all of its forms; returns the possible last bytes. */

@@ -71,6 +71,7 @@ export class CommitQueue {
 }
 
 /**
- * A piece of work failed and could not be undone separately, so all work of the commit is lost. `cause` is its error.
+ * Thrown if a piece of work failed and could not be undone separately, so that all work of the commit is lost. `cause`
+ * is its error.
  */
 export class NotUndone extends Error {}

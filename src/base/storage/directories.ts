@@ -57,7 +57,7 @@ export function homeDirectory(env: Variables, platform: NodeJS.Platform = proces
       // userInfo() throws if the system has no entry for the user.
     }
   }
-  throw new Failure('INTERNAL', 'there is no home directory to store files in', {
+  throw new Failure('INTERNAL', 'partner cannot find a home directory to store files in', {
     hint: 'set HOME, or PARTNER_CONFIG_DIR, PARTNER_DATA_DIR and PARTNER_CACHE_DIR, to absolute paths',
   })
 }

@@ -26,7 +26,7 @@ const RENAME_ATTEMPTS = IS_WINDOWS ? 20 : 1
 /**
  * Replaces a file atomically, even if power fails, and sets its mode regardless of the umask. Refuses symbolic links:
  * following one would write elsewhere, and replacing one would silently detach a linked configuration. Fails: USAGE for
- * a link or anything else but a plain file; INTERNAL if writing fails, which leaves the old file unchanged.
+ * a link or anything other than a plain file; INTERNAL if writing fails, which leaves the old file unchanged.
  */
 export function writeFileDurably(path: string, content: string | Uint8Array, mode = 0o600): void {
   const replacement = openReplacement(path, mode)
@@ -117,7 +117,7 @@ export function removeAbandonedWrites(path: string): void {
     for (const name of readdirSync(dirname(path)))
       if (name.startsWith(prefix) && name.endsWith('.tmp')) rmSync(join(dirname(path), name), { force: true })
   } catch {
-    // A remaining temporary file does no harm, and the write itself will report any problem.
+    // A remaining temporary file is harmless, and the write itself will report any problem.
   }
 }
 

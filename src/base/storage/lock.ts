@@ -20,7 +20,7 @@ export interface Lock {
 export interface LockOptions {
   /** The command to show to waiting processes, without its arguments, which may be private. */
   readonly command?: string
-  /** What the lock protects (`the profiles`), for messages. Default: the path. */
+  /** The name of the locked resource (`the profiles`), for messages. Default: the path. */
   readonly what?: string
   /** How long to wait for the lock, in milliseconds. Default: 0. */
   readonly waitMs?: number

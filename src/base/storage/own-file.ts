@@ -21,8 +21,9 @@ const WRITING = constants.O_WRONLY | constants.O_CREAT | NOFOLLOW | NONBLOCK
 const FLAGS = { read: constants.O_RDONLY | NONBLOCK, append: WRITING | constants.O_APPEND, replace: WRITING } as const
 
 /**
- * Opens one of partner's own files. Never writes through a link. `append` and `replace` create a missing file for the
- * owner only; `read` returns `null` if it is missing. Fails: USAGE unless it is a plain file; the system's error.
+ * Opens one of partner's own files. Never writes through a link. `append` and `replace` create a missing file that only
+ * its owner can access; `read` returns `null` if it is missing. Fails: USAGE unless it is a plain file; the system's
+ * error.
  */
 export function openOwnFile(path: string, purpose: 'append' | 'replace'): number
 export function openOwnFile(path: string, purpose: 'read'): number | null
@@ -105,7 +106,7 @@ export function nearestExisting(path: string): { readonly path: string; readonly
   }
 }
 
-/** Returns `undefined` if the file does not exist, even because a parent is a file (ENOTDIR). */
+/** Returns `undefined` if the file does not exist, including when a parent is a file (ENOTDIR). */
 function statsOrNone(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false })

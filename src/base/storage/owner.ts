@@ -4,11 +4,11 @@ import { attempt } from '../attempt.ts'
 /** A process that owns something. Members that the system does not report are `null`. */
 export interface Owner {
   readonly pid: number
-  /** When it started, which distinguishes it from a later process with the same ID. */
+  /** The start time of the process, which distinguishes it from a later process with the same ID. */
   readonly born: string | null
-  /** The ID of the system start during which it ran. */
+  /** The ID of the boot during which the process ran. */
   readonly boot: string | null
-  /** The namespace of its process ID. Each container has its own. */
+  /** The namespace of the process ID. Each container has its own. */
   readonly pidNamespace: string | null
 }
 
@@ -25,7 +25,7 @@ export function livenessOf(owner: Owner): Liveness {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
-    // EPERM means that it runs as another user.
+    // EPERM means that the process runs as another user.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'gone'
   }
   if (differ(owner.born, bornOf(owner.pid))) return 'gone'
@@ -34,7 +34,7 @@ export function livenessOf(owner: Owner): Liveness {
 
 let boot: string | null | undefined
 
-/** Returns an ID of the current system start, or `null` if the system does not report one. */
+/** Returns the ID of the current boot, or `null` if the system does not report one. */
 export function bootHere(): string | null {
   if (boot === undefined) boot = onLinux(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim() || null)
   return boot

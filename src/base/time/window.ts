@@ -65,7 +65,7 @@ export function resolveWindow(flags: WindowFlags, clock: Clock): BookingWindow {
     : { kind: 'updated', ...resolveRange(updated, LAST_CHANGE, clock) }
 }
 
-/** Resolves a whole day. Fails: USAGE, also for a time of day. */
+/** Resolves a whole day. Fails: USAGE, including for a time of day. */
 function resolveDay(text: string, flag: string, clock: Clock): TimeRange {
   if (readClock(text, { ...clock, flag, weekdays: 'coming' }) !== null)
     throw usageFailure(

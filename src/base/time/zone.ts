@@ -129,7 +129,7 @@ const TIME = { hourCycle: 'h23', hour: 'numeric', minute: 'numeric', second: 'nu
 
 const formatters = new Map<string, Intl.DateTimeFormat | null>()
 
-/** Returns `null` if the zone is unknown. Creating the first formatter takes 20 ms, so UTC does without. */
+/** Returns `null` if the zone is unknown. Creating the first formatter takes 20 ms, so UTC does not use one. */
 function getFormatter(zone: string): Intl.DateTimeFormat | null {
   const known = formatters.get(zone)
   if (known !== undefined) return known

@@ -70,7 +70,10 @@ export async function* runLines<T>(run: BulkRun<T>): AsyncGenerator<readonly Bul
     })
     underWay.add(work)
   }
-  /** Waits for a write, and takes all results that arrive in the same turn, so that the next lines can share commits. */
+  /**
+   * Waits for a write, and takes all results that arrive in the same turn of the event loop, so that the next lines can
+   * share commits.
+   */
   const take = async () => {
     await Promise.race(underWay)
     await new Promise((resolve) => setImmediate(resolve))
@@ -163,7 +166,10 @@ function resultWithoutSending<T>(given: BulkLine<T>, { journal, force }: BulkRun
   return result('invalid', message, false)
 }
 
-/** Makes one write. Never fails: reports errors that end the whole run to `end`. Returns `null` if there is no result. */
+/**
+ * Makes one write. Never fails: reports errors that end the whole run to `end`. Returns `null` if the write has no
+ * result.
+ */
 async function writeLine<T>(line: SendableLine<T>, run: BulkRun<T>, end: RunEnd): Promise<BulkResult | null> {
   const { journal, writer, now } = run
   const known = journal?.known(line.id)

@@ -18,7 +18,7 @@ export interface CallOptions extends Pick<SendOptions, 'check' | 'onSend' | 'own
   readonly accept?: ((answer: Answer) => void) | undefined
 }
 
-/** Calls an endpoint and reads its whole response. Fails: Failure, also for `isSuccess: false`; Interrupted. */
+/** Calls an endpoint and reads its whole response. Fails: Failure, including for `isSuccess: false`; Interrupted. */
 export async function call<E extends Endpoint>(
   caller: Caller,
   endpoint: E,

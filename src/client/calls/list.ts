@@ -92,7 +92,7 @@ export function readStatedCount(envelope: JsonObject): number | null {
 function requireAll({ envelope, records }: ListEnd, before: number, { call }: Sent): void {
   const stated = readStatedCount(envelope)
   if (stated === null || stated <= records) return
-  throw new Failure('INCOMPLETE', `the service says that there are ${stated} records, but sent ${records}`, {
+  throw new Failure('INCOMPLETE', `the service reported ${stated} records, but sent ${records}`, {
     hint: STOPPED_HINT,
     request: call.request,
     details: { records: before + records },

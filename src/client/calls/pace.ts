@@ -11,18 +11,20 @@ export type RateLimit = { readonly count: number; readonly windowMs: number }
 
 /** A limit that currently leaves no room for a request. */
 export interface LearnedLimit extends RateLimit {
-  /** When the service stated the limit, in epoch milliseconds. */
+  /** The time at which the service stated the limit, in epoch milliseconds. */
   readonly learnedAt: number
   readonly waitMs: number
 }
 
 /**
  * Maximum length of a learned window; longer ones are shortened to it. Every command waits this long if necessary, so a
- * learned limit never makes a command give up before its first request. Whether a longer window has ended, only the
- * service can say.
+ * learned limit never makes a command give up before its first request. Only the service knows whether a longer window
+ * has ended.
  */
 export const LONGEST_LEARNED_WINDOW_MS = 60_000
-/** How long a limit is remembered unless it is reached again. After that, the service may have changed it. */
+/**
+ * The time after which a limit is forgotten unless it is reached again. After that, the service may have changed it.
+ */
 export const REMEMBERED_MS = 24 * 3_600_000
 const BUSY_TIMEOUT_MS = 2_000
 
@@ -103,7 +105,7 @@ export class Pace {
       const database = this.#database
       return transaction(database, () => work(database))
     } catch (error) {
-      // A damaged file does not repair itself, and losing this one does no harm.
+      // A damaged file does not repair itself, and deleting this one is harmless.
       if (isDamaged(error)) rmSync(this.path, { force: true })
       this.close()
       return otherwise

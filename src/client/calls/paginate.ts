@@ -14,7 +14,9 @@ export interface Paging {
   readonly limit?: number | undefined
 }
 
-/** How many records of a page are remembered. New records may push them onto the next page, where they are dropped. */
+/**
+ * The number of records of a page to remember. New records may push them onto the next page, where they are dropped.
+ */
 const REMEMBERED_RECORDS = 1000
 
 const MAY_LACK = 'the printed records are correct, but some may be missing; try again, or use another --page-size'
@@ -23,7 +25,7 @@ const MAY_LACK = 'the printed records are correct, but some may be missing; try 
  * Streams a paged list (`Limit`, zero-based `StartIndex`) in batches, exactly as sent, in constant memory. The
  * specification does not say whether `length`, `count` or `total` counts the page or the whole list, so it is used only
  * if larger than its page. Otherwise only an empty page ends the list, because pages may be short. Drops records that
- * were on the previous page. Fails: as `streamList`; INCOMPLETE after the first record, also if a page repeats or records
+ * were on the previous page. Fails: as `streamList`; INCOMPLETE after the first record, or if a page repeats or records
  * are missing. Source: "Other endpoints"; Assumed: the paging.
  */
 export async function* paginate<E extends Endpoint>(
@@ -82,11 +84,11 @@ export async function* paginate<E extends Endpoint>(
     total = stated ?? total
     startIndex += received
     if (stated !== null && received > 0 && stated < startIndex)
-      throw incomplete(`the service says that a page has ${stated} records, but sent ${received}`, MAY_LACK)
+      throw incomplete(`the service reported ${stated} records on a page, but sent ${received}`, MAY_LACK)
     if (received === 0) {
       if (total === null || total <= startIndex) return
       throw incomplete(
-        `the service says that there are ${total} records, but sent no more after ${startIndex}`,
+        `the service reported ${total} records, but sent no more after ${startIndex}`,
         'the printed records are correct, but some are missing; try again, or use another --page-size',
       )
     }

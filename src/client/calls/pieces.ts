@@ -9,11 +9,11 @@ import type { CallInput } from './prepare.ts'
 /** One piece of a time range, which one request reads. */
 export interface Piece<E extends Endpoint = Endpoint> {
   readonly input: CallInput<E>
-  /** Where the next piece begins, in epoch milliseconds. */
+  /** The start of the next piece, in epoch milliseconds. */
   readonly endMs: number
 }
 
-/** How to recognize records that occur in two adjacent pieces. */
+/** The members by which records in two adjacent pieces are recognized as duplicates. */
 export interface Seam {
   /** The member whose time the service uses to select records. */
   readonly time: string
@@ -58,7 +58,7 @@ function identityOf({ value, text }: WireRecord, { identity: [id = '', ...others
   return JSON.stringify([value[id], ...others.map((member) => value[member] ?? null)])
 }
 
-/** How far a time may be from the end of a piece: services may print fewer digits than they compare. */
+/** The tolerance for a time at the end of a piece: services may print fewer digits than they compare. */
 const TOLERANCE_MS = 1000
 /** Time zone offsets are multiples of a quarter of an hour. */
 const QUARTER_MS = 15 * 60_000

@@ -30,7 +30,7 @@ export type Sent = { readonly reply: Reply; readonly call: CallContext }
 export async function send<E extends Endpoint>(caller: Caller, endpoint: E, input: CallInput<E>, options: SendOptions) {
   const { hooks, profile, retries, longestWaitMs } = caller
   const isWrite = endpoint.write !== 'none'
-  // If the service has closed an idle connection, it would be unknown whether it received a write sent on it.
+  // If the service closes an idle connection just as a write is sent on it, the outcome of the write is unknown.
   const connection = isWrite || options.ownConnection ? 'own' : 'shared'
   const signal = hooks.signal ? { signal: hooks.signal } : {}
   const request = { ...prepare(endpoint, input, caller), connection, ...signal } as const

@@ -16,7 +16,7 @@ export interface ProfileDescription extends Omit<Profile, 'shape' | 'tags' | 'ap
   readonly builtIn: boolean
   readonly shape: string | null
   readonly tags: readonly string[]
-  /** Such as `••••1234 (stored)`, `env:K (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`, or `null`. */
+  /** The masked key or its source, such as `••••1234 (stored)`, `env:K (set)`, `file:/run/key (missing)`, `command:pass … (run when used)`, or `null`. */
   readonly apiKey: string | null
   readonly signingSecret: string | null
 }

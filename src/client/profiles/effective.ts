@@ -11,7 +11,7 @@ export interface EffectiveSetting {
   readonly setting: string
   /** `null` if not set. Secrets are masked, or shown as a reference. */
   readonly value: string | number | boolean | null
-  /** Such as `--base-url`, `PARTNER_BASE_URL`, `profile dev` or `default`. `null` if nothing sets it. */
+  /** The source of the value, such as `--base-url`, `PARTNER_BASE_URL`, `profile dev` or `default`. `null` if nothing sets it. */
   readonly from: string | null
 }
 

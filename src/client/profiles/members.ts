@@ -56,7 +56,7 @@ const READERS = {
   partnerName: checked('partnerName'),
   signatureHeader: checked('signatureHeader'),
   locationId: checked('locationId'),
-  // These parse only references. A secret from stdin or a prompt is added to the change directly.
+  // These parsers accept only references. A secret from stdin or a prompt is added to the change directly.
   apiKey: (text, flag) => parseSecretReference(text, flag),
   signingSecret: (text, flag) => parseSecretReference(text, flag),
 } as const satisfies { readonly [member in keyof ProfileChange]: Reader<ProfileChange[member]> }

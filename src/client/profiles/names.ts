@@ -57,7 +57,7 @@ export function chooseProfiles(choice: string, profiles: Profiles): readonly str
 function selectByPart(part: string, known: readonly string[], profiles: Profiles): readonly string[] {
   if (part === ALL) {
     if (known.length > 0) return known
-    throw usageFailure(['--profiles all: there are no profiles'], 'add one first: partner profiles add --help')
+    throw usageFailure(['--profiles all: you have no profiles'], 'add one first: partner profiles add --help')
   }
   if (part.startsWith(TAGGED)) {
     const tag = part.slice(TAGGED.length)

@@ -12,7 +12,7 @@ export const ENVIRONMENTS = ['development', 'production'] as const
 export type EnvironmentName = (typeof ENVIRONMENTS)[number]
 
 /**
- * What commands may do with a profile; `confirm` asks before each write. Without a mode, only production asks, and only
+ * The actions that a profile allows; `confirm` asks before each write. Without a mode, only production asks, and only
  * at a terminal.
  */
 export const MODES = ['read-only', 'confirm', 'full'] as const

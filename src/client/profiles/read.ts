@@ -20,9 +20,9 @@ export function profilesPath(env: Variables): string {
 }
 
 /**
- * Reads the profile file, and makes its directory private. If there is no file, returns no profiles. Avoids the package
- * that writes the file, which takes 80 ms to load. Fails: USAGE if the file is invalid, with all invalid members but
- * without values; does not change the file.
+ * Reads the profile file, and makes its directory private. Returns no profiles if the file does not exist. Avoids the
+ * package that writes the file, which takes 80 ms to load. Fails: USAGE if the file is invalid, with all invalid
+ * members but without values; does not change the file.
  */
 export function readProfiles(path: string): ReadProfiles {
   const read = readText(path)

@@ -7,7 +7,10 @@ import { describeSystemError } from '../../base/storage/system-error.ts'
 import type { SecretSource } from './profile.ts'
 import { checkSecret, decodeSecret, MAX_SECRET_BYTES, type SecretName, trimLineEnd } from './secrets.ts'
 
-/** How long a `command:` or a pipe may take. The user may have to touch a security key or type a passphrase. */
+/**
+ * The default time limit for a `command:` or a pipe, in milliseconds. The user may have to touch a security key or type
+ * a passphrase.
+ */
 const LIMIT_MS = 60_000
 
 export interface SecretReading {
@@ -79,7 +82,7 @@ async function runSecretCommand(command: string, env: Variables, what: SecretNam
   const { error, status, signal, stdout } = spawnSync(command, {
     shell: true,
     env: pickCommandVariables(env),
-    // It must not read this command's stdin, and its stderr may contain part of a secret.
+    // The program must not read this command's stdin, and its stderr may contain part of a secret.
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: limitMs,
     // The command could ignore SIGTERM.

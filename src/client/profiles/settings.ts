@@ -13,7 +13,7 @@ export interface Settings {
   readonly profile: Sourced<string> | null
   readonly environment: EnvironmentName | null
   readonly mode: Mode | null
-  /** How the service differs from the contract, or `null` if it is not known to differ. */
+  /** The known differences between the service and the contract, or `null` if none are known. */
   readonly shape: Dialect | null
   readonly baseUrl: Sourced<URL> | null
   readonly apiKey: Sourced<SecretSource> | null
@@ -63,14 +63,14 @@ export function requireSetting<N extends Need>(settings: Settings, need: N): Non
     })
   const nothing = settings.baseUrl === null && settings.apiKey === null && settings.signingSecret === null
   if (nothing && settings.profileNames.length > 0)
-    throw new Failure('NO_PROFILE', 'no profile is selected, and there is no current profile', {
+    throw new Failure('NO_PROFILE', 'no profile is selected, and no current profile is set', {
       hint: `select one with --profile, or make one the current profile: ${suggest`profiles use ${settings.profileNames[0] ?? ''}`}; your profiles: ${settings.profileNames.join(', ')}`,
     })
   if (nothing && (need === 'baseUrl' || need === 'apiKey'))
-    throw new Failure('NO_PROFILE', 'no profile is set up, so there is no service to connect to', {
+    throw new Failure('NO_PROFILE', 'no profile is set up, so partner has no service to connect to', {
       hint: TRY_SANDBOX_HINT,
     })
-  throw new Failure('NO_PROFILE', `there is no ${name}: neither ${fromVariable} nor a profile sets it`, {
+  throw new Failure('NO_PROFILE', `the ${name} is missing: neither ${fromVariable} nor a profile sets it`, {
     hint: `set ${fromVariable}, or use a profile: --profile NAME`,
   })
 }

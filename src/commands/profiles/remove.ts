@@ -21,7 +21,7 @@ export default class ProfilesRemove extends PartnerCommand {
     for (const warning of warnings) await warn(warning)
     if (!show.isPlain)
       return show.one({ removed: args.name, current }, { card: profileChangeCard, list: removedProfileList })
-    const next = current === null ? '; there is no current profile now; to choose one: partner profiles list' : ''
+    const next = current === null ? '; no current profile is set now; to choose one: partner profiles list' : ''
     await say(`removed ${args.name}${next}`)
   }
 }

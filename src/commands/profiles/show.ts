@@ -20,7 +20,7 @@ export default class ProfilesShow extends PartnerCommand {
     for (const warning of profiles.warnings) await warn(warning)
     const name = args.name ?? profiles.current
     if (name === null)
-      throw new Failure('NO_PROFILE', 'there is no current profile', {
+      throw new Failure('NO_PROFILE', 'no current profile is set', {
         hint: profiles.byName.size > 0 ? 'choose one: partner profiles list' : TRY_SANDBOX_HINT,
       })
     await show.one({ ...describeProfile(name, profiles, host.env) }, { card: profileCard, list: profileList })

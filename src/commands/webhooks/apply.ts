@@ -49,7 +49,7 @@ A failed change does not prevent the others; the exit code is then 11. With --dr
     if (flags.curl) throw usageFailure(['--curl shows a single request, and this command makes several'])
     if (prune && !flags.yes && !service.isDryRun && !host.canAsk)
       throw usageFailure(
-        ['--prune deletes subscriptions, and there is no terminal for the confirmation'],
+        ['--prune deletes subscriptions, which must be confirmed at a terminal'],
         'add --yes; nothing was sent',
       )
     const file = await interruptible((signal) => {

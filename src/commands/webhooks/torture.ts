@@ -14,7 +14,7 @@ import type { Check } from '../../webhooks/torture/check.ts'
 import { ReceiverUnderTest } from '../../webhooks/torture/receiver-under-test.ts'
 import { allChecks, type CheckResult, SAMPLES_ARE_ABOUT, torture } from '../../webhooks/torture/torture.ts'
 
-/** The maximum time to wait for a response. A later response counts as none. */
+/** The maximum time to wait for a response. A later response is ignored. */
 const PATIENCE_MS = 15_000
 const ALL_WITHIN_MS = 60_000
 
@@ -77,7 +77,7 @@ function chosen(all: readonly Check[], asked: readonly string[], problems: Probl
   return asked.length === 0 ? all : all.filter(({ name }) => asked.includes(name))
 }
 
-/** Yields the results and collects them in `kept`. Before the first one, reports what the receiver is sent. */
+/** Yields the results and collects them in `kept`. Before the first result, explains that all events are samples. */
 async function* collectResults(
   results: AsyncGenerator<CheckResult>,
   kept: CheckResult[],

@@ -14,7 +14,7 @@ import { isAccepted, openTarget, type Sent } from '../../webhooks/listener/targe
 export default class WebhooksTrigger extends PartnerCommand {
   static override summary = 'Send a sample event to a receiver, as the service would.'
   static override description =
-    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver answers 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if there is no answer within 5 seconds, after which the service would give up as well.'
+    'The sample is about booking BK-1001 or card GIFT1-00000100-AAAA, which exist in every sandbox; --set data.bookingId=ID names another. The exit code is 0 if the receiver answers 2xx, 5 for 3xx and 4xx, and 8 for 5xx or if no answer arrives within 5 seconds, after which the service would give up as well.'
   static override examples = [
     '<%= config.bin %> <%= command.id %> BOOKING_CREATED --to http://127.0.0.1:4011/hooks --dry-run',
     `HOOK_KEY=k-815 <%= config.bin %> <%= command.id %> GIFTCARDS_REDEEMED --to https://till.example/hooks --security-key env:HOOK_KEY --set data.cardNumber=GIFT2-00005025-AAAA --dry-run`,

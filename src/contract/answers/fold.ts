@@ -54,7 +54,8 @@ export function recordsIn(value: JsonValue, expectedMember: string | null): read
 }
 
 /**
- * Returns the member that contains the records, '' if the response itself is the list, or `null` if there is no list.
+ * Returns the member that contains the records, '' if the response itself is the list, or `null` if the response has no
+ * list.
  */
 function findList(value: JsonValue, expectedMember: string | null): string | null {
   if (Array.isArray(value)) return ''

@@ -24,7 +24,9 @@ export interface AnswerShape {
   unreadable: number
   /** The number of responses that exceeded the size limit. */
   cut: number
-  /** Counts by the member that contains the records: '' for the response itself, `(none)` if there is no list. */
+  /**
+   * Counts by the member that contains the records: '' for the response itself, `(none)` if the response has no list.
+   */
   lists: Record<string, number>
   /** The shape of the response, without the records of a list. */
   answer: Shape

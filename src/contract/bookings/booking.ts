@@ -26,7 +26,7 @@ export const paymentSummary = schema((z) =>
   }),
 )
 
-/** How an extra is paid for. Source: "Supporting objects". */
+/** The ways to pay for an extra. Source: "Supporting objects". */
 const EXTRA_PAYMENT_TYPES = ['PreAuth', 'Deposit', 'FullPayment', 'FunctionPayment', 'NoPayment'] as const
 
 /** An extra of an {@link orderItem}. Source: "Supporting objects". */

@@ -58,10 +58,10 @@ type RuleName = keyof typeof FORM_RULES
 
 /** Facts about a member beyond its type. They are metadata of the schema, which still accepts other values. */
 export interface MemberFacts {
-  /** Whether it is in every object and never `null`, because the specification does not call it nullable. */
+  /** Whether the member is in every object and never `null`, because the specification does not call it nullable. */
   readonly always: boolean
   readonly form: FormRule | null
-  /** All possible values of a text; `null` for any. */
+  /** All allowed values of a text; `null` if any value is allowed. */
   readonly values: readonly string[] | null
 }
 

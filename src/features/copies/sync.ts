@@ -61,7 +61,7 @@ export async function sync(opened: Opened<SyncFlags, object>, synced: Synced): P
     const inTurn = host.venue?.inTurn ?? ((work) => work())
     let held: Copy | null = null
     const hold = async () => {
-      // A run that failed before its first commit has not reset the copy, so the next run must.
+      // If a run failed before its first commit, the copy is not reset yet, so the next run resets it.
       const reset = flags.reset === true && (held?.cursorMs ?? null) === null
       const copy = await target.hold({ reset, standby, leaseMs, overlapMs, command, signal, say })
       held = copy

@@ -12,7 +12,7 @@ import { unitCard, unitList } from './views.ts'
 const DEFAULT_EVERY_MS = 300_000
 const MIN_EVERY_MS = 10_000
 
-/** The environment variables that a sync uses, none of which contains a secret. */
+/** The environment variables that a sync uses. They contain no secrets. */
 const PASSED_VARIABLES = [
   ...['PARTNER_CONFIG_DIR', 'PARTNER_DATA_DIR', 'PARTNER_CACHE_DIR'],
   ...['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'NODE_EXTRA_CA_CERTS'],

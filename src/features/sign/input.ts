@@ -38,8 +38,8 @@ export interface SigningSettings {
 }
 
 /**
- * Reads the body and the settings for a signature. Fails: USAGE if a file cannot be read; NO_PROFILE if there is no
- * secret.
+ * Reads the body and the settings for a signature. Fails: USAGE if a file cannot be read; NO_PROFILE if no secret is
+ * set.
  */
 export async function readSigned(
   flags: { readonly url: string; readonly body?: string | undefined; readonly profile?: string | undefined },

@@ -8,8 +8,8 @@ export type Connections = { readonly dispatcher: Dispatcher; close(): Promise<vo
 type Connector = buildConnector.connector
 
 /**
- * HTTP/2 is off because undici would repeat rejected requests over it, even writes. Connecting has no time limit of its
- * own because each attempt has one.
+ * HTTP/2 is off because undici would repeat rejected requests over it, even writes. Connecting has no separate time
+ * limit, because each attempt has one.
  */
 const CONNECTING = { allowH2: false, timeout: 0 } as const
 const ONE_REQUEST_A_CONNECTION = { pipelining: 1, allowH2: false, maxHeaderSize: MAX_RESPONSE_HEADER_BYTES } as const

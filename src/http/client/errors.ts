@@ -1,4 +1,4 @@
-/** Why no complete response arrived. */
+/** The reasons why no complete response may arrive. */
 export type NetworkErrorKind =
   | 'name-lookup'
   | 'refused'

@@ -4,14 +4,14 @@ import { NetworkError } from './errors.ts'
 import type { Reply } from './send-once.ts'
 
 export interface RetryPolicy {
-  /** How often a request may be repeated. 0 turns retries off. */
+  /** The maximum number of repeats of a request. 0 turns retries off. */
   readonly retries: number
   readonly write: WriteKind
   /** The longest wait between two attempts. If the service asks for a longer one, the command gives up. */
   readonly longestWaitMs: number
 }
 
-/** Shows what a wait is for, and returns a function that hides it again. `news` takes precedence over `usual`. */
+/** Shows the reason for a wait, and returns a function that removes it. `news` takes precedence over `usual`. */
 export type ShowWait = (what: string, rank?: 'usual' | 'news') => () => void
 
 export interface RetryHooks {
@@ -28,7 +28,7 @@ export interface RetryHooks {
 export interface FinalReply {
   readonly reply: Reply
   readonly attempts: number
-  /** How long the service asked to wait, or `null` if it did not ask. */
+  /** The wait that the service asked for, or `null` if it did not ask. */
   readonly retryAfterMs: number | null
   /** Whether the request was not repeated because the service asked for a longer wait than allowed. */
   readonly isWaitTooLong: boolean

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 
-/** How much the server reads from a client after rejecting its request, and for how long. */
+/** The limits, in bytes and time, for reading from a client after its request is rejected. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_MS = 10_000
 

@@ -15,15 +15,15 @@ export interface ServeOptions {
   readonly host?: string
   /** The largest accepted request body. The server answers larger ones with 413. 1 MiB by default. */
   readonly maxBodyBytes?: number
-  /** How long the headers of a request may take before the server answers with 408. 10 s by default. */
+  /** The time limit for the headers of a request, after which the server answers with 408. 10 s by default. */
   readonly headersTimeoutMs?: number
-  /** How long a whole request may take before the server answers with 408. 30 s by default. */
+  /** The time limit for a whole request, after which the server answers with 408. 30 s by default. */
   readonly requestTimeoutMs?: number
   /** Maximum number of open connections, beyond which new ones are closed. Unlimited by default. */
   readonly maxConnections?: number
   /** Called for each connection that is closed because of `maxConnections`. */
   readonly onDropped?: () => void
-  /** How long responses in progress may take once the server is closing. 1.2 s by default. */
+  /** The time limit for responses in progress once the server is closing. 1.2 s by default. */
   readonly closeGraceMs?: number
   /** Called for requests that are too large (413), too slow (408), incomplete or not HTTP (400), and for errors (500). */
   readonly refused?: (status: number, why: string) => void

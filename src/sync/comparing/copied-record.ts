@@ -54,7 +54,7 @@ export function copyFromJson(value: JsonValue): ReadCopy | null {
   return copyOf(objects, named)
 }
 
-/** Returns a copy of bookings if there are no objects, and `null` if none of the objects is a record of the service. */
+/** Makes a copy of recognized records. An empty list is a copy of bookings. Returns `null` if no object is a record. */
 export function copyOf(
   objects: readonly JsonObject[],
   named: readonly ResourceName[] = [],

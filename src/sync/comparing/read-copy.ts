@@ -84,7 +84,7 @@ async function textFrom({ where, env, signal }: CopyLocation): Promise<string> {
   } catch (error) {
     if (error instanceof Failure) throw error
     signal.throwIfAborted()
-    const why = error instanceof NetworkError ? error.message : 'there was no complete response within 30 s'
+    const why = error instanceof NetworkError ? error.message : 'no complete response arrived within 30 s'
     throw new Failure('NETWORK_ERROR', `${FLAG}: ${url.origin} cannot be read: ${why}`, { cause: error })
   } finally {
     await close()

@@ -14,7 +14,7 @@ export function companionFiles(path: string): { readonly state: string; readonly
 export function checkFileLocation(path: string): void {
   const directory = dirname(resolve(path))
   if (!attempt(() => statSync(directory).isDirectory(), false))
-    throw new Failure('USAGE', `--to ${path}: there is no directory ${directory}`, {
+    throw new Failure('USAGE', `--to ${path}: the directory ${directory} does not exist`, {
       hint: 'create it, or name another',
     })
   for (const file of [path, ...Object.values(companionFiles(path))]) refuseUnlessPlainFile(file)

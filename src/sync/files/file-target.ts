@@ -153,7 +153,9 @@ function requireHeader(path: string, header: string, hint: string): void {
   throw usageFailure([`${path} has different columns from those that this version of partner writes`], hint)
 }
 
-/** Durably moves the bytes after `length` to `x.ndjson.appended`. Fails: USAGE if that is no regular file; INTERNAL. */
+/**
+ * Durably moves the bytes after `length` to `x.ndjson.appended`. Fails: USAGE if that is not a regular file; INTERNAL.
+ */
 function moveExtraBytes(path: string, length: number): string {
   const aside = `${path}.appended`
   try {

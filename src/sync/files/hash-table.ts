@@ -2,7 +2,7 @@ const FIRST_SLOTS = 256
 const MAX_LOAD = 0.8
 const GROWTH = 1.25
 const HASH_WORDS = 2
-/** The number of parts. They grow one at a time, so that there are never two copies of the whole table. */
+/** The number of parts. They grow one at a time, so that memory never holds two copies of the whole table. */
 const PARTS = 16
 
 /** A hash table with open addressing, which uses far less memory than a Map. A slot is a hash followed by a value. */

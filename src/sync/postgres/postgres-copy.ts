@@ -18,9 +18,9 @@ import { POSITION, positionOf, positionSets } from './state-row.ts'
 import { Transaction } from './transaction.ts'
 import { deleteRecordsSql, RowWriter } from './writer.ts'
 
-/** How long to try to reconnect after a lost connection. */
+/** The time limit for reconnecting after a lost connection. */
 const RECOVERY_MS = 30_000
-/** How many lost connections to tolerate between two commits. */
+/** The maximum number of lost connections between two commits. */
 const MAX_LOSSES = 5
 
 interface Opened {
@@ -243,7 +243,7 @@ export class PostgresCopy implements Copy {
     if (this.#hasReplaced) return
     this.#hasReplaced = true
     await this.#opened.options.say(
-      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all that follow`,
+      `warning: ${id ?? version} has text that PostgreSQL cannot store (U+0000, or an unpaired surrogate): it is replaced with U+FFFD, in this record and in all later ones`,
     )
   }
 }

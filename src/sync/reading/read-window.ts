@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 export interface WindowEnd {
-  /** When the window was requested. Later changes may be missing. */
+  /** The time of the request for the window. Later changes may be missing. */
   readonly askedAt: RequestTime
   readonly requests: number
   readonly records: number

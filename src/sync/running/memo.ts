@@ -8,7 +8,7 @@ export interface Memo {
   readonly windowMs?: number | undefined
   /** The service time up to which everything was read, set only after its clock was set back. Epoch milliseconds. */
   readonly readToMs?: number | undefined
-  /** When the memo was written, by this machine's clock. Epoch milliseconds. */
+  /** The time at which the memo was written, by this machine's clock. Epoch milliseconds. */
   readonly hereMs?: number | undefined
   /** The time from which the first sync read changes. Older changes are missing. Epoch milliseconds. */
   readonly sinceMs?: number | undefined

@@ -33,11 +33,13 @@ export interface RunResult extends Counts {
   readonly notStored: readonly NotStored[]
 }
 
-/** How far a window's end may be before the service's present and still count as up to date. Milliseconds. */
+/**
+ * The maximum distance from a window's end to the service's present for the copy to count as up to date. Milliseconds.
+ */
 const TOLERANCE_MS = 2000
 const SECOND_MS = 1000
 const LONG_AGO_MS = Date.UTC(2020, 0, 1)
-/** How far back to read if the service's clock was set back by an unknown amount. */
+/** The period to read again if the service's clock was set back by an unknown amount. */
 const LOOK_BACK_MS = 7 * DAY_MS
 
 /** Updates a copy, with a commit for each window. Fails: as `readWindow`; as the copy does; Interrupted. */

@@ -8,7 +8,7 @@ export interface Scheduled {
   readonly description: string
   /** The program and its arguments, with absolute paths. */
   readonly words: readonly string[]
-  /** The environment variables to set, none of which contains a secret. */
+  /** The environment variables to set. They contain no secrets. */
   readonly environment: Readonly<Record<string, string>>
   /** A file of environment variables that contain secrets, or `null` if none are needed. */
   readonly secretsFile: string | null
@@ -116,7 +116,7 @@ function fieldsOf(minutes: number): string | null {
   return hours === 1 ? '0 * * * *' : `0 */${hours} * * *`
 }
 
-/** Makes a name that systemd accepts from any texts. */
+/** Makes a name that systemd accepts from arbitrary text. */
 export function unitName(parts: readonly string[]): string {
   return parts
     .map((part) => part.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, ''))

@@ -18,7 +18,7 @@ export const STEPS: readonly Step[] = [
   },
 ]
 
-/** How long a statement waits for another process before the caller retries. */
+/** The time that a statement waits for another process before the caller retries. */
 const BUSY_WAIT_MS = 250
 const OPENING_WAIT_MS = 20_000
 /** The page size. A row is a few KiB, so a default page of 4 KiB would hold only one. */

@@ -39,7 +39,7 @@ export const GIFT_CARD_SNAPSHOTS: Table = {
   indexes: [['taken_at']],
 }
 
-/** The changes: one row for each card that appeared, changed or went since the last snapshot. */
+/** The changes: one row for each card that appeared, changed or disappeared since the last snapshot. */
 export const GIFT_CARD_CHANGES: Table = {
   name: 'gift_card_changes',
   columns: [
@@ -49,7 +49,7 @@ export const GIFT_CARD_CHANGES: Table = {
     ...required('instant', 'taken_at'),
     // `appeared`, `changed` or `went`.
     ...required('text', 'change'),
-    // The current values are null for a card that went.
+    // The current values are null for a card that disappeared.
     ...kept('text', 'status'),
     ...kept('cents', 'amount_cents', 'remaining_cents'),
     // The previous values are null for a card that appeared.

@@ -26,7 +26,10 @@ export interface CompareOptions {
   readonly signal: AbortSignal
 }
 
-/** How a copy differs: it lacks a record, has a different version of it, or has one that the service does not have. */
+/**
+ * The ways in which a copy can differ: it lacks a record, has a different version of it, or has one that the service
+ * does not have.
+ */
 export type DifferenceKind = 'missing' | 'stale' | 'extra'
 
 /** A record that differs, in the service's version, or in the copy's version if it is extra. */

@@ -7,7 +7,10 @@ import type { SyncRecord } from '../record.ts'
 /** The number of hexadecimal digits of a hash that form a key in the table, and of those that are compared there. */
 const [PLACE_DIGITS, OTHER_DIGITS] = [13, 11]
 
-/** How a record of the service compares with the copy. If `unsure`, the texts differ but the contents may be equal. */
+/**
+ * The result of comparing a record of the service with the copy. If `unsure`, the texts differ but the contents may be
+ * equal.
+ */
 export type ComparedRecord = 'same' | 'stale' | 'missing' | 'unsure'
 
 /** The marks of a version, in the bits below the stored digits of its hash. Older versions of a record have none. */
@@ -36,7 +39,7 @@ export class CopyIndex {
     this.#hash = hash
   }
 
-  /** The number of expected records that the service has not sent yet. */
+  /** The number of expected records that the service still has to send. */
   get unmet(): number {
     return this.#unmet
   }

@@ -34,7 +34,7 @@ export async function verify(verification: Verification): Promise<Verdict> {
   try {
     const state = held ?? (await target.state())
     if (state?.cursorMs == null)
-      throw new Failure('USAGE', `there is no copy in ${target.name} yet`, {
+      throw new Failure('USAGE', `no copy exists in ${target.name} yet`, {
         hint: `create it: ${suggest`bookings sync --to ${target.name}`}`,
       })
     const { cursorMs, memo } = state

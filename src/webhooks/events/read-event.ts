@@ -5,7 +5,7 @@ import { SUBJECT_MEMBERS, type SubjectKind } from '../../contract/events.ts'
 export interface ReadEvent {
   /** The name of the event as sent; `null` if it is missing. */
   readonly event: string | null
-  /** What the event is about; `null` if that is neither a booking nor a gift card. */
+  /** The kind of record that changed; `null` if that is neither a booking nor a gift card. */
   readonly kind: SubjectKind | null
   /** The booking ID or card number; `null` if there is neither. */
   readonly subject: string | null

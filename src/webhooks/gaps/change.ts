@@ -13,7 +13,7 @@ export interface Change {
 
 /** The versions of a booking in a copy. */
 export interface BookingVersions {
-  /** When the booking was made, epoch milliseconds; `null` if unknown. */
+  /** The time at which the booking was made, epoch milliseconds; `null` if unknown. */
   readonly bookedMs: number | null
   /** The modification times of the versions, in any order, epoch milliseconds. */
   readonly versionsMs: readonly number[]
@@ -25,7 +25,7 @@ export interface Span {
   readonly toMs: number
 }
 
-/** What a copy implies about one event of one booking or card. */
+/** The changes of one booking or card that must or may have caused an event, according to a copy. */
 export interface Expected {
   readonly changes: readonly Change[]
   /** Periods in which changes may have happened that no sync recorded. */

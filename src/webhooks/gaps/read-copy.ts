@@ -25,7 +25,7 @@ export async function knownSpan(copy: CopyToRead, source: string): Promise<Span>
   const whose = source === '' ? '' : ` of ${source}`
   if (state?.cursorMs == null)
     throw usageFailure(
-      [`there is no copy of the bookings${whose} in ${copy.name}`],
+      [`${copy.name} has no copy of the bookings${whose}`],
       `create it: ${suggest`bookings sync --to ${copy.name}`}`,
     )
   return { fromMs: parseMemo(state.memo).sinceMs ?? Number.NEGATIVE_INFINITY, toMs: state.cursorMs }

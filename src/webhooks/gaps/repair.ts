@@ -10,8 +10,8 @@ export type RepairResult = Sent | 'stopped'
 const MOST_UNANSWERED = 3
 
 /**
- * Opens a sender of missing deliveries, with `credentials` as additional headers. It stops sending once the receiver
- * has not responded three times in a row. Fails: the signal's reason; never because of the receiver.
+ * Opens a sender of missing deliveries, with `credentials` as additional headers. It stops sending after three
+ * consecutive deliveries without a response. Fails: the signal's reason; never because of the receiver.
  */
 export function openRepairer(target: Target, credentials: WireRequest['headers'], signal: AbortSignal) {
   const headers = { 'content-type': 'application/json', [REPAIR_HEADER]: '1', ...credentials }

@@ -17,9 +17,9 @@ const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 1000
 
 /**
- * Returns a handler that forwards each delivery unchanged, with the mark added, and returns the status of the
- * target's response. It retries, with growing waits, only deliveries that certainly did not reach the target, and
- * only as long as the service waits. Status 502: the target is unreachable; 504: there was no response in time.
+ * Returns a handler that forwards each delivery unchanged, with the mark added, and returns the status of the target's
+ * response. It retries, with growing waits, only deliveries that certainly did not reach the target, and only as long
+ * as the service waits. Status 502: the target is unreachable; 504: no response arrived in time.
  */
 export function forwardTo(target: Target, mark: Mark, report: Report): DeliveryHandler {
   return async ({ headers, body, read, answerBy }) => {

@@ -45,7 +45,7 @@ export async function withInbox<T>(
   try {
     connection = await Connection.open(address, READER_LIMITS, signal)
     if ((await readSchemaVersion(connection, INBOX)) === null)
-      throw new Failure('NOT_FOUND', `there is no inbox: ${words} has no table of that name`, {
+      throw new Failure('NOT_FOUND', `${words} does not exist: the database has no table named inbox`, {
         hint: 'webhooks listen creates it when its --to is this URL: partner webhooks listen --help',
       })
     return await act(connection)

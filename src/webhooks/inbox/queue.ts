@@ -22,13 +22,13 @@ export interface LeasedEvent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly verdict: string
-  /** When the event was first delivered, epoch milliseconds. */
+  /** The time of the first delivery of the event, epoch milliseconds. */
   readonly timeMs: number
 }
 
 /**
- * What happened to a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it failed, and
- * will be retried later. `lost`: another worker took it over.
+ * The outcome of handling a leased event. `again`: it was handled, but was delivered again meanwhile. `retry`: it
+ * failed, and will be retried later. `lost`: another worker took it over.
  */
 export type Outcome = 'done' | 'again' | 'retry' | 'dead' | 'lost'
 

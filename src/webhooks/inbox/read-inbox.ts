@@ -8,7 +8,7 @@ import type { InboxState } from './schema.ts'
 
 const BATCH = 500
 
-/** A delivery in an inbox. Duplicates within the window have no row of their own, but are counted here. */
+/** A delivery in an inbox. Duplicates within the window do not have separate rows, but are counted here. */
 export interface InboxDelivery extends Delivery {
   readonly id: string
   readonly state: InboxState

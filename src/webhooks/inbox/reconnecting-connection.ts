@@ -37,7 +37,7 @@ export class ReconnectingConnection {
     }
   }
 
-  /** Why the database is unreachable; `null` if it is reachable. */
+  /** The reason why the database is unreachable; `null` if it is reachable. */
   get trouble(): string | null {
     return this.#trouble
   }

@@ -27,7 +27,7 @@ export interface WorkerOptions {
   readonly onHandled: (handled: HandledEvent) => void
   /** Called once the worker is connected. */
   readonly onStarted: () => void
-  /** When aborted, the worker takes no more events and finishes those that it has. */
+  /** The signal to stop: once aborted, the worker takes no more events and finishes those that it has. */
   readonly stop: AbortSignal
   readonly report: (line: string) => void
 }

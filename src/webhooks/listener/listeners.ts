@@ -25,7 +25,7 @@ export function saveListenerNote(env: Variables, note: ListenerNote): void {
   writeFileDurably(notePath(env, note.journal), `${JSON.stringify(note)}\n`)
 }
 
-/** Returns the note of the last listener of a journal, or `null` if there is no readable note. */
+/** Returns the note of the last listener of a journal, or `null` if it is missing or unreadable. */
 export function readListenerNote(env: Variables, journal: string): ListenerNote | null {
   return readNote(notePath(env, journal))
 }

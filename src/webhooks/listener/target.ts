@@ -8,11 +8,11 @@ import type { WireRequest } from '../../http/transport.ts'
 
 /** The result of sending a delivery. */
 export interface Sent {
-  /** The status of the response; `null` if there was no response. */
+  /** The status of the response; `null` without a response. */
   readonly status: number | null
-  /** Why there was no response; `null` if there was one. */
+  /** The reason for a missing response; `null` if a response arrived. */
   readonly error: string | null
-  /** The target of a redirect, which is not followed; `null` if there was no redirect. */
+  /** The target of a redirect, which is not followed; `null` for any other response. */
   readonly location: string | null
   /** False only if the delivery certainly did not reach the receiver. */
   readonly maybeSent: boolean

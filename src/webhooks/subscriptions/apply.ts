@@ -20,7 +20,7 @@ export type ChangeOutcome = 'done' | 'unchanged' | 'failed' | 'unknown' | 'not-d
 export interface ChangeResult {
   readonly change: Change
   readonly outcome: ChangeOutcome
-  /** The status of the response; `null` if there was no response. */
+  /** The status of the response; `null` without a response. */
   readonly status: number | null
   /** A message of one line, or `null`. */
   readonly message: string | null

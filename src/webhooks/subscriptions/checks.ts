@@ -2,7 +2,7 @@ import { findNearest } from '../../base/failure/nearest.ts'
 import { eventNamed, WEBHOOK_EVENTS } from '../../contract/events.ts'
 
 /**
- * Returns what is wrong with the name of an event, or `null` if it is a known event in upper or lower case. `otherwise`
+ * Returns the problem with the name of an event, or `null` if it is a known event in upper or lower case. `otherwise`
  * is appended if no known name is similar.
  */
 export function eventProblem(typed: string, otherwise = ''): string | null {
@@ -11,7 +11,7 @@ export function eventProblem(typed: string, otherwise = ''): string | null {
   return `unknown event ${JSON.stringify(typed)}${near ? `; did you mean ${near}?` : otherwise}`
 }
 
-/** Returns what is wrong with a delivery URL, or `null` if it is valid. Never shows a URL with a password. */
+/** Returns the problem with a delivery URL, or `null` if it is valid. Never shows a URL with a password. */
 export function urlProblem(typed: string, name: string): string | null {
   if (hasUser(typed)) return `${name} must not contain a user name or password`
   const url = /^https?:\/\/[^\s\\]+$/i.test(typed) ? URL.parse(typed) : null

@@ -2,7 +2,7 @@ import { Failure } from '../../base/failure/failure.ts'
 import { isJsonObject, type JsonValue } from '../../base/json/exact.ts'
 import { CREDENTIALS, type DesiredSubscription } from './desired.ts'
 
-/** What to do with a subscription. `rotate` only sends its credentials again. */
+/** The action for a subscription. `rotate` only sends its credentials again. */
 export type Action = 'create' | 'update' | 'rotate' | 'delete' | 'unchanged'
 
 /** A subscription as listed by the service. Members that are `null` are unknown. */
@@ -16,7 +16,7 @@ export interface CurrentSubscription {
 export interface Change {
   readonly event: string
   readonly action: Action
-  /** The current URL; `null` if there is no subscription, or if the service does not show the URL. */
+  /** The current URL; `null` if no subscription exists, or if the service does not show the URL. */
   readonly presentUrl: string | null
   /** The URL after the change; `null` if the subscription is deleted. */
   readonly webhookUrl: string | null

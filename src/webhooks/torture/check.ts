@@ -7,7 +7,7 @@ export type Finding = { readonly result: 'ok' | 'fail' | 'skipped'; readonly you
 /** A test with deliveries of a kind that every receiver gets sooner or later. */
 export interface Check {
   readonly name: string
-  /** What a good receiver answers, such as `2xx to …`. */
+  /** The answer of a good receiver, such as `2xx to …`. */
   readonly good: string
   /** Whether this check only judges the responses to other checks. */
   readonly sendsNothing?: boolean
@@ -17,7 +17,7 @@ export interface Check {
 /** The description of a delivery (empty if it is the only one) and its result. */
 export type LabeledResult = readonly [to: string, sent: Sent]
 
-/** Requires that all responses are good. The finding describes the bad responses, or all if there are none. */
+/** Requires that all responses are good. The finding describes the bad responses, or all responses if none is bad. */
 export function judge(answers: readonly LabeledResult[], isGood: (status: number) => boolean): Finding {
   const bad = answers.filter(([, { status }]) => status === null || !isGood(status))
   return bad.length === 0

@@ -6,9 +6,9 @@ import type { Sent } from '../listener/target.ts'
 
 /** A connection that sends a request piece by piece. */
 export interface RawConnection {
-  /** Sends a piece of the request. Sends nothing if there was a response, or if the connection ended. */
+  /** Sends a piece of the request. Sends nothing after a response or the end of the connection. */
   write(text: string): Promise<void>
-  /** Whether there was a response, or whether the connection ended. */
+  /** Whether a response arrived or the connection ended. */
   readonly isOver: boolean
   /** Waits for the response. Fails: Interrupted. */
   answer(limitMs: number): Promise<Sent>

@@ -69,7 +69,7 @@ export async function* torture(
     const checked = await timed(check)
     yield checked
     if (checked.result === 'fail' && receiver.wasSilent && !(await answersAgain(receiver)))
-      obstacle = `the receiver has not answered since ${check.name}`
+      obstacle = `the receiver stopped answering during ${check.name}`
   }
 }
 

@@ -13,25 +13,25 @@ import {
 import { freshDirectory } from '../../support/partner.ts'
 
 describe('directories of each platform', () => {
-  test('directories on Linux are in the XDG directories', () => {
+  test('the default directories on Linux are in the XDG directories', () => {
     const env = { HOME: '/home/ann', XDG_CONFIG_HOME: '/xdg/config', XDG_DATA_HOME: '/xdg/data' }
     expect(configDirectory(env, 'linux')).toBe('/xdg/config/partner')
     expect(dataDirectory(env, 'linux')).toBe('/xdg/data/partner')
     expect(cacheDirectory(env, 'linux')).toBe('/home/ann/.cache/partner')
   })
 
-  test('directories on Linux without XDG variables are in the home directory', () => {
+  test('the default directories on Linux without XDG variables are in the home directory', () => {
     expect(configDirectory({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann/.config/partner')
     expect(dataDirectory({ HOME: '/home/ann' }, 'linux')).toBe('/home/ann/.local/share/partner')
   })
 
-  test('directories on macOS are in Library', () => {
+  test('the default directories on macOS are in Library', () => {
     expect(configDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Preferences/partner')
     expect(dataDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Application Support/partner')
     expect(cacheDirectory({ HOME: '/Users/ann' }, 'darwin')).toBe('/Users/ann/Library/Caches/partner')
   })
 
-  test('directories on Windows are in APPDATA and LOCALAPPDATA, or in the user profile', () => {
+  test('the default directories on Windows are in APPDATA and LOCALAPPDATA, or in the user profile', () => {
     const env = { APPDATA: 'C:\\Users\\ann\\Roam', LOCALAPPDATA: 'D:\\local' }
     expect(configDirectory(env, 'win32')).toBe('C:\\Users\\ann\\Roam\\partner\\Config')
     expect(dataDirectory(env, 'win32')).toBe('D:\\local\\partner\\Data')
@@ -53,7 +53,7 @@ describe('directories of each platform', () => {
   })
 
   test.each(['cfg', './cfg', '~/cfg', '..'])(
-    'refuses the relative PARTNER_CONFIG_DIR %s, which would depend on the working directory',
+    'configDirectory refuses the relative PARTNER_CONFIG_DIR %s, which would depend on the working directory',
     (path) => {
       const work = () => configDirectory({ HOME: '/h', PARTNER_CONFIG_DIR: path }, 'linux')
       expect(work).toThrow(/PARTNER_CONFIG_DIR must be an absolute path/)

@@ -37,7 +37,7 @@ describe.each(KINDS)('own files: %s instead of a plain file', (kind) => {
   )
 
   test.each(['', '-journal', '-wal', '-shm'])(
-    `databases: ${kind} is refused as the file with the suffix %j`,
+    `a database is refused if its file with the suffix %j is ${kind}`,
     async (suffix) => {
       const path = join(freshDirectory(), 'ours.db')
       await placeOddFile(kind, path + suffix)
@@ -54,7 +54,7 @@ describe.each(KINDS)('own files: %s instead of a plain file', (kind) => {
 })
 
 describe('own files', () => {
-  test('openOwnFile creates a file for its owner only, replaces it and appends to it', () => {
+  test('openOwnFile creates a file that only its owner can access, replaces it and appends to it', () => {
     const path = join(freshDirectory(), 'ours')
     for (const [purpose, text] of [
       ['replace', 'a long beginning'],

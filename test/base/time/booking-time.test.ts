@@ -26,19 +26,19 @@ describe('booking times on the clock of the venue', () => {
     expect(read(typed)).toEqual({ member: 'time', text, note: null }),
   )
 
-  test('an instant is sent in UTC if no zone is set, or if local time cannot express it exactly', () => {
+  test('a booking time is sent in UTC if no zone is set, or if local time cannot express it exactly', () => {
     const utc = (text: string) => ({ member: 'bookingTimeAsUtc', text })
     expect(read('2026-11-20T19:30:00+11:00', null)).toMatchObject(utc('2026-11-20T08:30:00Z'))
     for (const text of ['2026-11-20T08:30:15Z', '2026-04-04T16:30:00Z']) expect(read(text)).toMatchObject(utc(text))
   })
 
-  test('a time that the clock shows twice is sent as its first instant in UTC, and the note gives the second', () => {
+  test('a booking time that the clock shows twice is sent as its first instant in UTC, and the note gives the second', () => {
     const { member, text, note } = read('2026-04-05 02:30')
     expect([member, text]).toEqual(['bookingTimeAsUtc', '2026-04-04T15:30:00Z'])
     expect(note).toMatch(/twice; the first one is used.*--time-utc 2026-04-04T16:30:00Z/)
   })
 
-  test('the note says that the day is taken in UTC if no zone is set', () => {
+  test('the note on a booking time says that the day is taken in UTC if no zone is set', () => {
     expect(read('19:30', null)).toMatchObject({ text: '2026-11-20 19:30', note: expect.stringContaining('UTC') })
     expect(read('2026-11-20 19:30', null).note).toBeNull()
   })
@@ -73,7 +73,7 @@ test.each([
   ['08:30', '2026-11-20T08:30:00Z'],
   ['tomorrow 08:30', '2026-11-21T08:30:00Z'],
   ['+1h', '2026-11-20T08:30:00Z'],
-])('the booking time %s, given for UTC, is sent as %s', (typed, text) => {
+])('the booking time %s in UTC is sent as %s', (typed, text) => {
   expect(readUtcTime(typed, { now: NOW, flag: '--time-utc' })).toEqual({ member: 'bookingTimeAsUtc', text, note: null })
 })
 

@@ -26,7 +26,7 @@ describe('window of the booking list', () => {
     [{ updatedFrom: 'now' }, ['updated', '2026-11-20T07:30:00.000Z', '2026-11-20T07:30:00.000Z']],
   ])('resolveWindow(%j) returns %j', (flags, window) => expect(resolved(flags)).toEqual(window))
 
-  test('--from without --to ends with the day in the zone', () =>
+  test('the range of --from without --to ends with the day in the zone', () =>
     expect(resolved({ from: '2026-11-20T20:00:00Z' }, SYDNEY).join(' ')).toBe(
       'booking 2026-11-20T20:00:00.000Z 2026-11-21T12:59:59.999Z',
     ))

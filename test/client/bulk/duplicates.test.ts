@@ -12,11 +12,11 @@ async function doublesAmong(given: readonly string[]) {
   return { found, reads }
 }
 
-test('finds duplicate IDs with their line numbers', async () =>
+test('DuplicateFinder finds duplicate IDs with their line numbers', async () =>
   expect((await doublesAmong(['a', 'b', 'a', 'c', 'b', 'a'])).found).toEqual([
     { id: 'a', lines: [1, 3, 6] },
     { id: 'b', lines: [2, 5] },
   ]))
 
-test('reads a file without duplicates only once', async () =>
+test('DuplicateFinder reads a file without duplicates only once', async () =>
   expect(await doublesAmong(Array.from({ length: 5_000 }, (_, at) => `T-${at}`))).toEqual({ found: [], reads: 0 }))

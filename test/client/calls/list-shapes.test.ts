@@ -90,7 +90,7 @@ describe('lists that state more records than they contain', () => {
   ])('bookings list exits with 13 if there are fewer records than stated by a %s', async (_where, answer) => {
     const run = await listed(ask, answer)
     expect(run).toMatchObject({ code: 13, stdout: '{"bookingId":"BK-1"}\n{"bookingId":"BK-2"}\n' })
-    expect(reportedError(run).message).toMatch(/there are (3|17) records, but sent 2/)
+    expect(reportedError(run).message).toMatch(/reported (3|17) records, but sent 2/)
   })
 
   test('bookings list exits with 13 if records are stated but none are sent', async () => {

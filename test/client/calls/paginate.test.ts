@@ -77,19 +77,22 @@ function service(total: number, envelope: Envelope, cap = Number.POSITIVE_INFINI
 }
 
 for (const [reading, envelope] of Object.entries(ENVELOPES)) {
-  test.each([0, 1, 9, 10, 11, 20, 25, 99])(`reads each of %i records once if ${reading}`, async (total) => {
+  test.each([0, 1, 9, 10, 11, 20, 25, 99])(`paginate reads each of %i records once if ${reading}`, async (total) => {
     const { found, failure } = await pagesOf(service(total, envelope))
     expect(failure).toBeNull()
     expect(found).toEqual(ids(people(total)))
   })
 
-  test.each([1, 7, 20])(`reads all of %i records if ${reading} and pages have at most 4 records`, async (total) => {
-    const { found, failure } = await pagesOf(service(total, envelope, 4))
-    expect(failure).toBeNull()
-    expect(found).toEqual(ids(people(total)))
-  })
+  test.each([1, 7, 20])(
+    `paginate reads all of %i records if ${reading} and pages have at most 4 records`,
+    async (total) => {
+      const { found, failure } = await pagesOf(service(total, envelope, 4))
+      expect(failure).toBeNull()
+      expect(found).toEqual(ids(people(total)))
+    },
+  )
 
-  test(`stops at the limit, and requests no more records than that, if ${reading}`, async () => {
+  test(`paginate stops at the limit, and requests no records beyond it, if ${reading}`, async () => {
     const { found, requests } = await pagesOf(service(99, envelope), { limit: 13 })
     expect(found).toEqual(ids(people(13)))
     expect(requests).toMatchObject([
@@ -99,12 +102,12 @@ for (const [reading, envelope] of Object.entries(ENVELOPES)) {
   })
 }
 
-test('does not request a page beyond the end if length counts the whole list', async () => {
+test('paginate does not request a page beyond the end if length counts the whole list', async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length counts the whole list'] as Envelope))
   expect(requests.map(({ start }) => start)).toEqual([0, 10, 20])
 })
 
-test('yields the page once and reports an incomplete list if the service ignores StartIndex', async () => {
+test('paginate yields the page once and reports an incomplete list if the service ignores StartIndex', async () => {
   const first = people(10)
   const page = jsonReply(200, { from: 0, to: 10, length: 10, items: first })
   const { found, failure, requests } = await pagesOf(() => page)
@@ -115,20 +118,20 @@ test('yields the page once and reports an incomplete list if the service ignores
   expect(requests).toHaveLength(2)
 })
 
-test('yields each record once if the service ignores StartIndex and Limit', async () => {
+test('paginate yields each record once if the service ignores StartIndex and Limit', async () => {
   const all = people(35)
   const { found, failure } = await pagesOf(() => jsonReply(200, { from: 0, to: 35, length: 35, items: all }))
   expect(found).toEqual(ids(all))
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
 })
 
-test('does not fail if the limit is reached within the first page of a service that ignores StartIndex and Limit', async () => {
+test('paginate succeeds if the service ignores StartIndex and Limit, but its first page reaches the limit', async () => {
   const { found, failure } = await pagesOf(() => jsonReply(200, { items: people(35) }), { limit: 7 })
   expect(found).toEqual(ids(people(7)))
   expect(failure).toBeNull()
 })
 
-test('a page that is repeated later ends the list, and its records are not yielded again', async () => {
+test('paginate ends at a repeated page, and does not yield its records again', async () => {
   const all = people(40)
   const { found, failure } = await pagesOf((_asked, earlier) => {
     const start = [0, 10, 20, 0][earlier.length] ?? 0
@@ -138,7 +141,7 @@ test('a page that is repeated later ends the list, and its records are not yield
   expect(failure).toMatchObject({ code: 'INCOMPLETE', details: { records: 30 } })
 })
 
-test('yields records once if a record is inserted before them between two pages', async () => {
+test('paginate yields records once if a record is inserted before them between two pages', async () => {
   // A customer was added at the front after the first page, so its last record is the first one of the second page.
   const { found, failure } = await pagesOf((asked) => {
     const all = asked.start === 0 ? people(20) : [{ id: 'new' }, ...people(20)]
@@ -149,16 +152,16 @@ test('yields records once if a record is inserted before them between two pages'
   expect(failure).toBeNull()
 })
 
-test('reports an incomplete list if the service states more records than it sends', async () => {
+test('paginate reports an incomplete list if the service states more records than it sends', async () => {
   const { found, failure } = await pagesOf((asked) =>
     jsonReply(200, { length: 50, items: people(30).slice(asked.start, asked.start + asked.limit) }),
   )
   expect(found).toHaveLength(30)
   expect(failure).toMatchObject({ code: 'INCOMPLETE' })
-  expect(failure?.message).toMatch(/there are 50 records, but sent no more after 30/)
+  expect(failure?.message).toMatch(/reported 50 records, but sent no more after 30/)
 })
 
-test('a failure on the first page is reported as is, and on a later page as an incomplete list', async () => {
+test('paginate reports a failure on the first page as is, and on a later page as an incomplete list', async () => {
   const refused = jsonReply(400, { message: 'Invalid Date passed.' })
   expect((await pagesOf(() => refused)).failure).toMatchObject({ code: 'REJECTED', message: 'Invalid Date passed.' })
   const later = await pagesOf((asked) =>
@@ -168,7 +171,7 @@ test('a failure on the first page is reported as is, and on a later page as an i
   expect(later.failure).toMatchObject({ code: 'INCOMPLETE', exitCode: 13, details: { records: 20, code: 'REJECTED' } })
 })
 
-test('yields the complete records of a truncated page, and reports an incomplete list', async () => {
+test('paginate yields the complete records of a truncated page, and reports an incomplete list', async () => {
   const { found, failure } = await pagesOf((asked) =>
     asked.start === 0
       ? jsonReply(200, { length: 10, items: people(10) })
@@ -179,7 +182,7 @@ test('yields the complete records of a truncated page, and reports an incomplete
   expect(failure?.message).toMatch(/after 11 records/)
 })
 
-test('sends the filters of the command with every page', async () => {
+test('paginate sends the filters of the command with every page', async () => {
   const { requests } = await pagesOf(service(25, ENVELOPES['length is missing'] as Envelope))
   expect(requests.map(({ sort }) => sort)).toEqual(['asc', 'asc', 'asc', 'asc'])
 })

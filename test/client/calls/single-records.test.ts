@@ -49,7 +49,7 @@ test('customers get reports an incomplete list if the customer is not in it and 
     const server = await startRawServer([answers(200, { items: [{ id: 'C-2' }], [said]: 250 })])
     expectRefusal(await server.run('customers get C-1 --retries 0'), {
       code: 13,
-      says: /there are 250 records, but sent 1/,
+      says: /reported 250 records, but sent 1/,
     })
   }
 })

@@ -118,7 +118,7 @@ describe.each(NAMED_WRITES)('$name', ({ name, args, request, done, check, docume
     },
   )
 
-  test(`${name} is not repeated if there is no response within --timeout`, async () => {
+  test(`${name} is not repeated if no response arrives within --timeout`, async () => {
     const server = await service([hangs, done])
     const result = await run(args, server, '--timeout', '2s', '--json')
     expect(reportedError(result)).toMatchObject({ code: 'OUTCOME_UNKNOWN', exitCode: 9, outcome: 'unknown' })

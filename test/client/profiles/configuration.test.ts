@@ -72,7 +72,7 @@ describe('unknown profiles', () => {
     await refused(run, 4, 'there is no profile "live" (from PARTNER_PROFILE)', /your profiles: staging/)
   })
 
-  test('bookings statuses exits with 4 and lists the profiles if there is no current profile', () =>
+  test('bookings statuses exits with 4 and lists the profiles if none of them is current', () =>
     refused(runPartner('bookings statuses', { env: freshStaging() }), 4, 'profile', /staging/))
 
   test('a profile whose env: variable is not set exits with 4 and names the variable', () =>

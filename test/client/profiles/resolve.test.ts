@@ -54,7 +54,7 @@ const EVERY_VARIABLE = {
 }
 
 describe('precedence of settings', () => {
-  test('without flags and variables, uses the current profile, and reports the source of each value', () =>
+  test('resolveTarget without flags and variables uses the current profile, and reports the source of each value', () =>
     expect(target({}, {})).toMatchObject({
       kind: 'service',
       profile: { value: 'dev', from: 'profiles use' },
@@ -88,7 +88,7 @@ describe('precedence of settings', () => {
     },
   )
 
-  test('does not read the profile file if the environment has a base URL and a key', () => {
+  test('resolveTarget does not read the profile file if the environment has a base URL and a key', () => {
     const env = { PARTNER_BASE_URL: 'https://x.example', PARTNER_API_KEY: 'k3y' }
     const apiKey = { value: { env: 'PARTNER_API_KEY' } }
     expect(resolveTarget(unread({}, env))).toMatchObject({ profile: null, apiKey })
@@ -96,12 +96,12 @@ describe('precedence of settings', () => {
     expect(JSON.stringify(resolveTarget(unread({}, env)))).not.toContain('k3y')
   })
 
-  test('does not read the profile file for a command that only signs if the environment has the secret', () => {
+  test('resolveTarget does not read the profile file to sign a request if the environment has the secret', () => {
     const settings = resolveSettings(unread({}, { PARTNER_SIGNING_SECRET: 's' }, ['signingSecret']))
     expect(requireSetting(settings, 'signingSecret').from).toBe('PARTNER_SIGNING_SECRET')
   })
 
-  test('treats an empty variable as not set', () => {
+  test('resolveTarget treats an empty variable as not set', () => {
     const names = ['PARTNER_PROFILE', 'PARTNER_BASE_URL', 'PARTNER_API_KEY', 'PARTNER_API_KEY_FILE', 'PARTNER_NAME']
     const env = Object.fromEntries(names.map((name) => [name, '']))
     expect(target({}, env)).toMatchObject({ apiKey: { from: 'profile dev' }, partnerName: { from: 'profile dev' } })
@@ -182,13 +182,13 @@ describe('the sandbox profile', () => {
 
   test('a base URL in the environment takes precedence over the sandbox as the current profile', () => {
     const failure = targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, { current: 'sandbox' })
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('no API key') })
+    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: expect.stringContaining('the API key is missing') })
   })
 })
 
 describe('the origin of keys', () => {
   const elsewhere = ['evil.example', 'dev.example:8443', 'dev.example.evil.example'].map((host) => `https://${host}`)
-  test.each([...elsewhere, 'http://localhost:1'])("does not send a profile's key to %s", (url) => {
+  test.each([...elsewhere, 'http://localhost:1'])("resolveTarget refuses to send a profile's key to %s", (url) => {
     const message = expect.stringContaining('belongs to https://dev.example, and is not sent to')
     const refusal = { code: 'USAGE', exitCode: 2, message, hint: expect.stringContaining('PARTNER_API_KEY') }
     for (const failure of [
@@ -200,19 +200,19 @@ describe('the origin of keys', () => {
     }
   })
 
-  test("does not return a profile's key for a different origin, even to a caller that requires no settings", () => {
+  test("resolveSettings does not return a profile's key for a different origin, even if no setting is required", () => {
     const settings = resolveSettings(input({ baseUrl: 'https://evil.example' }, {}))
     expect(settings.apiKey).toBeNull()
     expect(failureOf(() => requireSetting(settings, 'apiKey')).code).toBe('USAGE')
   })
 
-  test("does not send a profile's key to any base URL if the profile has none", () => {
+  test("resolveTarget refuses to send a profile's key to any base URL if the profile has none", () => {
     const file = { profiles: { odd: { apiKey: { value: 'k' } } } }
     const failure = targetFailure({ profile: 'odd', baseUrl: 'https://x.example' }, {}, file)
     expect(failure.message).toContain('no known address')
   })
 
-  test('accepts a base URL of the same origin with a different path, and one of a different origin with its own key', () => {
+  test('resolveTarget accepts a base URL of the same origin with a different path, and another origin with its own key', () => {
     expect(target({ baseUrl: 'https://DEV.example:443/other' }, {}).apiKey?.from).toBe('profile dev')
     const env = { PARTNER_API_KEY: 'k', PARTNER_PROFILE: 'dev' }
     expect(target({ baseUrl: 'https://x.example' }, env).apiKey?.from).toBe('PARTNER_API_KEY')
@@ -220,14 +220,14 @@ describe('the origin of keys', () => {
 })
 
 describe('missing and invalid settings', () => {
-  test('exits with 4 and suggests the sandbox and profiles add if nothing is configured', () => {
+  test('resolveTarget fails with exit code 4 and suggests the sandbox and profiles add if nothing is configured', () => {
     const failure = targetFailure({}, {}, {})
     expect(failure).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })
     expect(failure.hint).toContain('--profile sandbox')
     expect(failure.hint).toContain('partner profiles add')
   })
 
-  test('lists the profiles if none is selected', () =>
+  test('resolveTarget lists the profiles if none is selected', () =>
     expect(targetFailure({}, {}, { ...FILE, current: null }).hint).toContain('dev, prod, bare'))
 
   test.each([
@@ -236,23 +236,26 @@ describe('missing and invalid settings', () => {
     ['sandbxo', 'did you mean sandbox?'],
     ['__proto__', 'your profiles: bare, dev, open, prod, slash'],
     ['constructor', 'your profiles: bare'],
-  ])('exits with 4 for the unknown profile %s, and suggests a similar name or lists the profiles', (name, hint) => {
-    const failure = targetFailure({ profile: name }, {})
-    expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
-    expect(failure.hint).toContain(hint)
-  })
+  ])(
+    'resolveTarget fails for the unknown profile %s, and suggests a similar name or lists the profiles',
+    (name, hint) => {
+      const failure = targetFailure({ profile: name }, {})
+      expect(failure).toMatchObject({ code: 'NO_PROFILE', message: `there is no profile "${name}" (from --profile)` })
+      expect(failure.hint).toContain(hint)
+    },
+  )
 
-  test('does not repeat an unknown profile that is not a valid name, because it may be a key', () =>
+  test('resolveTarget does not repeat an unknown profile that is not a valid name, because it may be a key', () =>
     expect(failureOf(() => target({ profile: 'k3y/with+stuff==' }, {})).message).toBe(
       'there is no profile with that name (from --profile)',
     ))
 
-  test('reports a current profile that was manually removed from the file', () =>
+  test('resolveTarget reports a current profile that was manually removed from the file', () =>
     expect(failureOf(() => target({}, {}, { current: 'gone', profiles: {} })).message).toContain(
       '"gone" (from partner profiles use)',
     ))
 
-  test('exits with 4 and suggests profiles set if a profile has no base URL or key', () => {
+  test('resolveTarget fails with exit code 4 and suggests profiles set if a profile has no base URL or key', () => {
     const hint = 'set PARTNER_BASE_URL, or set it in the profile with --base-url URL: partner profiles set --help'
     const failure = targetFailure({}, { PARTNER_PROFILE: 'bare' })
     expect(failure).toMatchObject({ code: 'NO_PROFILE', message: 'profile bare has no base URL', hint })
@@ -260,12 +263,12 @@ describe('missing and invalid settings', () => {
     expect(targetFailure({ profile: 'x' }, {}, file).message).toBe('profile x has no API key')
   })
 
-  test('names the missing variable if the environment has only a key or only a base URL', () => {
+  test('resolveTarget names the missing variable if the environment has only a key or only a base URL', () => {
     expect(targetFailure({}, { PARTNER_API_KEY: 'k' }, {}).message).toContain('PARTNER_BASE_URL')
     expect(targetFailure({}, { PARTNER_BASE_URL: 'https://x.example' }, {}).message).toContain('PARTNER_API_KEY')
   })
 
-  test('exits with 4 if a partner name, signature header or signing secret is required but missing', () => {
+  test('requireSetting fails with exit code 4 if the partner name, signature header or signing secret is missing', () => {
     const settings = resolveSettings(input({ profile: 'prod' }, {}))
     for (const need of ['signingSecret', 'partnerName', 'signatureHeader'] as const)
       expect(failureOf(() => requireSetting(settings, need))).toMatchObject({ code: 'NO_PROFILE', exitCode: 4 })

@@ -55,7 +55,7 @@ describe('reading secrets', () => {
   const env = { PATH: process.env['PATH'], HOME: '/home/ann', MY_KEY: KEY }
   const read = (source: SecretSource) => readSecret(source, env, 'API key')
 
-  test('reads a key from the profile, a variable, a file or a command, without its final line break', async () => {
+  test('readSecret reads a key from the profile, a variable, a file or a command, without its final line break', async () => {
     expect(await read({ value: KEY })).toBe(KEY)
     expect(await read({ env: 'MY_KEY' })).toBe(KEY)
     for (const end of ['', '\n', '\r\n', '\n\n']) expect(await read({ file: file(KEY + end) })).toBe(KEY)
@@ -63,7 +63,7 @@ describe('reading secrets', () => {
     expect(await read({ command: `echo ' ${KEY} '` })).toBe(KEY)
   })
 
-  test('reads a key from a file in the current home directory', async () => {
+  test('readSecret reads a key from a file in the current home directory', async () => {
     file(KEY)
     expect(await readSecret({ file: '~/key' }, { HOME: root }, 'API key')).toBe(KEY)
   })
@@ -95,14 +95,14 @@ describe('reading secrets', () => {
     }
   })
 
-  test('reads a key from a file that other users can read, and warns about it', async () => {
+  test('readSecret reads a key from a file that other users can read, and warns about it', async () => {
     const warnings: string[] = []
     const path = file(KEY, 0o640)
     expect(await readSecret({ file: path }, env, 'API key', { warn: (line) => warnings.push(line) })).toBe(KEY)
     expect(warnings).toEqual([`other users may read ${path} (mode 0640): chmod 600 ${path}`])
   })
 
-  test('reads a key from a pipe, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
+  test('readSecret reads a key from a pipe, as in PARTNER_API_KEY_FILE=<(pass show key)', async () => {
     const path = pipe()
     const script = `const { spawn } = require('node:child_process')
       spawn('sh', ['-c', 'printf %s ${KEY} > ${path}'], { stdio: 'ignore', timeout: ${LIMIT_MS} })
@@ -112,7 +112,7 @@ describe('reading secrets', () => {
     expect(stdout).toBe(`${KEY}\n`)
   })
 
-  test('gives up reading a key from a pipe without a writer after the time limit', async () => {
+  test('readSecret gives up reading a key from a pipe without a writer after the time limit', async () => {
     const path = pipe()
     const failure = await rejectionOf(() => readSecret({ file: path }, env, 'API key', { limitMs: 300 }))
     const message = `cannot read the API key from ${path}: it is a pipe, and its writer did not finish within 0.3 s`
@@ -131,13 +131,13 @@ describe('reading secrets', () => {
     expect(everything(failure)).not.toContain('k3y')
   })
 
-  test('kills the command for a key if it hangs, even if it ignores signals', async () => {
+  test('readSecret kills the command for a key if it hangs, even if it ignores signals', async () => {
     const command = "trap '' TERM INT; while :; do sleep 1; done"
     const failure = await rejectionOf(() => readSecret({ command }, env, 'API key', { limitMs: 300 }))
     expect(failure.message).toBe('the command that prints the API key took longer than 0.3 s and was stopped')
   })
 
-  test("does not pass partner's own secrets or its input to the command for a secret", async () => {
+  test("readSecret does not pass partner's own secrets or its input to the command for a secret", async () => {
     const own = { ...env, PARTNER_API_KEY: KEY, PARTNER_SIGNING_SECRET: KEY, VAULT_ADDR: 'http://vault' }
     const listed = await readSecret({ command: 'env; cat' }, own, 'signing secret')
     expect(listed).not.toContain('PARTNER_')

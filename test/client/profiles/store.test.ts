@@ -53,7 +53,7 @@ const modes = () => [statSync(path).mode & 0o777, statSync(directory).mode & 0o7
 const json = () => JSON.parse(readFileSync(path, 'utf8'))
 
 describe('changes to profiles', () => {
-  test('makes the first profile the current one, and creates a file of mode 0600 in a directory of mode 0700', async () => {
+  test('addProfile makes the first profile the current one, and creates a file (0600) in a directory (0700)', async () => {
     const added = await addProfile(path, 'dev', { baseUrl: URL_DEV, apiKey: { value: KEY } })
     expect(added).toMatchObject({ current: 'dev' })
     expect(await addProfile(path, 'prod', { baseUrl: 'https://prod.example' })).toMatchObject({ current: 'dev' })
@@ -134,7 +134,7 @@ describe('changes to profiles', () => {
     expect(await rejectionOf(() => removeProfile(path, 'sandbox'))).toMatchObject(builtIn)
   })
 
-  test('suggests profiles set if a profile to add exists, and a similar name if one to change or remove does not', async () => {
+  test('adding an existing profile suggests profiles set, and changing or removing an unknown one a similar name', async () => {
     await addProfile(path, 'dev', { baseUrl: URL_DEV })
     expect(await rejectionOf(() => addProfile(path, 'dev', { baseUrl: URL_DEV }))).toMatchObject({
       code: 'USAGE',
@@ -181,19 +181,19 @@ describe('invalid profile files', () => {
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test('lists all problems of a profile file together', async () => {
+  test('readProfiles lists all problems of a profile file together', async () => {
     put('{"current":1,"profiles":{"a":{"timezone":1,"locationId":2},"b":[]}}')
     expect((await rejectionOf(() => readProfiles(path))).message).toContain('4 problems')
   })
 
-  test('reports a directory instead of the profile file', async () => {
+  test('readProfiles reports a directory instead of the profile file', async () => {
     mkdirSync(path, { recursive: true })
     const isDirectory = { code: 'USAGE', message: expect.stringContaining('is a directory') }
     expect(await rejectionOf(() => readProfiles(path))).toMatchObject(isDirectory)
     expect(await rejectionOf(() => addProfile(path, 'x', { baseUrl: URL_DEV }))).toMatchObject({ code: 'USAGE' })
   })
 
-  test('accepts a missing profile file, and one with a byte order mark', async () => {
+  test('readProfiles accepts a missing profile file, and one with a byte order mark', async () => {
     expect(readProfiles(path)).toMatchObject({ current: null, byName: new Map() })
     put(`\uFEFF{"profiles":{"dev":{}}}`)
     await setProfile(path, 'dev', { baseUrl: URL_DEV })
@@ -222,7 +222,7 @@ describe('atomic changes', () => {
     expectOnlyTheFile()
   })
 
-  test('reads profiles through a symbolic link, but does not write through it', async () => {
+  test('a linked profile file can be read, but not written', async () => {
     mkdirSync(directory)
     const real = join(root, 'dotfiles.json')
     writeFileSync(real, '{"profiles":{"dev":{}}}', { mode: 0o600 })
@@ -233,7 +233,7 @@ describe('atomic changes', () => {
     expect(readFileSync(real, 'utf8')).toBe('{"profiles":{"dev":{}}}')
   })
 
-  test('keeps the old profile file if the disk is full, and prints no stack trace and no secret', async () => {
+  test('a change on a full disk keeps the old profile file, and prints no stack trace and no secret', async () => {
     put(JSON.stringify({ profiles: { dev: { padding: 'p'.repeat(3_000), apiKey: { value: KEY } } } }))
     const before = readFileSync(path, 'utf8')
     const script = `import(${JSON.stringify(STORE)}).then(({ setProfile }) =>
@@ -280,7 +280,7 @@ describe('atomic changes', () => {
 })
 
 describe('descriptions of profiles', () => {
-  test('masks each secret of a profile, and shows where it is stored and whether it is available', async () => {
+  test('describeProfile masks each secret, and shows where it is stored and whether it is available', async () => {
     const file = join(root, 'key')
     writeFileSync(file, KEY, { mode: 0o644 })
     await addProfile(path, 'a', { baseUrl: URL_DEV, apiKey: { value: KEY }, signingSecret: { value: 'short' } })
@@ -299,13 +299,13 @@ describe('descriptions of profiles', () => {
     expect(JSON.stringify(shown)).not.toContain('k3y')
   })
 
-  test('suggests the most similar profile for an unknown name', async () => {
+  test('describeProfile suggests the most similar profile for an unknown name', async () => {
     await addProfile(path, 'venue-east', { baseUrl: URL_DEV })
     const failure = await rejectionOf(() => describeProfile('venue-esat', readProfiles(path), {}))
     expect(failure.hint).toContain('venue-east')
   })
 
-  test('describes the sandbox as built in, even if the file has a profile of that name', () => {
+  test('describeProfile describes the sandbox as built in, even if the file has a profile of that name', () => {
     put('{"current":"sandbox","profiles":{"sandbox":{"baseUrl":"https://x.example"}}}')
     const profiles = readProfiles(path)
     const builtIn = { builtIn: true, current: true, baseUrl: null, apiKey: null }
@@ -318,7 +318,7 @@ describe('descriptions of profiles', () => {
 })
 
 describe('parsing of profile flags', () => {
-  test('parses flags to a change, in which an empty value removes a member', () => {
+  test('parseProfileChange parses flags to a change, in which an empty value removes a member', () => {
     const same = { environment: 'production', timezone: 'Europe/London' }
     const typed = { ...same, baseUrl: 'https://x.example/v1/', partnerName: '', apiKey: 'env:K' }
     const change = { ...same, baseUrl: 'https://x.example/v1', partnerName: null, apiKey: { env: 'K' } }
@@ -326,7 +326,7 @@ describe('parsing of profile flags', () => {
     expect(parseProfileChange({})).toEqual({})
   })
 
-  test('reports all invalid flags together, without secrets', async () => {
+  test('parseProfileChange reports all invalid flags together, without secrets', async () => {
     const names = { environment: 'prod', timezone: 'Europe/Londn', partnerName: 'a/b' }
     const wrong = { ...names, signatureHeader: 'X:', locationId: 'a b', apiKey: KEY, signingSecret: KEY }
     const failure = await rejectionOf(() => parseProfileChange(wrong, { missing: [NO_BASE_URL] }))

@@ -68,7 +68,7 @@ test.each<[says: string, signature: string, next: string]>([
   expect(run.stderr.split('\n').find((line) => line.startsWith('next: '))).toContain(next)
 })
 
-test('sign verify names two mistakes, also in its JSON error', async () => {
+test('sign verify names two mistakes, including in its JSON error', async () => {
   const run = await verify(made(`${URL.replace(/\?.*/, '')}${BODY}`).toUpperCase(), { args: ['--json'] })
   const [order, query] = ['the URL was put before the body', 'the URL was signed without its query']
   const letters = 'the signature is in upper case'
@@ -180,7 +180,7 @@ describe('signatures that no mistake explains', () => {
     expectRefusal(await verify('abc'), { code: 5, says: 'has 3 characters; it must have 64; no common mistake' })
   })
 
-  test('sign verify reminds you of the query if the URL has none', async () => {
+  test('sign verify reminds the user of the query if the URL has none', async () => {
     const wrong = ['sign', 'verify', '--signature', made('else'), '--url', 'https://service.example/x']
     const run = await runPartner(wrong, { env: { ...freshHome(), PARTNER_SIGNING_SECRET: SECRET } })
     expectRefusal(run, { code: 5, says: 'no common mistake', next: '(including the query of the URL, if any)' })

@@ -20,7 +20,7 @@ test('timeline booking reads a copy and an inbox in PostgreSQL, including duplic
   const { copy } = await hold(url)
   await copy.add([copied('BK-1', 1, { status: { code: 'CONFIRMED' } }), copied('BK-2', 2)])
   await copy.commit(minute(120), NOTE)
-  expectRefusal(await timeline('--journal', url), { code: 2, says: 'there is no inbox' })
+  expectRefusal(await timeline('--journal', url), { code: 2, says: 'has no table named inbox' })
   const { event } = await openTestInbox(url)
   for (const id of ['BK-1', 'BK-2', 'BK-1']) await event('BOOKING_UPDATED', id)
   known.bookings = [booking('BK-1', new Date(minute(9)).toISOString(), 'SEATED', { locationId: 'L-1' })]

@@ -24,7 +24,7 @@ function fileOf(content: readonly Listed[] | string, name = 'hooks.yaml'): strin
   return path
 }
 
-/** Returns functions that run partner against a sandbox of its own, or against another service. */
+/** Returns functions that run partner against its own sandbox, or against another service. */
 async function toolAt(env?: Environment) {
   const sandbox = env ? null : await startSandboxProcess()
   if (sandbox) onTestFinished(() => void sandbox.stop())

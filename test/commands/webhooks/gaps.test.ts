@@ -90,7 +90,7 @@ describe.each(['b.ndjson', 'b.db'])('gaps with a copy in %s', (name) => {
     ])
   })
 
-  test('gaps exits with 0 if there are no gaps, and prints an empty list or only a CSV header', async () => {
+  test('gaps that finds nothing exits with 0, and prints an empty list or only a CSV header', async () => {
     const { gaps } = await bench([changed('A', '08:00')], [FIRST], name)
     const plain = await gaps()
     expect([plain.code, plain.stdout]).toEqual([0, ''])
@@ -233,7 +233,7 @@ describe('gaps --repair', () => {
     expect(more.stderr).toContain('error: the deliveries do not match the changes: 1 duplicate\n')
   })
 
-  test('gaps --repair stops once the receiver has not answered three times in a row', async () => {
+  test('gaps --repair stops after three consecutive deliveries without an answer', async () => {
     const records = ['1', '2', '3', '4', '5'].map((id) => changed(id, '09:00'))
     const { rows } = await bench([changed('A', '08:00'), ...records], two.came)
     const answered = (await rows('--repair', '--to', 'http://127.0.0.1:1')).map((one) => one['answer'])
@@ -284,7 +284,7 @@ describe('gaps that cannot be determined (exit 2)', () => {
       expect(run).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) })
     }
     await refused('error: cannot read nowhere.ndjson: ', '--journal', 'nowhere.ndjson')
-    await refused('there is no copy of the bookings of city in other.db', '--copy', 'other.db')
+    await refused('other.db has no copy of the bookings of city', '--copy', 'other.db')
     await refused('--copy x.csv does not contain whole records', '--copy', 'x.csv')
     await refused('--copy must not contain a password', '--copy', 'postgres://bob:secret@h/d')
     writeFileSync(journal, '')

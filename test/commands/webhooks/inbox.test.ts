@@ -76,7 +76,7 @@ test('webhooks inbox --purge-done-before deletes only events that were done befo
 
 test('webhooks inbox reports a missing inbox, and every mistake on the command line', async () => {
   const url = await server.database()
-  expectRefusal(await inbox(url), { code: 3, says: 'there is no inbox', next: 'partner webhooks listen --help' })
+  expectRefusal(await inbox(url), { code: 3, says: 'has no table named inbox', next: 'partner webhooks listen --help' })
   const run = await inbox('x.ndjson', '--state', 'gone', '--retry', 'BK-1', '--retry-dead', '--limit', '0')
   for (const says of [
     '--from must be postgres://USER@HOST/DATABASE',

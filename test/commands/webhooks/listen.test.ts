@@ -213,7 +213,7 @@ describe('the journal of a listener', () => {
     expectRefusal(await listen('--journal', '/nonexistent/hooks.ndjson'), missing)
   })
 
-  test('listen answers 503 while the disk is full, and continues once there is space', async (context) => {
+  test('listen answers 503 while the disk is full, and continues once space is available', async (context) => {
     standBackWithout(context, SMALL_DISK)
     const disk = smallDisk(64)
     const listener = await startListening([], { journal: join(disk, 'hooks.ndjson') })

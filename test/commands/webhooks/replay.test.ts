@@ -156,7 +156,7 @@ test('replay reports every mistake on the command line together, and sends nothi
   expectRefusal(user, { code: 2, says: '--to must not contain a user name or password', secrets: ['pass-word'] })
 })
 
-describe('replays to a receiver that writes to the same journal', () => {
+describe('replay to a receiver that writes to the same journal', () => {
   test('replay sends each delivery once if the receiver appends to the same journal', async () => {
     const listener = await startListening()
     for (const body of EVENTS) await listener.post(body)

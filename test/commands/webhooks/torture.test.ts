@@ -84,7 +84,7 @@ test('torture stops after the plain check if the receiver requires a key and non
 })
 
 test.each(['table', 'json', 'junit', 'tap'])(
-  'torture exits with 8, without %s output, if unreachable',
+  'torture exits with 8, without %s output, if the receiver is unreachable',
   async (format) => {
     const run = await torture(`http://127.0.0.1:${await freePort()}/`, '-o', format)
     expect(run).toMatchObject({ code: 8, stdout: '' })
@@ -112,7 +112,7 @@ describe('runs of torture that send nothing', () => {
     expectRefusal(run, { code: 2, says: '--to must use https', next: /127\.0\.0\.1/ })
   })
 
-  test('torture --dry-run lists the checks and sends nothing', async () => {
+  test('torture --dry-run lists the checks, and sends nothing', async () => {
     const server = await lenient()
     const run = await torture(server.baseUrl, '--dry-run', '--json', '--only', 'late', '--only', 'plain')
     expect(JSON.parse(run.stdout)).toEqual([

@@ -43,7 +43,7 @@ test('answerInForm moves the list of a response to where the contract expects it
   expect(answerInForm(followed, bookings, { count: 1, reservations: [1] })).toEqual({ count: 1, bookings: [1] })
   expect(answerInForm(followed, statuses, { statuses: [1] })).toEqual([1])
   expect(answerInForm(followed, sales, [1])).toEqual({ items: [1] })
-  // A service that follows the contract again is supported, too.
+  // A service that follows the contract again is also supported.
   expect(answerInForm(followed, statuses, [1])).toEqual([1])
 })
 

@@ -34,7 +34,7 @@ test('the table of gaps fits 80 columns, and shows more at 140', async () => {
   `)
 })
 
-test('the table of gaps has no columns for repairs and lateness if there are none', async () =>
+test('the table of gaps has no columns for repairs and lateness if no gap has any', async () =>
   expect(await table([gap], gapList, { columns: 80 })).toMatchInlineSnapshot(`
     [
       "CLASS    EVENT            SUBJECT                   WHEN",

@@ -6,7 +6,7 @@ import type { WireRequest } from '../../../src/http/transport.ts'
 const SERVICE = 'https://service.example'
 const request = (url: string): WireRequest => ({ method: 'GET', url: new URL(url), headers: {}, body: null })
 
-test('sends the API key only with requests to its own origin', async () => {
+test('withApiKey sends the API key only with requests to its own origin', async () => {
   const sent: WireRequest[] = []
   const keyed = withApiKey(SERVICE, async () => 'the-key')
   const transport = keyed(async (request) => {
@@ -21,7 +21,7 @@ test('sends the API key only with requests to its own origin', async () => {
   ])
 })
 
-test('does not read the API key before the first request is sent', async () => {
+test('withApiKey does not read the API key before the first request is sent', async () => {
   let reads = 0
   withApiKey(SERVICE, async () => `${reads++}`)(async () => jsonReply(200, {}))
   expect(reads).toBe(0)

@@ -59,7 +59,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
   test.each([
     ['in one segment', inOneSegment],
     ['byte by byte', byteByByte],
-  ])(`skips ${name} sent %s, and returns the final response after it`, async (_how, sent) => {
+  ])(`the client skips ${name} sent %s, and returns the final response after it`, async (_how, sent) => {
     for (const method of ['GET', 'POST'])
       for (const connection of ['own', 'shared'] as const) {
         const server = await startRawServer([sent(interim + FINAL)])
@@ -72,13 +72,13 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
       }
   })
 
-  test(`skips ${name} from a proxy`, async () => {
+  test(`the client skips ${name} from a proxy`, async () => {
     const proxy = await startRawServer([inOneSegment(interim + FINAL)])
     const send = await ask(proxy, 'POST', { HTTP_PROXY: proxy.baseUrl }, 'http://service.test')
     expect(await send('own')).toMatchObject({ status: 200, text: 'done' })
   })
 
-  test(`reports a lost connection if ${name} is not followed by a final response`, async () => {
+  test(`the client reports a lost connection if ${name} is not followed by a final response`, async () => {
     const server = await startRawServer([sends(interim)])
     await expectBrokenOff(await ask(server, 'POST'))
   })
@@ -87,7 +87,7 @@ describe.each(Object.entries(INTERIM))('an unsolicited interim response: %s', (n
 test.each([
   ['that names a protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n'],
   ['without a protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
-])('treats an unsolicited 101 Switching Protocols %s as an error', async (_name, switching) => {
+])('the client treats an unsolicited 101 Switching Protocols %s as an error', async (_name, switching) => {
   const server = await startRawServer([inOneSegment(switching + FINAL)])
   await expectBrokenOff(await ask(server, 'POST'))
 })
@@ -96,7 +96,7 @@ test.each([
   ['with a content length', (body: string) => `content-length: ${body.length}\r\n\r\n${body}`],
   ['in chunks', (body: string) => `${CHUNKED}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`],
   ['ended by closing the connection', (body: string) => `\r\n${body}`],
-])('does not change a body that looks like a 100 Continue, %s', async (_name, framed) => {
+])('the client does not change a body that looks like a 100 Continue, %s', async (_name, framed) => {
   const body = `${CONTINUE}${FINAL}${CONTINUE}`
   for (const sent of [inOneSegment, byteByByte]) {
     const server = await startRawServer([

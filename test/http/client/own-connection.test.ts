@@ -42,7 +42,7 @@ async function openWay({ origin, env, connections }: ReturnType<(typeof WAYS)['d
 const OWN: Partial<WireRequest> = { method: 'POST', body: Buffer.from('{}'), connection: 'own' }
 
 describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name, way) => {
-  test(`uses its own connection only for one request, ${name}`, async () => {
+  test(`the client uses a separate connection for only one request, ${name}`, async () => {
     const sockets: Socket[] = []
     const server = await startRawServer(() => (socket, request) => {
       sockets.push(socket)
@@ -59,7 +59,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(new Set([read, write, nextWrite]).size).toBe(3)
   })
 
-  test(`sends "connection: close" on its own connection, and closes it after the response, ${name}`, async () => {
+  test(`the client sends "connection: close" on a separate connection, and closes it after the response, ${name}`, async () => {
     const closed = Promise.withResolvers<void>()
     const server = await startRawServer(() => (socket, request) => {
       socket.once('close', () => closed.resolve())
@@ -71,7 +71,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
     expect(server.requests[0]?.headers['connection']).toBe('close')
   })
 
-  test(`does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
+  test(`the client does not mistake a duplicate response to a read for the response to a write, ${name}`, async () => {
     const card = answers(200, 'the card')
     const twice: Act = (socket, request) => {
       socket.cork()
@@ -90,7 +90,7 @@ describe.each(Object.entries(WAYS))('a request on its own connection, %s', (name
   })
 })
 
-test('reports a request as not sent if the server sends data before the request', async () => {
+test('the client reports a request as not sent if the server sends data before the request', async () => {
   const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nno'
   for (const connection of ['own', 'shared'] as const) {
     const server = await startRawServer([answers(200, 'yes')], { greeting: answer })

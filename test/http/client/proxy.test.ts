@@ -9,7 +9,7 @@ const REMOTE = { PARTNER_BASE_URL: 'https://service.example/api', PARTNER_API_KE
 
 describe('proxies', () => {
   test.each(['HTTPS_PROXY', 'https_proxy'])(
-    'asks the proxy in %s for a tunnel, without sending it the API key',
+    'the client asks the proxy in %s for a tunnel, without sending it the API key',
     async (name) => {
       const proxy = await startRawServer([answers(403, 'no')])
       const run = await runPartner(TABLE, { env: { ...REMOTE, [name]: proxy.baseUrl } })
@@ -19,7 +19,7 @@ describe('proxies', () => {
     },
   )
 
-  test('does not use a proxy for loopback addresses', async () => {
+  test('the client does not use a proxy for loopback addresses', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const server = await startRawServer([answers(200, [])])
     const env = { ...server.env, HTTP_PROXY: proxy.baseUrl, HTTPS_PROXY: proxy.baseUrl }
@@ -27,7 +27,7 @@ describe('proxies', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('does not use a proxy for hosts in NO_PROXY', async () => {
+  test('the client does not use a proxy for hosts in NO_PROXY', async () => {
     const proxy = await startRawServer([answers(403, 'no')])
     const nowhere = { ...REMOTE, PARTNER_BASE_URL: 'https://no-such-host.invalid' }
     const env = { ...nowhere, HTTPS_PROXY: proxy.baseUrl, NO_PROXY: '.invalid' }
@@ -35,7 +35,7 @@ describe('proxies', () => {
     expect(proxy.connections).toBe(0)
   })
 
-  test('does not show the password in the address of a proxy', async () => {
+  test('an error about a proxy does not show the password in its address', async () => {
     const env = { ...REMOTE, HTTPS_PROXY: 'http://user:proxy-password@127.0.0.1:9' }
     const run = await runPartner([...STATUSES, '-v'], { env })
     expect(run.code).toBe(8)

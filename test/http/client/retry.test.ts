@@ -38,7 +38,7 @@ const trouble = (kind: NetworkErrorKind, maybeSent: boolean) => new NetworkError
 const WRITES: readonly WriteKind[] = ['safe-to-repeat', 'once', 'money']
 
 describe('the wait before the next attempt', () => {
-  test('waits 500 ms, 1 s and 2 s between attempts, plus up to 25 %', async () => {
+  test('the client waits 500 ms, 1 s and 2 s between attempts, plus up to 25 %', async () => {
     const waits: number[] = []
     const { signal } = new AbortController()
     const { attempts } = await attemptUntilFinal(
@@ -53,20 +53,20 @@ describe('the wait before the next attempt', () => {
     }
   })
 
-  test('waits at least as long as Retry-After in any response, in seconds or as a date', async () => {
+  test('the client waits at least as long as Retry-After in any response, in seconds or as a date', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '9' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': ' 9 ' }))).toBe(9000)
     expect(await waitAfter(answer(503, { 'retry-after': 'Fri, 20 Nov 2026 12:00:30 GMT' }))).toBe(30_000)
     expect(await waitAfter(answer(429, { 'retry-after': '0' }))).toBeGreaterThanOrEqual(500)
   })
 
-  test('waits at least for the rate-limit window stated in a 429, unless there is a Retry-After header', async () => {
+  test('the client waits for the rate-limit window stated in a 429 without Retry-After', async () => {
     expect(await waitAfter(answer(429, {}, LIMIT))).toBe(7000)
     expect(await waitAfter(answer(429, { 'retry-after': '2' }, LIMIT))).toBe(2000)
   })
 
   test.each(['soon', '-5', '1.5', '0x10', '1e9', 'Fri, 32 Nov 2026 12:00:30 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT', ''])(
-    'waits for the default time if Retry-After is invalid or past: %j',
+    'the client waits for the default time if Retry-After is invalid or past: %j',
     async (header) => {
       const waitMs = await waitAfter(answer(429, { 'retry-after': header }))
       expect(waitMs).toBeGreaterThanOrEqual(500)
@@ -74,20 +74,20 @@ describe('the wait before the next attempt', () => {
     },
   )
 
-  test('does not retry if the service asks for a longer wait than allowed', async () => {
+  test('the client does not retry if the service asks for a longer wait than allowed', async () => {
     expect(await waitAfter(answer(429, { 'retry-after': '61' }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '9'.repeat(40) }))).toBeNull()
     expect(await waitAfter(answer(429, { 'retry-after': '61' }), { longestWaitMs: 120_000 })).toBe(61_000)
   })
 
-  test('does not wait if retries are off', async () => {
+  test('the client does not wait if retries are off', async () => {
     expect(await waitAfter(answer(503), { retries: 0 })).toBeNull()
     expect(await waitAfter(trouble('refused', false), { retries: 0 })).toBeNull()
   })
 })
 
 describe('which attempts are repeated', () => {
-  test('repeats reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
+  test('the client repeats reads after 408, 429, 500, 502, 503, 504 and any lost connection', async () => {
     for (const status of [408, 429, 500, 502, 503, 504])
       expect(await waitAfter(answer(status)), String(status)).not.toBeNull()
     for (const status of [200, 304, 400, 401, 403, 404, 409, 501, 505])
@@ -96,15 +96,18 @@ describe('which attempts are repeated', () => {
       expect(await waitAfter(trouble(kind, true)), kind).not.toBeNull()
   })
 
-  test.each(WRITES)('repeats writes of kind "%s" only after 429, or if they certainly never arrived', async (write) => {
-    expect(await waitAfter(answer(429), { write })).not.toBeNull()
-    for (const status of [200, 400, 408, 409, 500, 502, 503, 504])
-      expect(await waitAfter(answer(status), { write }), String(status)).toBeNull()
-    for (const kind of ['refused', 'name-lookup', 'unreachable'] as const)
-      expect(await waitAfter(trouble(kind, false), { write }), kind).not.toBeNull()
-    for (const kind of ['timeout', 'broken-off', 'unreachable'] as const)
-      expect(await waitAfter(trouble(kind, true), { write }), kind).toBeNull()
-  })
+  test.each(WRITES)(
+    'the client repeats writes of kind "%s" only after 429, or if they certainly never arrived',
+    async (write) => {
+      expect(await waitAfter(answer(429), { write })).not.toBeNull()
+      for (const status of [200, 400, 408, 409, 500, 502, 503, 504])
+        expect(await waitAfter(answer(status), { write }), String(status)).toBeNull()
+      for (const kind of ['refused', 'name-lookup', 'unreachable'] as const)
+        expect(await waitAfter(trouble(kind, false), { write }), kind).not.toBeNull()
+      for (const kind of ['timeout', 'broken-off', 'unreachable'] as const)
+        expect(await waitAfter(trouble(kind, true), { write }), kind).toBeNull()
+    },
+  )
 })
 
 test('an interruption ends the wait before a retry', async () => {

@@ -168,7 +168,7 @@ describeDatabases('a copy', ({ fresh, query, isUntouched }) => {
     expect(await again.target.state()).toMatchObject({ cursorMs: null, rows: 1 })
   })
 
-  test("converts local times to instants when the venue's time zone becomes known, and again when it changes", async () => {
+  test("a copy converts local times to instants when the venue's time zone becomes known, and again when it changes", async () => {
     const to = await fresh()
     // In Sydney, the clock is set back during the hour of B-2, so its first occurrence counts.
     const twice = booking('B-2', 1, { bookingTime: '2026-04-05T02:30:00' })

@@ -14,7 +14,7 @@ const SINCE = ['--since', new Date(Date.now() - 75 * 86_400_000).toISOString()]
 
 /**
  * A preloaded script that counts the operations of partner on the files of a directory and on stdout, and kills it at
- * one of them: before it, in the middle of a write, or after it. Writes are split, so that there are many such points.
+ * one of them: before it, in the middle of a write, or after it. Writes are split, which adds more points.
  */
 const KILLER = `
 const fs = require('node:fs')

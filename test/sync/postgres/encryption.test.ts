@@ -62,7 +62,7 @@ async function sync(user: string, query: string, host = 'localhost', env = {}): 
   return row?.['ssl'] === 't'
 }
 
-test('sslmode prefer and allow use whatever the server accepts; disable and require do not fall back', async () => {
+test('sslmode=prefer and allow use whatever the server accepts; disable and require do not fall back', async () => {
   expect(await sync('tls_only', '')).toBe(true)
   expect(await sync('plain_only', '')).toBe(false)
   expect(await sync('tls_only', 'sslmode=allow')).toBe(true)

@@ -132,7 +132,7 @@ test('a run takes over an expired lease without claiming that its holder, which 
   await copy.commit(minute(1), NOTE)
 })
 
-test('parseHolder tolerates any text in place of a holder', () => {
+test('parseHolder returns null for invalid text, and accepts a holder with missing members', () => {
   for (const text of [null, '', '{', 'null', '[]', '{"pid":"1"}', 'somebody']) expect(parseHolder(text)).toBeNull()
   expect(describeHolder(null)).toBe('another run')
   expect(isGone(null)).toBe(false)

@@ -134,7 +134,7 @@ test('three hosts complete one copy although one is stopped past its lease and a
   await until(() => second.said.stderr.split(' new, ').length > 2)
   const before = await server.query(url, ROWS)
 
-  // The first host continues with the outdated records that it had read, none of which are written.
+  // The first host continues with the outdated records that it had read, but must not write any of them.
   first.process.kill('SIGCONT')
   await until(() => first.said.stderr.includes('this run lost its lease'))
   expect(first.said.stderr).toMatch(/bookings: .*this run lost its lease to process \d+ on \S+ \(bookings sync\)/)

@@ -50,7 +50,7 @@ test('a read-only role can read the state but cannot hold the copy', async () =>
   await expect(hold(url)).rejects.toMatchObject({ exitCode: 5 })
 })
 
-test('a role that cannot create tables fails with exit 5 if there are none', async () => {
+test('a role that cannot create the missing tables fails with exit 5', async () => {
   const url = await server.database()
   await server.query(url, 'REVOKE CREATE ON SCHEMA public FROM PUBLIC; CREATE ROLE guest LOGIN')
   const denied = { exitCode: 5, said: ['permission denied for schema public'] }

@@ -55,7 +55,7 @@ describe('later runs', () => {
     expect(desk.lines()).toEqual([])
   })
 
-  test('--since applies only to the first sync, and later runs say so', async () => {
+  test('--since applies only to the first sync, and later runs report that', async () => {
     const { service, desk } = await startDesk(NOON)
     await desk.sync(...SINCE)
     expect((await desk.sync('--since', '2026-11-01')).stderr).toMatch(

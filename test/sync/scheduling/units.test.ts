@@ -53,12 +53,12 @@ describe('crontab lines', () => {
     [3_600_000, '0 * * * *'],
     [21_600_000, '0 */6 * * *'],
     [86_400_000, '0 4 * * *'],
-  ])('the crontab line for every %i ms starts with %s', (everyMs, when) => {
+  ])('the crontab line for an interval of %i ms starts with %s', (everyMs, when) => {
     expect(unitsOf({ ...SCHEDULED, everyMs }).crontab?.startsWith(`${when} PARTNER_CONFIG_DIR=`)).toBe(true)
   })
 
   test.each([30_000, 90_000, 420_000, 5_400_000, 18_000_000, 172_800_000])(
-    'there is no crontab line for every %i ms',
+    'unitsOf returns no crontab line for an interval of %i ms',
     (everyMs) => {
       expect(unitsOf({ ...SCHEDULED, everyMs }).crontab).toBeNull()
     },

@@ -44,7 +44,7 @@ function changeBehind(service: SyncService): void {
 
 const CHANGED = ['A stale', 'B stale', 'C stale', 'E extra', 'F missing']
 
-/** Syncs this many bookings, each of which changed a minute after the previous one. */
+/** Syncs `count` bookings whose change dates are one minute apart. */
 async function syncMany(count: number, name: string) {
   const day = (at: number) => new Date(Date.UTC(2026, 2, 1) + at * 60_000).toISOString()
   const all = Array.from({ length: count }, (_, at) => booking(`R${at}`, day(at)))
@@ -252,7 +252,7 @@ describe.each(['b.ndjson', 'b.db'])('sync verify of %s', (name) => {
     expect(await statusOf(desk)).toMatchObject({ holder: null })
   })
 
-  test('verify of a missing copy exits with 2 and a hint how to create it', async () => {
+  test('verify of a missing copy exits with 2 and a hint on how to create it', async () => {
     const { service, desk } = await startDesk('2026-11-20T12:00:00Z', [], name)
     const run = await verify(desk)
     expect(run.code).toBe(2)

@@ -47,7 +47,7 @@ describe('events of a gift card', () => {
     ],
     ['a card that reappears', { change: 'returned', previousStatus: null, previousRemainingCents: null }, []],
     ['a card that disappears', { change: 'went', status: null, remainingCents: null }, []],
-  ])('derives the expected events from %s', (_, more, events) => {
+  ])('gap detection derives the expected events from %s', (_, more, events) => {
     const expected = eventsOfCard([{ ...change, ...more }])
     const found = [...expected].filter(([, { changes }]) => changes.length > 0).map(([event]) => event)
     expect(found.sort()).toEqual(events.map((event) => `GIFTCARDS_${event}`))

@@ -15,7 +15,9 @@ const KILLS = Number(process.env['PARTNER_KILLS'] ?? 4)
 const LIMIT_MS = Math.max(120_000, EVENTS * 90)
 const AT_ONCE = 8
 
-test('each event reaches the journal and the target although both are killed', { timeout: LIMIT_MS }, async () => {
+test('each event reaches the journal and the target, although the listener and the target are killed', {
+  timeout: LIMIT_MS,
+}, async () => {
   const { sandbox, send, control } = await runningSandbox({ rateLimit: null })
   const directory = freshDirectory()
   const [journal, file] = [join(directory, 'hooks.ndjson'), join(directory, 'target')]

@@ -19,7 +19,7 @@ function judge(verdicts: Verdicts, delivery: string) {
 test.each<readonly [string, readonly string[], readonly string[]]>([
   ['a repeated event within the window is a duplicate', ['0 UPDATED a', '10 UPDATED a'], ['new', 'duplicate']],
   [
-    'each repeated event restarts the window',
+    'each repeated event restarts the duplicate window',
     ['0 UPDATED a', '9 UPDATED a', '18 UPDATED a'],
     ['new', 'duplicate', 'duplicate'],
   ],

@@ -64,7 +64,7 @@ describe('the planned change of one subscription', () => {
       [stands('A'), stands('A', ELSEWHERE)],
       'update none',
     ],
-  ] as const)('%s', (_, desired, standing, planned) => {
+  ] as const)('the plan %s', (_, desired, standing, planned) => {
     expect(plannedFor(desired, standing)).toBe(planned)
   })
 

@@ -29,7 +29,7 @@ describe('raw connections', () => {
     expect(await answerTo(sends(interim))).toEqual({ status: 408, error: null })
   })
 
-  test('a raw connection reports why there is no response', async () => {
+  test('a raw connection reports why no response arrived', async () => {
     const closed = { status: null, error: 'the connection was closed without an answer' }
     expect(await answerTo(closes)).toEqual(closed)
     expect(await answerTo(sends('SSH-2.0-OpenSSH_9.2\r\n'))).toEqual(closed)

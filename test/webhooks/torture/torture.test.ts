@@ -72,7 +72,7 @@ const TOO_LARGE = '    if (body === null) return answer(413)\n'
 const BEFORE_OK =
   '    // Store the event in your database before the response: after a 2xx, the service does not send it again.\n'
 
-/** Typical mistakes, each planted as the only one in a good receiver, and what the failed check reports. */
+/** Typical mistakes, each planted alone in a good receiver, with the report of the failed check. */
 const MISTAKES: Readonly<Record<string, Mistake & { readonly check: string; readonly yours: RegExp | string }>> = {
   'rejects an event that it has seen before': {
     line: OK,
@@ -200,7 +200,7 @@ describe('receivers that stop responding', () => {
     const results = await tried(url, { only: ['late', 'bad-json', 'huge-body', 'answers-in-time'] })
     const found = results.map(({ check, result }) => `${check} ${result}`)
     expect(found).toEqual(['late ok', 'bad-json fail', 'huge-body skipped', 'answers-in-time skipped'])
-    expect(results.at(-1)?.yours).toBe('not tried: the receiver has not answered since bad-json')
+    expect(results.at(-1)?.yours).toBe('not tried: the receiver stopped answering during bad-json')
   })
 
   test('torture fails only the plain check, and shows it unasked, if a receiver never responds', async () => {

@@ -1,4 +1,4 @@
-/** The states of the list grammar, with the name of what each state expects, for messages. */
+/** The states of the list grammar, each with a description of the expected token for messages. */
 export const EXPECTED = {
   start: 'a list',
   null: 'null',

@@ -25,7 +25,7 @@ export interface ListEnd {
 
 const MAX_RECORD_BYTES = 16 * 1024 ** 2
 const MAX_ENVELOPE_BYTES = 64 * 1024
-/** Matches a member that shows that a missing list is an empty one. */
+/** Matches a member that proves that a missing list is empty. */
 const SAYS_NONE = /^"(?:count|total|length)":0$/
 const NULL = Buffer.from('null')
 

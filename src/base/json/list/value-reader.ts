@@ -81,7 +81,7 @@ export class ValueReader {
   }
 
   #taken(bytes: Buffer, from: number, to: number): WireRecord {
-    // A character that a chunk splits may be outside of this value.
+    // A character that is split between chunks may not be part of this value.
     if (!this.#isUtf8 && !isUtf8(bytes.subarray(from, to))) throw this.#fail('bad-utf8')
     return WireRecord.at({ bytes, from, to, isPlain: this.#scanner.isPlain, isOneLine: this.#isOneLine })
   }

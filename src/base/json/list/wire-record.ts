@@ -65,7 +65,7 @@ export class WireRecord {
     return this.#value as JsonValue
   }
 
-  /** Where the record is in the received bytes; `null` unless {@link at} created it. */
+  /** The position in the received bytes; `null` unless {@link at} created the record. */
   get place(): Place | null {
     return this.#place
   }

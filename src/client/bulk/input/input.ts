@@ -24,8 +24,8 @@ export interface Input {
 }
 
 /**
- * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if there is no space for the copy; the signal's
- * reason.
+ * Opens a file, or a temporary copy of a pipe. Fails: USAGE; INTERNAL if the disk has no room for the copy; the
+ * signal's reason.
  */
 export async function openInput(given: string, standardInput: () => NodeJS.ReadableStream, signal: AbortSignal) {
   if (given === '-') return detectFormat(await copyToTemporaryFile('standard input', standardInput(), signal))

@@ -4,13 +4,13 @@ import { parseJsonOrNull } from '../../../base/json/parse.ts'
 /** A point in time on two clocks, from which src/money calculates the age of a write. */
 export interface JournalMoment {
   readonly wallMs: number
-  /** Milliseconds since the system started. */
+  /** Milliseconds since the system booted. */
   readonly monotonicMs: number
-  /** Identifies that system start. `null` if the system has no such ID. */
+  /** The ID of that boot; `null` if the system does not report one. */
   readonly boot: string | null
 }
 
-/** What a journal is for. Runs share a journal only if all of these members are equal. */
+/** The purpose of a journal. Two runs share a journal only if all of these members are equal. */
 export interface JournalFor {
   readonly command: string
   /** The base URL, or `sandbox`. */
@@ -29,7 +29,10 @@ export interface LineKey {
   readonly digest: string
 }
 
-/** How a write ended. `already-there` means that the service already had the record, apparently from another client. */
+/**
+ * The outcome of a write. `already-there` means that the service already had the record, apparently from another
+ * client.
+ */
 export type WriteOutcome = 'accepted' | 'already-there' | 'rejected' | 'unknown'
 
 /** A write that is about to be sent, or its outcome. */

@@ -85,7 +85,7 @@ export class Journal {
     this.#hasBegun = true
   }
 
-  /** Records how a write ended. Fails: INTERNAL, in which case the next run considers the write in doubt. */
+  /** Records the outcome of a write. Fails: INTERNAL, in which case the next run considers the write in doubt. */
   end(key: LineKey, state: WriteOutcome, status: number | null, message: string | null): Promise<void> {
     const { line, id, digest } = key
     return this.#append({ line, id, digest, state, status, message }, true)

@@ -10,7 +10,7 @@ type Header = ReturnType<typeof readHeader>
 
 type ReadableHeader = Exclude<Header, 'newer' | null>
 
-/** What earlier runs recorded about an ID. */
+/** The record that earlier runs left of an ID. */
 export type Known = LineKey &
   (
     | {
@@ -89,8 +89,8 @@ function applyEntry(known: Map<string, Known>, entry: Entry): void {
 export type OtherJournal = { readonly for: JournalFor; readonly known: ReadonlyMap<string, Known> }
 
 /**
- * Reads another run's journal without its lock, so the newest entries may be missing. Returns `null` if there is no such
- * file, and unless `isCertain`, if the file is not a journal. Fails: USAGE if it is damaged or newer; the system's error.
+ * Reads another run's journal without its lock, so the newest entries may be missing. Returns `null` if the file does
+ * not exist or, unless `isCertain`, if it is not a journal. Fails: USAGE if it is damaged or newer; the system's error.
  */
 export async function readOtherJournal(path: string, isCertain: boolean): Promise<OtherJournal | null> {
   const descriptor = openOwnFile(path, 'read')

@@ -90,7 +90,7 @@ export async function openHandle(
   return { handle: handleByCommand(commands), close: () => commands.ended() }
 }
 
-/** Returns what to report about an event immediately, or `null` if there is nothing to report. */
+/** Returns the immediate report about an event, or `null` if it needs none. */
 export function describeProblem({ leased, outcome, words, isDone, nextMs }: HandledEvent): string | null {
   const { id, attempt, read } = leased
   const name = `${[read.event ?? 'an event without a name', read.subject].filter((word) => word !== null).join(' ')} (${id})`

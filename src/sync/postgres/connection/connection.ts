@@ -63,8 +63,8 @@ export class Connection {
 
   /**
    * Runs one or more statements in one message, and returns the rows of the last. If this process is stopped, the
-   * server waits between statements, where its own limits apply. Fails: Lost if there is no response in time or no
-   * connection; as `explainError`.
+   * server waits between statements, where its own limits apply. Fails: Lost without a connection or a timely response;
+   * as `explainError`.
    */
   async query(sql: string, limitMs = this.#statementMs): Promise<readonly TextRow[]> {
     this.#running += 1

@@ -65,7 +65,8 @@ function clientCertificate({ sslCert, sslKey, homeFolder }: Address): Connection
   const keyPath = sslKey ?? join(homeFolder, 'postgresql.key')
   const cert = readOptional(certPath)
   if (cert === null) {
-    if (sslCert !== null) throw usageFailure([`there is no certificate ${certPath}`], 'correct sslcert or PGSSLCERT')
+    if (sslCert !== null)
+      throw usageFailure([`the certificate ${certPath} does not exist`], 'correct sslcert or PGSSLCERT')
     return {}
   }
   const key = readOptional(keyPath)

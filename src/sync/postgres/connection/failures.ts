@@ -3,7 +3,7 @@ import { Interrupted } from '../../../base/failure/interrupted.ts'
 import { describeSystemError, getSystemErrorCode } from '../../../base/storage/system-error.ts'
 import { type Address, describeServer } from './address.ts'
 
-/** The database cannot be reached, or aborted a statement that may succeed if tried again. Exit code 8. */
+/** Thrown if the database cannot be reached, or aborted a statement that may succeed if retried. Exit code 8. */
 export class ConnectionLost extends Failure {
   constructor(words: string, detail: FailureDetail = {}, code: 'NETWORK_ERROR' | 'TIMEOUT' = 'NETWORK_ERROR') {
     super(code, words, detail)

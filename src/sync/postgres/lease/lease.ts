@@ -33,7 +33,7 @@ export interface Claim {
   readonly reset: boolean
 }
 
-/** How often a standby checks the lease, even if it is long, as its holder may release it early. */
+/** The longest wait between two checks of a lease by a standby, as its holder may release it early. */
 const CHECK_MS = 1000
 const MIN_CHECK_MS = 50
 

@@ -116,7 +116,7 @@ describe('usage errors with --profiles', () => {
 
   test('--profiles all without any profile is a usage error', async () => {
     const done = await venuesOf([]).run(['bookings', 'list', '--profiles', 'all'])
-    expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('there are no profiles') })
+    expect(done).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('you have no profiles') })
   })
 })
 
