@@ -10,23 +10,23 @@ import { freshHome } from './support/home.ts'
 import { Measuring, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 
-// How the time and the memory of each command that reads or keeps data grow with its input: `node bench/growth.ts`, or
-// `node bench/growth.ts verify gaps` for some. Each command runs with 1, 4 and 16 times as much. The exponent is that of a power
-// law: 1 is linear, 2 is quadratic, 0 does not grow. It ends with 1 if an exponent of time is above 1.1. The start is subtracted.
-// BENCH_BIN=…/bin/run.js measures another build.
+// Measures how time and memory grow with the input, for each command that reads or stores data: `node bench/growth.ts`, or
+// `node bench/growth.ts verify gaps` for some of them. Each command runs with 1, 4 and 16 times the smallest input. The exponent is
+// that of a power law: 1 is linear, 2 is quadratic, 0 is constant. Start-up is subtracted. The exit code is 1 if a time grows
+// with an exponent above 1.1. BENCH_BIN=…/bin/run.js measures another build.
 
 const STEPS = [1, 4, 16] as const
 const GOAL = 1.1
-/** The part of a run that does not depend on its input: less than this is not measured. Seconds, MiB. */
+/** Growth below these values, in seconds and MiB, is not reported: it is smaller than the noise. */
 const LEAST = { seconds: 0.15, peakMiB: 8 }
 const DAY_MS = 86_400_000
 
 type Run = () => Promise<Taken>
 
-/** Prepares an input of this many times the smallest one, and says what runs on it. */
+/** Prepares an input `times` as large as the smallest one, and returns the run to measure. */
 type Prepare = (times: number) => Promise<{ readonly run: Run; readonly end?: () => unknown }>
 
-const wanted = process.argv.slice(2)
+const chosen = process.argv.slice(2)
 const { home, env } = freshHome()
 const OWN = ['--source', 'bench'] as const
 
@@ -59,7 +59,7 @@ function copied(file: string, then: readonly string[] | null): Prepare {
   }
 }
 
-/** Opens a copy of the sandbox, to make a large one of it. */
+/** Copies the sandbox into a SQLite file, and opens the file so that it can be enlarged. */
 async function sandboxCopy(file: string, resources: readonly string[]) {
   const copy = join(home, file)
   for (const rest of ['', '-wal', '-shm']) rmSync(`${copy}${rest}`, { force: true })
@@ -71,7 +71,7 @@ async function sandboxCopy(file: string, resources: readonly string[]) {
     database.exec('COMMIT')
     database.close()
   }
-  /** Adds each row of a table so many times, with some columns changed. `n` is the number of the time. */
+  /** Inserts each row of a table `count` times, with some columns changed. In the SQL, `n` counts from 1. */
   const multiply = (table: string, count: number, changed: Readonly<Record<string, string>>) => {
     const all = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
     const names = all.map(({ name }) => String(name))
@@ -84,17 +84,17 @@ async function sandboxCopy(file: string, resources: readonly string[]) {
 
 const OTHER_ID = { id: "id || '-' || n", raw: "replace(raw, id, id || '-' || n)" }
 
-/** A night of many venues, each with the bookings and sales of the sandbox. */
+/** A night report for many venues, each with the sandbox's bookings and sales. */
 const night: Prepare = async (times) => {
   const { copy, multiply, end } = await sandboxCopy('venues.db', ['bookings', 'sales'])
-  // IDs are a venue's own.
+  // IDs are unique per venue.
   const changed = { id: OTHER_ID.id, booking_id: "booking_id || '-' || n", source: "'venue-' || n" }
   for (const table of ['bookings', 'booking_tables', 'sales', 'sync_state']) multiply(table, 50 * times, changed)
   end()
   return { run: () => measuring().node([bin, 'report', 'night', '--copy', copy, '-o', 'json']) }
 }
 
-/** Gift cards that all changed between two snapshots. */
+/** A statement of gift cards that all changed between two snapshots. */
 const statement: Prepare = async (times) => {
   const { copy, database, multiply, end } = await sandboxCopy('cards.db', ['giftcards', 'giftcards'])
   multiply('gift_cards', 521 * times, OTHER_ID)
@@ -105,7 +105,7 @@ const statement: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...args], [0, 11]) }
 }
 
-/** The closings of a till that agree with a copy of the sales. */
+/** Till closings that agree with a copy of the sales. */
 const reconciled: Prepare = async (times) => {
   const { copy, database, multiply, end } = await sandboxCopy('sales.db', ['sales'])
   const [{ count } = {}] = database.prepare('SELECT count(*) AS count FROM sales').all()
@@ -122,7 +122,7 @@ const reconciled: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...args], [0, 11]) }
 }
 
-/** A bundle with the traffic of many lists, each with guests of its own. */
+/** A support bundle with the traffic of many lists, each with different guests. */
 const bundled: Prepare = async (times) => {
   const { at, end } = await bookings(0.06)
   const [traffic, bundle] = [join(home, 'seen.har'), join(home, 'bundle.zip')]
@@ -141,7 +141,7 @@ const bundled: Prepare = async (times) => {
   return { run: () => measuring().node([bin, ...collect]) }
 }
 
-/** Bookings, for every tenth of which an event came; or all events for one of them. */
+/** Bookings with an event for every tenth one, or with as many events that are all for the same booking. */
 function events(isOfOne: boolean): Prepare {
   return async (times) => {
     const count = 12_500 * times
@@ -177,8 +177,8 @@ const imported: Prepare = async (times) => {
   return { run: () => at.node([bin, 'sales', 'import', file, '-o', 'ndjson']), end: () => sandbox.stop() }
 }
 
-/** A record of money writes with very many whose outcome is not known. */
-async function inDoubt(times: number): Promise<string> {
+/** Creates a record of money writes in which the outcome of very many is unknown. */
+async function createOpenOperations(times: number): Promise<string> {
   const directory = join(home, `record-${times}`)
   mkdirSync(directory, { mode: 0o700 })
   const path = OperationStore.pathIn(directory)
@@ -199,14 +199,14 @@ async function inDoubt(times: number): Promise<string> {
 }
 
 const operations: Prepare = async (times) => {
-  const directory = await inDoubt(times)
+  const directory = await createOpenOperations(times)
   const run = () => measuring({ PARTNER_DATA_DIR: directory }).node([bin, 'operations', 'list', '-o', 'json'])
   return { run, end: () => rmSync(directory, { recursive: true }) }
 }
 
 const redeemed: Prepare = async (times) => {
   const sandbox = await startSandbox(['--data', ':memory:'], env)
-  const directory = await inDoubt(times)
+  const directory = await createOpenOperations(times)
   const more = { PARTNER_BASE_URL: sandbox.baseUrl, PARTNER_API_KEY: sandbox.apiKey, PARTNER_DATA_DIR: directory }
   const args = ['giftcards', 'redeem', CARD, '--amount', '0.01', '--yes', '--json']
   const end = async () => {
@@ -240,14 +240,14 @@ function exponent(values: readonly number[], start: number, least: number): numb
   return most < least ? null : Math.log(most / Math.max(middle, least / 4)) / Math.log(4)
 }
 
-const unknown = wanted.filter((name) => !Object.keys(WORK).some((one) => one.startsWith(name)))
+const unknown = chosen.filter((name) => !Object.keys(WORK).some((one) => one.startsWith(name)))
 if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}: ${Object.keys(WORK).join(', ')}`)
 let isSteep = false
 try {
   process.stdout.write('| Work (the largest of three) | Time | Grows | Memory | Grows |\n|---|---|---|---|---|\n')
   const start = await measuring().node([bin, 'profiles', 'list'])
   for (const [name, [what, prepare]] of Object.entries(WORK)) {
-    if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue
+    if (chosen.length > 0 && !chosen.some((one) => name.startsWith(one))) continue
     const taken: Taken[] = []
     for (const times of STEPS) {
       const { run, end } = await prepare(times)
@@ -266,7 +266,7 @@ try {
     )
     const last = taken.at(-1) as Taken
     isSteep ||= (time ?? 0) > GOAL
-    const shown = (one: number | null) => (one === null ? 'not' : `n^${one.toFixed(2)}`)
+    const shown = (power: number | null) => (power === null ? 'not' : `n^${power.toFixed(2)}`)
     const cells = [what, `${last.seconds.toFixed(2)} s`, shown(time), `${last.peakMiB?.toFixed(0)} MiB`, shown(memory)]
     process.stdout.write(`| ${cells.join(' | ')} |\n`)
   }

@@ -7,8 +7,8 @@ import { type Browser, chromium } from 'playwright-core'
 import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
-// The sandbox's page with 100,000 bookings of one year: how long until it is drawn and live, until another day is, and the most memory
-// that the sandbox held, in memory and in a directory. On Linux with Chromium. RUNS=20 COUNT=100000 CHROMIUM=/usr/bin/chromium
+// Measures the sandbox's page with 100,000 bookings in one year: how long it takes to open and to show another day, and the sandbox's
+// peak memory, with its data in memory and in a directory. Needs Linux and Chromium. RUNS=20 COUNT=100000 CHROMIUM=/usr/bin/chromium
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -16,7 +16,7 @@ const runs = Number(process.env['RUNS'] ?? 20)
 const count = Number(process.env['COUNT'] ?? 100_000)
 const { home, env } = freshHome()
 
-/** Milliseconds that some work takes. */
+/** Returns how long the work takes, in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await work()
@@ -65,8 +65,8 @@ async function measure(browser: Browser, name: string, data: string): Promise<vo
     )
   }
   const bookings = await page.locator('.booking').count()
-  const figures = [`opened in ${median(opened).toFixed(0)} ms`, `another day in ${median(turned).toFixed(0)} ms`]
-  figures.push(`${bookings} bookings on it`, `the sandbox held ${peakMiB(child).toFixed(0)} MiB at most`)
+  const figures = [`opened in ${median(opened).toFixed(0)} ms`, `another day shown in ${median(turned).toFixed(0)} ms`]
+  figures.push(`${bookings} bookings on it`, `${peakMiB(child).toFixed(0)} MiB peak memory of the sandbox`)
   process.stdout.write(`${name.padEnd(16)} ${figures.join(', ')}\n`)
   const ended = once(child, 'close')
   child.kill('SIGTERM')

@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline'
 import { freshHome } from './support/home.ts'
 import { median } from './support/measured.ts'
 
-// The sandbox as other programs meet it: how long until it answers, as a ratio to `node -e 0` taken in turn; and a venue of 100,000
-// bookings made and listed, with the most memory that was held. RUNS=40 COUNT=1000000 node bench/sandbox.ts for more. How many
-// requests it answers a second, bench/speed.ts measures.
+// Measures how long `sandbox start` takes until it responds, as a ratio to `node -e 0` in alternation, and how long it takes to seed and
+// list a venue of 100,000 bookings, with the peak memory. RUNS=40 COUNT=1000000 node bench/sandbox.ts measures more. The number of
+// requests per second is in bench/speed.ts.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -26,7 +26,7 @@ const CARD = 'GIFT7-99999999-AAAA'
 interface Running {
   readonly port: number
   readonly apiKey: string
-  /** Ends it, and gives the most memory it held, in MiB. */
+  /** Stops the sandbox, and returns its peak memory in MiB. */
   stop(): Promise<number>
 }
 
@@ -52,7 +52,7 @@ async function start(args: readonly string[]): Promise<Running> {
   }
 }
 
-/** What a child writes to its fourth stream. */
+/** Collects what a child process writes to file descriptor 3. */
 function collected(child: ChildProcess): () => string {
   let text = ''
   child.stdio[3]?.on('data', (chunk: Buffer) => {
@@ -68,7 +68,7 @@ function request({ port, apiKey }: Running, method: string, path: string, body =
   )
 }
 
-/** Sends one request after the other over one connection until a time, and gives how many were answered with 200. */
+/** Repeats a request over one connection until a given time, and returns the number of responses. Fails: unless all have status 200. */
 function ask(port: number, bytes: Buffer, until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
@@ -140,7 +140,7 @@ async function benchLargeVenue(): Promise<void> {
     },
   )
   if (seeded.status !== 0) throw new Error(seeded.stderr)
-  say(`${count} bookings seeded`, `${((performance.now() - started) / 1000).toFixed(1)} s`)
+  say(`seeding ${count} bookings`, `${((performance.now() - started) / 1000).toFixed(1)} s`)
   for (const [length, range] of [
     ['a month of them', ['--from', '2024-01-01', '--to', '2024-01-31']],
     ['all of them', days],
@@ -151,13 +151,13 @@ async function benchLargeVenue(): Promise<void> {
     const took = ((performance.now() - listing) / 1000).toFixed(1)
     const server = await sandbox.stop()
     say(
-      `${length} listed by partner, ${(bytes / 1e6).toFixed(0)} MB of NDJSON`,
-      `${took} s, most memory: sandbox ${server.toFixed(0)} MiB, partner ${peakMiB.toFixed(0)} MiB`,
+      `listing ${length} as NDJSON, ${(bytes / 1e6).toFixed(0)} MB`,
+      `${took} s, peak memory: sandbox ${server.toFixed(0)} MiB, partner ${peakMiB.toFixed(0)} MiB`,
     )
   }
 }
 
-/** Makes a year of bookings in a sandbox that runs, and lists all of it: what it holds at most is to stay below 150 MB. */
+/** Seeds a year of bookings in a running sandbox, and lists them. The peak memory should stay below 150 MB. */
 async function benchYear(name: string, data: string): Promise<void> {
   const sandbox = await start(['--data', data])
   const days = ['--from', '2026-01-01', '--to', '2026-12-31']
@@ -174,7 +174,7 @@ async function benchYear(name: string, data: string): Promise<void> {
   if (seeded.status !== 0) throw new Error(seeded.stderr)
   await listed(sandbox, days)
   const peakMb = ((await sandbox.stop()) * 1024 * 1024) / 1e6
-  say(`a year of ${count} bookings ${name}, made and listed`, `most memory: ${peakMb.toFixed(0)} MB`)
+  say(`seeding and listing a year of ${count} bookings ${name}`, `peak memory: ${peakMb.toFixed(0)} MB`)
 }
 
 function listed({ port, apiKey }: Running, range: readonly string[]): Promise<{ bytes: number; peakMiB: number }> {
@@ -201,9 +201,9 @@ function listed({ port, apiKey }: Running, range: readonly string[]): Promise<{ 
 try {
   const nothing = () => undefined
   const own = join(env.PARTNER_DATA_DIR, 'sandbox')
-  await benchStart('sandbox start until it answers', [], nothing)
+  await benchStart('sandbox start until it responds', [], nothing)
   await benchStart('the same in memory', ['--data', ':memory:'], nothing)
-  await benchStart('the same, making a new venue on disk', [], () => rmSync(own, { recursive: true, force: true }))
+  await benchStart('the same, with a new venue on disk', [], () => rmSync(own, { recursive: true, force: true }))
   await benchLargeVenue()
   await benchYear('in memory', ':memory:')
   await benchYear('in a directory', join(home, 'year'))

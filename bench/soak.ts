@@ -8,10 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { seededRandom } from '../test/base/json/seeded.ts'
 import { freshHome } from './support/home.ts'
 
-// Two copies of a venue that changes all the time are kept for minutes, every second, while a fifth of the requests go wrong and
-// the syncs are killed now and then: `node bench/soak.ts [SECONDS]`, 180 unless given; SEED=7 for another course. In the end
-// each copy must be what the service has, with nothing missing, stale or twice. Nothing is read twice on purpose (`--overlap
-// 0s`), so that a cursor which is ahead of the data shows.
+// Keeps two copies of a constantly changing venue up to date, once a second, while a fifth of the requests fail and the syncs are
+// killed at random: `node bench/soak.ts [SECONDS]`, 180 by default; SEED=7 for another sequence. Finally, each copy must equal the
+// service's data, with nothing missing, stale or duplicated. `--overlap 0s` makes sure that a cursor ahead of the data is noticed.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -20,7 +19,7 @@ const seed = Number(process.env['SEED'] ?? 1)
 const random = seededRandom(seed)
 const { home, env: own } = freshHome()
 
-/** Of the requests, in percent; of a body, the first bytes come. */
+/** Faults for a share of the requests, in percent. `--truncate` sends only the first bytes of a body. */
 const FAULTS: readonly (readonly string[])[] = [
   ['--share', '5', '--status', '503'],
   ['--share', '5', '--reset'],
@@ -62,8 +61,8 @@ async function everything(): Promise<readonly Booking[]> {
   return ((await ask('GET', `/Bookings?${all}`)) as { bookings: Booking[] }).bookings
 }
 
-/** A copy that is kept, and what its runs have said. */
-class Kept {
+/** A copy that a sync keeps up to date, and the messages of its runs. */
+class SyncedCopy {
   readonly to: string
   readonly #more: readonly string[]
   #process: ChildProcess | null = null
@@ -84,7 +83,7 @@ class Kept {
     return this.#said.split('\n').filter((text) => text.includes('trying again'))
   }
 
-  /** What was said that is neither a run that went well nor one that failed. */
+  /** Messages that are neither about a successful run nor about a failed one. */
   get remarks(): readonly string[] {
     return this.#said.split('\n').filter((text) => !/^$|; window |trying again/.test(text))
   }
@@ -106,7 +105,7 @@ class Kept {
 
   async end(signal: 'SIGKILL' | 'SIGINT'): Promise<void> {
     const child = this.#process
-    if (child === null || child.exitCode !== null) throw new Error(`the sync has ended by itself:\n${this.#said}`)
+    if (child === null || child.exitCode !== null) throw new Error(`the sync ended on its own:\n${this.#said}`)
     const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]
     this.peakMiB = Math.max(this.peakMiB, Number(peak) / 1024)
     const ended = once(child, 'exit')
@@ -136,15 +135,15 @@ async function change(ids: string[]): Promise<void> {
   }
 }
 
-/** What is wrong with a copy: the versions that it has, newest last, against what the service has. */
+/** Lists the differences between the service's bookings and the versions in a copy, of which the newest is last. */
 function differences(service: readonly Booking[], copy: readonly Booking[]): string[] {
   const newest = new Map(copy.map(({ bookingId, lastModifiedDate }) => [bookingId, lastModifiedDate]))
   const wrong = service
     .filter(({ bookingId, lastModifiedDate }) => newest.get(bookingId) !== lastModifiedDate)
     .map(({ bookingId, lastModifiedDate }) => `${bookingId}: ${newest.get(bookingId)}, not ${lastModifiedDate}`)
   const versions = new Set(copy.map(({ bookingId, lastModifiedDate }) => `${bookingId} ${lastModifiedDate}`))
-  if (versions.size < copy.length) wrong.push(`${copy.length - versions.size} versions are there twice`)
-  if (newest.size > service.length) wrong.push(`${newest.size - service.length} bookings are too many`)
+  if (versions.size < copy.length) wrong.push(`${copy.length - versions.size} versions are duplicates`)
+  if (newest.size > service.length) wrong.push(`${newest.size - service.length} bookings are not at the service`)
   return wrong
 }
 
@@ -163,7 +162,7 @@ function readCopy(path: string): Booking[] {
   }
 }
 
-const kept = [new Kept('bookings.ndjson', []), new Kept('bookings.db', ['--retries', '1'])]
+const copies = [new SyncedCopy('bookings.ndjson', []), new SyncedCopy('bookings.db', ['--retries', '1'])]
 try {
   const before = await everything()
   const ids = before.map(({ bookingId }) => bookingId)
@@ -181,19 +180,19 @@ try {
         `${seed + index}`,
       ].concat(fault),
     )
-  for (const copy of kept) copy.start()
+  for (const copy of copies) copy.start()
   const until = performance.now() + seconds * 1000
   let nextKill = performance.now() + 10_000
   while (performance.now() < until) {
     await change(ids)
     await delay(random() * 100)
     if (performance.now() < nextKill) continue
-    const copy = kept[Math.floor(random() * kept.length)] as Kept
+    const copy = copies[Math.floor(random() * copies.length)] as SyncedCopy
     await copy.end('SIGKILL')
     copy.start()
     nextKill = performance.now() + 5000 + random() * 20_000
   }
-  for (const copy of kept) await copy.end('SIGINT')
+  for (const copy of copies) await copy.end('SIGINT')
   const faults = JSON.parse(partner(['sandbox', 'faults', 'list', '--base-url', baseUrl, '--json'])) as {
     seen: number
     fired: number
@@ -201,15 +200,15 @@ try {
   partner(['sandbox', 'faults', 'clear', '--base-url', baseUrl])
   const fired = faults.reduce((sum, fault) => sum + fault.fired, 0)
   process.stdout.write(
-    `${seconds} s, seed ${seed}: ${done.created} bookings created, ${done.changed} changed, ${done.cancelled} cancelled; ${fired} of ${faults[0]?.seen} requests went wrong\n`,
+    `${seconds} s, seed ${seed}: ${done.created} bookings created, ${done.changed} changed, ${done.cancelled} cancelled; ${fired} of ${faults[0]?.seen} requests failed on purpose\n`,
   )
   const service = await everything()
-  for (const copy of kept) {
+  for (const copy of copies) {
     partner(['bookings', 'sync', '--source', 'soak', '--to', copy.to])
     const wrong = differences(service, readCopy(copy.to))
     const name = copy.to.slice(home.length + 1)
     process.stdout.write(
-      `${name}: ${copy.runs} runs, ${copy.failures.length} failed, killed ${copy.killed} times, ${copy.peakMiB.toFixed(0)} MiB at most; ${wrong.length} differences\n`,
+      `${name}: ${copy.runs} runs, ${copy.failures.length} failed, killed ${copy.killed} times, ${copy.peakMiB.toFixed(0)} MiB peak; ${wrong.length} differences\n`,
     )
     for (const text of [...new Set(copy.remarks), ...wrong]) process.stdout.write(`  ${text}\n`)
     partner(['bookings', 'sync', 'verify', '--source', 'soak', '--to', copy.to])
@@ -217,7 +216,7 @@ try {
     if (wrong.length > 0) process.exitCode = 1
   }
 } finally {
-  for (const copy of kept) await copy.end('SIGKILL').catch(() => {})
+  for (const copy of copies) await copy.end('SIGKILL').catch(() => {})
   service.kill()
   rmSync(home, { recursive: true, force: true })
 }

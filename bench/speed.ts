@@ -7,9 +7,9 @@ import { Measuring, median, type Taken } from './support/measured.ts'
 import { bin, CARD, startBookingServer, startSandbox } from './support/service.ts'
 import { measureStart } from './support/starts.ts'
 
-// What the README says of speed, with the goals: `npm run bench`, or `npm run bench -- starts lists million sandbox` for some of it.
-// Starts are ratios to `node -e 0`, run in turn; lists stand against curl and jq on the same server; all of it is one run of this
-// program. RUNS=40 takes medians of so many starts, SECONDS=10 asks the sandbox for so long.
+// Prints the table of docs/performance.md: `npm run bench`, or `npm run bench -- starts lists million sandbox` for parts of it. Starts
+// are ratios to `node -e 0`, run in alternation. Lists are compared with curl and jq on the same server. RUNS=40 sets the number of
+// starts of which the median is printed, SECONDS=10 how long the sandbox gets requests.
 
 const runs = Number(process.env['RUNS'] ?? 20)
 const seconds = Number(process.env['SECONDS'] ?? 5)
@@ -47,12 +47,12 @@ async function starts(): Promise<void> {
 
 const FORMATS = ['ndjson', 'csv', 'tsv', 'table'] as const
 
-/** Lists so many bookings in each format, `times` each; gives the ones in the middle. */
+/** Lists `count` bookings in each format `times` times, and returns the median runs. */
 async function listed(count: number, times: number) {
   const server = await startBookingServer(count, home, env)
   try {
     const measuring = new Measuring(home, { ...env, PARTNER_BASE_URL: server.baseUrl, PARTNER_API_KEY: 'bench' })
-    const middleOf = async (take: () => Promise<Taken>) => {
+    const medianOf = async (take: () => Promise<Taken>) => {
       const all: Taken[] = []
       for (let time = 0; time < times; time++) all.push(await take())
       const middle = median(all.map((one) => one.seconds))
@@ -61,9 +61,9 @@ async function listed(count: number, times: number) {
     const own = new Map<string, Taken>()
     for (const format of FORMATS) {
       const args = ['bookings', 'list', '--updated-from', '2020-01-01', '-o', format, '--quiet']
-      own.set(format, await middleOf(() => measuring.node([bin, ...args])))
+      own.set(format, await medianOf(() => measuring.node([bin, ...args])))
     }
-    return { own, measuring, middleOf, baseUrl: server.baseUrl, close: () => server.close() }
+    return { own, measuring, medianOf, baseUrl: server.baseUrl, close: () => server.close() }
   } catch (error) {
     server.close()
     throw error
@@ -73,8 +73,8 @@ async function listed(count: number, times: number) {
 const GOALS = { ndjson: '0.7 s, jq 11 times', csv: 'jq 5 times', tsv: 'jq 5 times', table: 'jq 3 times' } as const
 
 async function lists(): Promise<void> {
-  const { own, measuring, middleOf, baseUrl, close } = await listed(100_000, 3)
-  const curl = await middleOf(() => measuring.bash(`curl -s ${baseUrl}/Bookings > /dev/null`))
+  const { own, measuring, medianOf, baseUrl, close } = await listed(100_000, 3)
+  const curl = await medianOf(() => measuring.bash(`curl -s ${baseUrl}/Bookings > /dev/null`))
   const hasJq = spawnSync('bash', ['-c', 'jq --version']).status === 0
   const line = `curl -s ${baseUrl}/Bookings | jq -c '.bookings[]' > /dev/null`
   const jq = hasJq ? await measuring.bash(line) : null
@@ -112,7 +112,7 @@ async function sandbox(): Promise<void> {
     const cannon = createRequire(import.meta.url).resolve('autocannon')
     const said = spawnSync(process.execPath, [cannon, ...args], { env, encoding: 'utf8' })
     const { '2xx': good, non2xx: bad, duration } = JSON.parse(said.stdout)
-    if (bad > 0) throw new Error(`${bad} requests for ${path} were refused`)
+    if (bad > 0) throw new Error(`${bad} requests for ${path} were rejected`)
     return good / duration
   }
   const body = JSON.stringify({ cardNumber: CARD, amount: 0.01 })

@@ -6,8 +6,8 @@ import { POSTGRES, TestServer } from '../test/support/postgres.ts'
 import { Measuring, median, type Taken } from './support/measured.ts'
 import { startBookingServer } from './support/service.ts'
 
-// Copies of very many bookings, against what people do without this tool, each ratio within one run of this program:
-// `node bench/sync.ts [COUNT]`, 100,000 unless given, or 1000000. RUNS=3 takes medians of so many.
+// Compares syncs of very many bookings with what people do without this tool. Each ratio is measured within one run of this program:
+// `node bench/sync.ts [COUNT]`, 100,000 by default. RUNS=3 sets the number of runs of which the median is printed.
 
 const root = join(import.meta.dirname, '..')
 const bin = join(root, 'bin', 'run.js')
@@ -26,25 +26,25 @@ function say(what: string, figure: string): void {
   process.stdout.write(`${what.padEnd(48)} ${figure}\n`)
 }
 
-/** What a run of several took, in the middle. */
-function middle(all: readonly Taken[]): Taken {
+/** Returns the run with the median duration. */
+function medianRun(all: readonly Taken[]): Taken {
   const seconds = median(all.map((one) => one.seconds))
   return all.find((one) => one.seconds === seconds) as Taken
 }
 
 function figures({ seconds, cpuSeconds, peakMiB }: Taken): string {
-  const cpu = cpuSeconds === null ? '' : `, ${cpuSeconds.toFixed(2)} s of a processor`
-  return `${seconds.toFixed(2)} s${cpu}${peakMiB === null ? '' : `, ${peakMiB.toFixed(0)} MiB at most`}`
+  const cpu = cpuSeconds === null ? '' : `, ${cpuSeconds.toFixed(2)} s of CPU time`
+  return `${seconds.toFixed(2)} s${cpu}${peakMiB === null ? '' : `, ${peakMiB.toFixed(0)} MiB peak`}`
 }
 
-/** By the clock; and by the time of processors, which other work on the machine disturbs less. */
+/** Prints a ratio of elapsed times, and one of CPU times, which other work on the machine affects less. */
 function sayRatio(what: string, taken: Taken, than: Taken | null, words: (ratio: number) => string): void {
   if (than === null) {
     say(what, figures(taken))
     return
   }
   const both = taken.cpuSeconds !== null && than.cpuSeconds !== null
-  const cpu = both ? `, ${words(Number(taken.cpuSeconds) / Number(than.cpuSeconds))} by processor time` : ''
+  const cpu = both ? `, ${words(Number(taken.cpuSeconds) / Number(than.cpuSeconds))} in CPU time` : ''
   say(what, `${words(taken.seconds / than.seconds)}${cpu} (${figures(taken)})`)
 }
 
@@ -66,7 +66,7 @@ function remove(name: string): void {
 
 async function benchFiles(): Promise<void> {
   const withTools = has('curl') && has('jq')
-  if (!withTools) say('curl | jq', 'left out: curl or jq is missing')
+  if (!withTools) say('curl | jq', 'skipped: curl or jq is not installed')
   const taken: Record<'jq' | 'ndjson' | 'csv' | 'db', Taken[]> = { jq: [], ndjson: [], csv: [], db: [] }
   for (let run = 0; run < runs; run++) {
     for (const end of ['ndjson', 'csv', 'db'] as const) {
@@ -77,12 +77,12 @@ async function benchFiles(): Promise<void> {
     const line = `curl -s ${baseUrl}/Bookings | jq -c '.bookings[]' > ${path('jq.ndjson')}`
     taken.jq.push(await measuring.bash(line))
   }
-  const [ndjson, jq] = [middle(taken.ndjson), withTools ? middle(taken.jq) : null]
+  const [ndjson, jq] = [medianRun(taken.ndjson), withTools ? medianRun(taken.jq) : null]
   say('size', `${(statSync(path('bookings.ndjson')).size / 1e6).toFixed(0)} MB of NDJSON`)
   if (jq !== null) say("curl -s … | jq -c '.bookings[]'", figures(jq))
   sayRatio('first sync, NDJSON', ndjson, jq, (ratio) => `${(1 / ratio).toFixed(2)} times as fast as curl | jq`)
-  sayRatio('first sync, CSV', middle(taken.csv), ndjson, (ratio) => `${ratio.toFixed(2)}x NDJSON`)
-  sayRatio('first sync, SQLite', middle(taken.db), ndjson, (ratio) => `${ratio.toFixed(2)}x NDJSON`)
+  sayRatio('first sync, CSV', medianRun(taken.csv), ndjson, (ratio) => `${ratio.toFixed(2)}x NDJSON`)
+  sayRatio('first sync, SQLite', medianRun(taken.db), ndjson, (ratio) => `${ratio.toFixed(2)}x NDJSON`)
 }
 
 async function benchNothingNew(name: string): Promise<void> {
@@ -94,18 +94,18 @@ async function benchNothingNew(name: string): Promise<void> {
   const requests = await requestsSince()
   const ratio = median(all.map(({ node, partner }) => partner.seconds / node.seconds))
   const cpu = median(all.map(({ node, partner }) => (partner.cpuSeconds ?? 0) / (node.cpuSeconds ?? 1)))
-  const partner = middle(all.map((one) => one.partner))
+  const partner = medianRun(all.map((one) => one.partner))
   const asked = `${(requests / starts).toFixed(0)} request`
   say(
     `nothing new, ${name}`,
-    `${ratio.toFixed(2)}x node -e 0, ${cpu.toFixed(2)}x its processor time; ${asked} (${figures(partner)})`,
+    `${ratio.toFixed(2)}x node -e 0, ${cpu.toFixed(2)}x its CPU time; ${asked} (${figures(partner)})`,
   )
 }
 
 const TABLES = ['bookings', 'booking_tables', 'booking_tags', 'booking_items']
 
 async function benchPostgres(): Promise<void> {
-  if (!POSTGRES.isMet) return say('PostgreSQL', `left out: ${POSTGRES.lack}`)
+  if (!POSTGRES.isMet) return say('PostgreSQL', `skipped: ${POSTGRES.lack}`)
   const settings = ['shared_buffers = 128MB', 'max_wal_size = 4GB', 'checkpoint_timeout = 30min']
   const database = new TestServer({ settings })
   try {
@@ -116,15 +116,15 @@ async function benchPostgres(): Promise<void> {
       taken.sync.push(await sync(url))
       taken.copy.push(await copied(database, url))
     }
-    const copy = middle(taken.copy)
+    const copy = medianRun(taken.copy)
     say('\\copy of the same rows into the same tables', figures(copy))
-    sayRatio('first sync, PostgreSQL', middle(taken.sync), copy, (ratio) => `${ratio.toFixed(2)}x \\copy`)
+    sayRatio('first sync, PostgreSQL', medianRun(taken.sync), copy, (ratio) => `${ratio.toFixed(2)}x \\copy`)
   } finally {
     await database.remove()
   }
 }
 
-/** What it takes to read the rows of a database from files into its tables, which are emptied first. */
+/** Measures how long it takes to empty the tables of a database and to load the same rows from files. */
 async function copied(database: TestServer, url: string): Promise<Taken> {
   const files = TABLES.map((table) => [table, join(database.directory, `${table}.copy`)] as const)
   for (const [table, file] of files) await database.query(url, `COPY ${table} TO '${file}'`)
@@ -134,7 +134,7 @@ async function copied(database: TestServer, url: string): Promise<Taken> {
     const commands = files.flatMap(([table, file]) => ['-c', `\\copy ${table} from '${file}'`])
     return await measuring.program('psql', [url, '-q', '-1', '-v', 'ON_ERROR_STOP=1', ...commands])
   }
-  say('\\copy', 'is COPY by the server itself here, which is a little faster: psql is missing')
+  say('\\copy', 'replaced with COPY on the server, which is a little faster, because psql is not installed')
   const started = performance.now()
   await database.query(url, files.map(([table, file]) => `COPY ${table} FROM '${file}'`).join(';'))
   return { seconds: (performance.now() - started) / 1000, cpuSeconds: null, peakMiB: null, stderr: '' }
@@ -143,7 +143,7 @@ async function copied(database: TestServer, url: string): Promise<Taken> {
 try {
   say(
     'bookings',
-    `${count}${count < 1_000_000 ? ' (1000000 take some minutes)' : ''}; each figure is the median of ${runs}`,
+    `${count}${count < 1_000_000 ? ' (1000000 takes some minutes)' : ''}; each figure is the median of ${runs}`,
   )
   await benchFiles()
   for (const name of ['bookings.ndjson', 'bookings.csv', 'bookings.db']) await benchNothingNew(name)

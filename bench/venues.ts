@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { freshHome } from './support/home.ts'
 
-// How much sooner many venues are read at the same time than one after the other: `node bench/venues.ts [VENUES] [LATENCY_MS]`, 30 and
-// 200 unless given. Each venue is a service that answers after that time. It ends with 1 when `--jobs 10` takes more than a quarter of
-// `--jobs 1`.
+// Compares reading many venues at the same time with reading one after the other: `node bench/venues.ts [VENUES] [LATENCY_MS]`, 30 and
+// 200 by default. Each venue is a service that responds after the latency. The exit code is 1 if `--jobs 10` takes more than a quarter
+// of the time of `--jobs 1`.
 
 const bin = join(import.meta.dirname, '..', 'bin', 'run.js')
 const venues = Number(process.argv[2] ?? 30)
@@ -38,7 +38,7 @@ mkdirSync(directory, { recursive: true, mode: 0o700 })
 const stored = JSON.stringify({ current: null, profiles: Object.fromEntries(profiles) })
 writeFileSync(join(directory, 'profiles.json'), stored, { mode: 0o600 })
 
-/** How long a run takes, from its start to its end. Milliseconds. */
+/** Returns how long a run takes, in milliseconds. */
 async function timed(jobs: number): Promise<number> {
   const started = performance.now()
   const args = [bin, 'bookings', 'statuses', '--profiles', 'all', '--jobs', String(jobs), '--json']
@@ -56,7 +56,7 @@ const best = async (jobs: number) => {
 }
 const [one, four, ten] = [await best(1), await best(4), await best(10)]
 const share = (ms: number) => `${Math.round(ms)} ms, ${((ms / one) * 100).toFixed(0)} %`
-process.stdout.write(`${venues} venues that answer after ${latencyMs} ms, the best of ${ROUNDS} runs
+process.stdout.write(`${venues} venues with a latency of ${latencyMs} ms, best of ${ROUNDS} runs
   --jobs 1   ${Math.round(one)} ms
   --jobs 4   ${share(four)}
   --jobs 10  ${share(ten)} (at most ${GOAL * 100} %)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
-// Written so that any Node can parse it. The build makes dist/launch.cjs from src/terminal/launch.
+// Any Node must be able to parse this file. The build makes dist/launch.cjs from src/terminal/launch.
 
 function fail(problem, next) {
   process.exitCode = 1
@@ -8,7 +8,7 @@ function fail(problem, next) {
 }
 
 try {
-  // Node finds an absolute path faster.
+  // Node resolves an absolute path faster.
   require(`${__dirname}/../dist/launch.cjs`)
     .start(process.argv.slice(2))
     .catch((error) => fail(`partner is damaged: ${error.message}`, 'install it again, or npm run build'))

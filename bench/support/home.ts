@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder of its own, and an environment in which the tool keeps everything there. */
+/** Creates a temporary directory, and an environment in which partner stores everything in it. */
 export function freshHome() {
   const home = mkdtempSync(join(tmpdir(), 'partner-bench-'))
   return {

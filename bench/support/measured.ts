@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a program took. */
+/** The resources that a program used. */
 export interface Taken {
   readonly seconds: number
-  /** Of its processors, its own and the system's for it; null: not known. */
+  /** User and system CPU time. `null` if unknown. */
   readonly cpuSeconds: number | null
-  /** The most memory that it held; null: not known. */
+  /** Peak memory. `null` if unknown. */
   readonly peakMiB: number | null
   readonly stderr: string
 }
 
-/** Runs programs of Node, and tells what they took. */
+/** Runs programs and measures the resources that they use. */
 export class Measuring {
   readonly #env: Readonly<Record<string, string | undefined>>
   readonly #reporter: string
@@ -29,18 +29,18 @@ export class Measuring {
     )
   }
 
-  /** Runs a program of Node. Fails: when it ends with another code. */
+  /** Runs a Node program. Fails: if it exits with any other code. */
   node(args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
     return this.program(process.execPath, ['--require', this.#reporter, ...args], mayEndWith)
   }
 
-  /** Runs a line of bash. Fails: when a program in it does. */
+  /** Runs a line of bash. Fails: if any program in it fails. */
   bash(line: string): Promise<Taken> {
     const timed = `TIMEFORMAT='{"user":%U,"system":%S}'; exec 4>&2; { time { ${line} 2>&4; }; } 2>&3`
     return this.program('bash', ['-o', 'pipefail', '-c', timed])
   }
 
-  /** Runs a program. Fails: when it ends with another code. */
+  /** Runs a program. Fails: if it exits with any other code. */
   program(command: string, args: readonly string[], mayEndWith: readonly number[] = [0]): Promise<Taken> {
     return new Promise((resolve, reject) => {
       const started = performance.now()
@@ -64,7 +64,6 @@ export class Measuring {
   }
 }
 
-/** The one in the middle. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

@@ -5,23 +5,23 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const root = join(import.meta.dirname, '..', '..')
-/** The tool, as it was built here or elsewhere. */
+/** The launcher of the build to measure. */
 export const bin = process.env['BENCH_BIN'] ?? join(root, 'bin', 'run.js')
 
-/** A card with more on it than any bench takes. */
+/** A card whose balance is larger than what any benchmark redeems. */
 export const CARD = 'GIFT7-99999999-AAAA'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A sandbox in a process of its own. */
+/** A sandbox in a separate process. */
 export interface Sandbox {
   readonly baseUrl: string
   readonly apiKey: string
-  /** Ends it, and waits until it has ended. */
+  /** Stops the sandbox, and waits until its process has exited. */
   stop(): Promise<void>
 }
 
-/** Starts a sandbox, and waits until it listens. */
+/** Starts a sandbox, and waits until it is listening. */
 export async function startSandbox(args: readonly string[], env: Environment): Promise<Sandbox> {
   const child = spawn(process.execPath, [bin, 'sandbox', 'start', '--json', ...args], {
     env,
@@ -38,15 +38,15 @@ export async function startSandbox(args: readonly string[], env: Environment): P
   return { baseUrl, apiKey, stop }
 }
 
-/** A service with very many bookings, like those of the sandbox, each with its guest. */
+/** A service with very many bookings, which look like the sandbox's and include their guests. */
 export interface BookingServer {
   readonly baseUrl: string
-  /** How many requests came since the last time. */
+  /** Returns the number of requests since the previous call. */
   requestsSince(): Promise<number>
   close(): void
 }
 
-/** Starts a service with so many bookings, in a process of its own; `home`: where the bookings to start from are kept. */
+/** Starts a service with `count` bookings in a separate process. The template bookings are stored in `home`. */
 export async function startBookingServer(count: number, home: string, env: Environment): Promise<BookingServer> {
   const args = ['bookings', 'list', '--profile', 'sandbox', '--from', '-30d', '--to', '+7d', '--include-customer']
   const listed = spawnSync(process.execPath, [bin, ...args, '-o', 'ndjson', '--limit', '64'], { env, encoding: 'utf8' })

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { median } from './measured.ts'
 
-/** What a command line took to start and end. */
+/** How long a command line takes. */
 export interface Start {
-  /** Against the empty Node, run in turn with it. */
+  /** Ratio to `node -e 0`, run in alternation. */
   readonly ratio: number
   readonly ms: number
   readonly nodeMs: number
@@ -18,7 +18,7 @@ function wallMs(args: readonly string[], env: Environment): number {
   return performance.now() - started
 }
 
-/** Medians of a command line and of `node -e 0` in turn, so that a machine whose speed drifts does not decide. */
+/** Runs a command line and `node -e 0` in alternation, so that a machine whose speed drifts affects both. Returns medians. */
 export function measureStart(args: readonly string[], env: Environment, runs: number): Start {
   const pairs = Array.from({ length: runs + 1 }, () => ({
     node: wallMs(['-e', '0'], env),

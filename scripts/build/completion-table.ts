@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { GUIDES, guideCommand } from '../../src/base/failure/guides.ts'
+import { GUIDES } from '../../src/base/failure/guides.ts'
 import { STANDARD_STATUSES } from '../../src/contract/bookings/statuses.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../../src/contract/events.ts'
@@ -136,10 +136,11 @@ export function completionTable(root: string, surface: readonly SurfaceCommand[]
     commands: tableCommands,
     flags: [...places.keys()].map((text) => JSON.parse(text) as TableFlag),
     guides: [
+      ['topics', 'All topics and commands'],
       ['flags', 'The global flags'],
       ['guides', 'All guides'],
       ['guide', 'A guide by its name'],
-      ...allGuides.filter(([name]) => guideCommand(name as (typeof GUIDES)[number]) === `partner help ${name}`),
+      ...allGuides.filter(([name]) => !Object.hasOwn(oclif.topics, name) && !Object.hasOwn(tableCommands, name)),
     ],
     allGuides,
   }

@@ -5,7 +5,7 @@ import { Config } from '@oclif/core/config'
 import { GUIDES, guideCommand, isGuide } from '../../src/base/failure/guides.ts'
 import { MANY_FLAGS } from '../../src/terminal/input/flags.ts'
 import { ALIASES } from '../../src/terminal/input/words/aliases.ts'
-import { guideText, titleOf } from './guide-text.ts'
+import { guideText } from './guide-text.ts'
 import {
   argumentName,
   type Entry,
@@ -26,10 +26,30 @@ interface Topic {
   readonly description?: string | undefined
 }
 
-/** What a person who has no profile yet can paste. */
-const FIRST_STEPS = ['partner bookings list --from today --profile sandbox', 'partner giftcards list --profile sandbox']
+/** The first screen: 24 lines of 80 columns at most, so that it is visible as a whole in any terminal. */
+const FRONT_PAGE = `\
+EVERY DAY
+  bookings, reservations  list, create and change bookings; find free times
+  giftcards               look up, redeem and cancel gift cards
+  sales, customers        submit sales from the till; list customers
+KEEP A COPY
+  bookings sync           keep a local copy of all bookings up to date
+  report night            print the venue's day for the office
+WEBHOOKS
+  webhooks                subscribe, receive events, and find missed ones
+  sign, inbound           sign requests to the partner endpoints, and send them
+FIND OUT WHAT IS WRONG
+  doctor                  check everything between this machine and the service
+  timeline, operations    see what happened to a booking, a card or a payment
+TRY IT WITHOUT AN ACCOUNT, THEN SET UP YOUR VENUE
+  $ partner bookings list --from today --profile sandbox
+  $ partner profiles add production --base-url URL
 
-/** Writes the page of every command and topic, the front pages, that of the global flags, and the version. */
+All topics and commands: partner help topics. One of them: partner sign --help.
+All guides: partner help guides. One of them: partner help money.
+`
+
+/** Writes the page of every command, topic and guide, the overviews, and the version. */
 export async function writeHelpPages(root: string, target: string, version: string): Promise<void> {
   const config = await Config.load({ root, version })
   mkdirSync(join(target, 'commands'), { recursive: true })
@@ -45,16 +65,15 @@ export async function writeHelpPages(root: string, target: string, version: stri
       if (wordsOf(command.id).join(' ') === id) write(join('commands', wordsOf(alias).join('.')), commandPage(command))
   for (const topic of topics) write(join('topics', wordsOf(topic.name).join('.')), topicPage(topic, commands))
   const outer = topics.filter(({ name }) => wordsOf(name).length === 1)
-  const front = frontPage(String(config.pjson['description']), outer, commands)
-  write('partner', front)
-  write('first', `${firstPage()}\n${front}`)
+  write('partner', `${paragraphs(String(config.pjson['description']), '')}\n\n${FRONT_PAGE}`)
+  write('topics', topicsPage(outer, commands))
   const flags = globalFlags(commands)
   write('flags', flagsPage(flags))
   write('global-flags', namesOf(flags))
   mkdirSync(join(target, 'guides'), { recursive: true })
-  const guides = new Map(GUIDES.map((name) => [name, readFileSync(join(root, 'docs', `${name}.md`), 'utf8')]))
-  for (const [name, markdown] of guides) write(join('guides', name), guideText(markdown))
-  write('guides', sections([['GUIDES', rows([...guides].map(([name, text]) => [guideCommand(name), titleOf(text)]))]]))
+  const guide = (name: string) => guideText(readFileSync(join(root, 'docs', `${name}.md`), 'utf8'))
+  for (const name of GUIDES) write(join('guides', name), guide(name))
+  write('guides', guide('README'))
 }
 
 function sections(parts: readonly (readonly [title: string, text: string])[]): string {
@@ -97,32 +116,15 @@ function topicPage(topic: Topic, commands: readonly Command.Loadable[]): string 
   return `${body}\n${guideLine(name)}  For more about a command: partner ${name} COMMAND --help\n`
 }
 
-function frontPage(description: string, topics: readonly Topic[], commands: readonly Command.Loadable[]): string {
+function topicsPage(topics: readonly Topic[], commands: readonly Command.Loadable[]): string {
   const topicNames = new Set(topics.map(({ name }) => name))
   const singles = commands.filter((command) => wordsOf(command.id).length === 1 && !topicNames.has(command.id))
   const body = sections([
     ['USAGE', '  $ partner TOPIC COMMAND [FLAGS]'],
-    ['TOPICS', rows(topics.map(({ name, description: text = '' }) => [name, text]))],
+    ['TOPICS', rows(topics.map(({ name, description = '' }) => [name, description]))],
     ['COMMANDS', rows(singles.map((command) => [command.id, command.summary ?? '']))],
-    ['TRY IT, without an account', `  $ ${FIRST_STEPS[0]}`],
-    ['SET IT UP', '  $ partner profiles add production --base-url URL'],
   ])
-  return `${paragraphs(description, '')}
-
-${body}
-  For more about a topic or a command: partner bookings --help, or
-  partner bookings list --help. The global flags: partner help flags.
-  Guides, such as what happens when the line drops: partner help guides.
-`
-}
-
-function firstPage(): string {
-  return `No profile is set up yet. Try partner on the service inside, without an account:
-
-${FIRST_STEPS.map((line) => `  ${line}`).join('\n')}
-
-Then add your own: partner profiles add NAME --base-url URL
-`
+  return `${body}\n  For more about a topic or a command: partner bookings --help, or\n  partner bookings list --help.\n`
 }
 
 /** The global flags of all commands, and whether every command has them. */
@@ -150,19 +152,20 @@ function globalFlags(commands: readonly Command.Loadable[]): GlobalFlags {
 function flagsPage({ everywhere, ofCalls, ofMany }: GlobalFlags): string {
   const help: Entry = [labelled('h', 'help'), 'Show the page of a command or a topic.']
   const version: Entry = [labelled('V', 'version'), 'Show the version.']
+  const noPager: Entry = [labelled(undefined, 'no-pager'), 'Print long help pages without a pager.']
   return sections([
     ['USAGE', '  $ partner [GLOBAL FLAGS] TOPIC COMMAND [FLAGS]'],
     [
       'DESCRIPTION',
       paragraphs(
-        'Global flags may stand anywhere: before the topic, between the words, or after them. A flag wins over a variable, and a variable over the profile. partner config shows what is in effect.',
+        'Global flags may be anywhere: before the topic, between the words, or after them. A flag overrides a variable, and a variable overrides the profile. partner config shows the settings in effect.',
       ),
     ],
     [
       'EXAMPLES',
       '  $ partner -p sandbox bookings list --from today\n\n  $ partner -p sandbox giftcards list -o csv -q',
     ],
-    ['ON EVERY COMMAND', rows([...flagEntries(everywhere), help, version])],
+    ['ON EVERY COMMAND', rows([...flagEntries(everywhere), help, noPager, version])],
     ['ON COMMANDS THAT CALL THE SERVICE', rows(flagEntries(ofCalls))],
     ['ON COMMANDS THAT READ, FOR SEVERAL VENUES', rows(flagEntries(ofMany))],
   ])

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# A stranger's first five minutes: follows README.md literally, block by block, in one shell, in a fresh clone of what is committed and
-# with a clean HOME, and fails at the first block that fails. `npm link` puts `partner` into a folder of that HOME.
+# A newcomer's first five minutes: runs each block of README.md in one shell with a clean HOME, beginning with `git clone`, which
+# gets what is committed here. Fails at the first block that fails.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-git clone --quiet . "$scratch/partner"
-mkdir "$scratch/home" "$scratch/npm" "$scratch/blocks"
+mkdir "$scratch/home" "$scratch/blocks"
 
 # One file a block, by its number; a block of the reader's own has none.
 awk -v to="$scratch/blocks" '
@@ -28,14 +27,15 @@ done
 trap - EXIT
 END
 
-cd "$scratch/partner"
+# The address in README.md stands for this checkout.
+settings=(GIT_CONFIG_COUNT=1 "GIT_CONFIG_KEY_0=url.$PWD.insteadOf" GIT_CONFIG_VALUE_0=https://git.example/partner.git)
+cd "$scratch"
 # Where npm fetches from is the machine's own business. Nothing else that is set on it should help.
-settings=()
 for name in LANG TERM TMPDIR CI PARTNER_SANDBOX_HAR PARTNER_TEST_REQUIRES NPM_CONFIG_REGISTRY HTTPS_PROXY HTTP_PROXY NO_PROXY \
   NODE_EXTRA_CA_CERTS SSL_CERT_FILE; do
   [ -z "${!name-}" ] || settings+=("$name=${!name}")
 done
 env -i "${settings[@]}" HOME="$scratch/home" NPM_CONFIG_USERCONFIG="${NPM_CONFIG_USERCONFIG:-$HOME/.npmrc}" \
-  NPM_CONFIG_PREFIX="$scratch/npm" PATH="$scratch/npm/bin:$PATH" BLOCKS="$scratch/blocks" bash "$scratch/follow" < /dev/null
+  PATH="$PATH" BLOCKS="$scratch/blocks" bash "$scratch/follow" < /dev/null
 echo
 echo "README.md: all blocks did what they say"

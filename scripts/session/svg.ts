@@ -21,11 +21,11 @@ export function svgOf(lines: readonly (readonly Painted[])[], columns: number): 
   const [width, height] = [Math.ceil(columns * LETTER + 2 * MARGIN), shown.length * LINE + 2 * MARGIN]
   const rows = shown.map((line, at) => {
     const spans = line.map(({ text, styles }) => `<tspan${attributes(styles)}>${escaped(text)}</tspan>`).join('')
-    return `<text x="${MARGIN}" y="${MARGIN + (at + 0.8) * LINE}">${spans}</text>`
+    return `<text style="white-space: pre" x="${MARGIN}" y="${MARGIN + (at + 0.8) * LINE}">${spans}</text>`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="partner at a terminal">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#e6edf3" xml:space="preserve" style="white-space: pre">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#e6edf3">
 ${rows.join('\n')}
 </g>
 </svg>

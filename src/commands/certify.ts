@@ -7,7 +7,7 @@ export default class Certify extends PartnerCommand {
   static override description =
     `CMD is a line of shell. It is started for each step, with the variables of sandbox exec, CERTIFY_COPY (where it keeps its copy of the bookings, a line of JSON each) and one line of JSON on standard input: {"do":"poll"}, redeem, sale, inbound or serve. Exit 0 says that the step is done, or was already.
 
-What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help guide certify`
+What it does is watched on the wire. Each item ends with its evidence and how to mend what is wrong; the exit code is 11 when one failed. The result is signed as a whole: certify verify checks it. More: partner help certify`
   static override examples = [
     '<%= config.bin %> <%= command.id %> --list',
     "<%= config.bin %> <%= command.id %> --run '<%= config.bin %> bookings list > /dev/null' --only no-redirect-with-key",

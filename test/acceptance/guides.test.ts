@@ -17,13 +17,13 @@ async function guide(name: (typeof GUIDES)[number]) {
 describe('every page of docs/ is a guide, but the reference and what is for maintainers', () => {
   test('and no other', () => {
     const pages = globSync('docs/*.md', { cwd: ROOT }).map((file) => basename(file, '.md'))
-    expect(pages.filter((name) => !['commands', 'releasing'].includes(name)).sort()).toEqual([...GUIDES].sort())
+    expect(pages.filter((name) => !['commands', 'releasing', 'README'].includes(name)).sort()).toEqual([...GUIDES].sort())
   })
 
   test.each(GUIDES)('%s: nothing is cut, lines fit, and commands stay as they are', async (name) => {
     const { source, text } = await guide(name)
     const [, title = ''] = /^# (.+)$/m.exec(source) ?? []
-    expect(text.split('\n')[0]).toBe(title.toUpperCase())
+    expect(text).toMatch(new RegExp(`^${title.toUpperCase()}$`, 'm'))
     expect(text).not.toMatch(/\]\(|\*\*|&(?:lt|gt|amp|quot|#39);|undefined/)
     expect(text.split('\n').filter((line) => /\s$/.test(line))).toEqual([])
     // A table whose words alone are wider is as wide as they are.
@@ -40,13 +40,18 @@ describe('every page of docs/ is a guide, but the reference and what is for main
   test('help guides names each, and the front page leads there', async () => {
     const env = freshHome()
     const { stdout } = await runPartner(['help', 'guides'], { env })
-    for (const name of GUIDES) expect(stdout).toContain(`  ${guideCommand(name)} `)
+    for (const name of GUIDES) expect(stdout).toContain(guideCommand(name))
     expect((await runPartner(['help'], { env })).stdout).toContain('partner help guides')
   })
 
-  test('a guide that is called like a topic or a command is asked for as one', () => {
-    const taken = new Set(helpPages().map(({ words: named }) => named))
-    for (const name of GUIDES) expect(guideCommand(name)).toBe(`partner help ${taken.has(name) ? 'guide ' : ''}${name}`)
+  test('help prints the page of a topic or command above the guide of the same name, and --help only the page', async () => {
+    const shared = helpPages().filter(({ words: named }) => (GUIDES as readonly string[]).includes(named))
+    expect(shared.length).toBeGreaterThan(5)
+    for (const { words: name, text } of shared) {
+      const { stdout: guide } = await runPartner(['help', 'guide', name])
+      expect(await runPartner(['help', name])).toMatchObject({ code: 0, stdout: `${text}\n${guide}` })
+      expect(await runPartner([name, '--help'])).toMatchObject({ code: 0, stdout: text })
+    }
   })
 
   test.each([

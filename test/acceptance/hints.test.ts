@@ -24,7 +24,7 @@ test('whatever an error, a help page or a remark names as a command of partner h
   const guides = new Set<string>(GUIDES.map(guideCommand))
   const hasPage = (named: string) => {
     if (/^help\b/.test(named))
-      return /^help(?: guides?| flags)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
+      return /^help(?: guides?)?$/.test(named) || guides.has(`partner ${named}`) || topics.has(named.slice(5))
     const words = named.split(' ')
     // Running text may follow a command, but not a topic: that would be a command that there is not.
     return topics.has(named) || [1, 2, 3].some((length) => commands.has(words.slice(0, length).join(' ')))

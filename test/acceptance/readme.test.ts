@@ -4,17 +4,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isVenueOpen } from '../support/dates.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { lasting, PageSession } from '../support/page-session.ts'
-import { freshDirectory, ROOT } from '../support/partner.ts'
+import { freshDirectory, freshHome, ROOT } from '../support/partner.ts'
 import { readmeBlocks } from '../support/readme.ts'
+import { runInTerminal, TERMINAL } from '../support/terminal.ts'
 
 // Its blocks are followed literally, set-up included, by scripts/readme/follow.sh, in a fresh clone. Here: do they show what is printed?
 
 const BLOCKS = readmeBlocks()
 
 /** What installs, builds and tests is for a fresh clone alone. */
-const SETS_UP = /\bnpm (?:ci|link|test|install)\b/
+const SETS_UP = /\bnpm (?:ci|link|test|install)\b|^git clone /
 
-const [, CRON_LINE = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').match(/```crontab\n(.*)\n```/) ?? []
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const [, CRON_LINE = ''] = README.match(/```crontab\n(.*)\n```/) ?? []
 
 /** When a line for cron runs what; where the tool and the copy are is another place on each machine. */
 function commandOf(line: string): string {
@@ -40,7 +42,7 @@ test('every block of README.md prints what stands under it, in one shell, in ord
   for (const { mark, script, output } of BLOCKS) {
     if (mark === 'yours') continue
     const here = script
-      .replace(/^.*npm run build && npx /m, '')
+      .replace(/^npx /m, '')
       .split('\n')
       .filter((line) => !SETS_UP.test(line))
       .join('\n')
@@ -51,6 +53,18 @@ test('every block of README.md prints what stands under it, in one shell, in ord
   }
 })
 
+test('README.md shows the prompt of giftcards redeem as it appears at a terminal', async (context) => {
+  standBackWithout(context, TERMINAL)
+  const [, command = '', shown = ''] =
+    /`partner (giftcards redeem [^`]*)`[^`]*<!-- prompt -->\n```text\n([\s\S]*?)```/.exec(README) ?? []
+  const env = { ...freshHome(), PARTNER_PROFILE: 'sandbox', NO_COLOR: '1' }
+  const { screen } = await runInTerminal(command.split(' '), [['(y/N)', 'n\r']], env)
+  const plain = screen.replaceAll('\r', '')
+  const pieces = shown.trim().split(/\n…\n/)
+  expect(pieces.length).toBeGreaterThan(1)
+  for (const piece of pieces) expect(plain).toContain(piece)
+})
+
 test('at most two blocks of README.md need the reader, and one installs, builds and does the main job', () => {
   const marks = BLOCKS.map(({ mark }) => mark).filter((mark) => mark !== null)
   expect(marks.filter((mark) => mark === 'yours').length).toBeLessThanOrEqual(2)
@@ -59,6 +73,10 @@ test('at most two blocks of README.md need the reader, and one installs, builds 
 
 test('every block of README.md but those that need the reader is followed by what it prints', () => {
   const silent = BLOCKS.filter(({ mark, output }) => output === null && mark !== 'yours').map(({ script }) => script)
-  // The line for cron stands under the one that prints it, and the last lines of the tests are their count.
-  expect(silent).toEqual(['partner bookings sync unit --to venue.db --json --query crontab -r\n', 'npm test\n'])
+  expect(silent).toEqual([
+    expect.stringMatching(/^git clone /),
+    // Its output is the crontab block below it.
+    'partner bookings sync unit --to venue.db --json --query crontab -r\n',
+    'npm test\n',
+  ])
 })

@@ -59,6 +59,7 @@ describe('help and version load nothing but their page', () => {
     [['--version'], 'help/version.txt'],
     [['version'], 'help/version.txt'],
     [['--help'], 'help/partner.txt'],
+    [[], 'help/partner.txt'],
     [['-V'], 'help/version.txt'],
     [['help', 'flags'], 'help/flags.txt'],
     [['bookings', 'help'], 'help/topics/bookings.txt'],
@@ -71,12 +72,6 @@ describe('help and version load nothing but their page', () => {
     expect(files).toEqual([page])
     expect(builtins).toEqual([])
   })
-})
-
-test('a first run loads its page, and the code that finds the directory of profiles', async () => {
-  const { files, builtins } = await loadedBy([])
-  expect(files).toEqual(['help/first.txt'])
-  expect(builtins).toEqual(['os'])
 })
 
 describe('a Tab loads a table and what reads it', () => {

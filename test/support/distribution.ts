@@ -19,7 +19,7 @@ export function freshInstallation(): string {
 /** The commands as the generated manifest has them, by their words, in the order of the alphabet. */
 export const manifestCommands = () => readCommands(HOME)
 
-/** Every help page as it was built, by the words that ask for it: none is the front page, `flags` that of the global flags. */
+/** Every built help page, with the words that `partner help` needs to print it. The front page has none. */
 export function helpPages(): readonly { readonly words: string; readonly text: string }[] {
   const pagesIn = (kind: string) =>
     readdirSync(join(DIST, 'help', kind))
@@ -28,7 +28,6 @@ export function helpPages(): readonly { readonly words: string; readonly text: s
         words: file.replace(/\.txt$/, '').replaceAll('.', ' '),
         text: readFileSync(join(DIST, 'help', kind, file), 'utf8'),
       }))
-  const front = { words: '', text: readFileSync(join(DIST, 'help', 'partner.txt'), 'utf8') }
-  const flags = { words: 'flags', text: readFileSync(join(DIST, 'help', 'flags.txt'), 'utf8') }
-  return [front, flags, ...pagesIn('topics'), ...pagesIn('commands')]
+  const overview = (words: string, file = words) => ({ words, text: readFileSync(join(DIST, 'help', `${file}.txt`), 'utf8') })
+  return [overview('', 'partner'), overview('flags'), overview('topics'), ...pagesIn('topics'), ...pagesIn('commands')]
 }

@@ -17,6 +17,7 @@ export const GUIDES = [
   'night-report',
   'openapi',
   'output',
+  'performance',
   'reconcile',
   'rehearsal',
   'sandbox',
@@ -32,14 +33,11 @@ export const GUIDES = [
 
 export type Guide = (typeof GUIDES)[number]
 
-/** Guides with the name of a command or a topic, whose help page comes first. */
-const NAMESAKES = 'api certify completion doctor drift sandbox support timeline webhooks'.split(' ')
-
 export function isGuide(name: string): name is Guide {
   return (GUIDES as readonly string[]).includes(name)
 }
 
-/** The command that prints a guide: `partner help money`, or `partner help guide webhooks` if a topic has the name. */
+/** Returns the command that prints a guide, such as `partner help money`. */
 export function guideCommand(name: Guide): string {
-  return `partner help ${NAMESAKES.includes(name) ? 'guide ' : ''}${name}`
+  return `partner help ${name}`
 }

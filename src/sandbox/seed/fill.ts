@@ -1,6 +1,6 @@
 import type { NewBooking } from '../records/booking.ts'
 import { changeBooking, insertBooking, readBooking } from '../records/bookings.ts'
-import { putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
+import { findCustomer, putCustomer, WALK_IN_CUSTOMER } from '../records/customers.ts'
 import { asDiary, type Diary } from '../store/diary.ts'
 import { LINKED, type Store } from '../store/store.ts'
 import { DAY, dayOf, HOUR } from '../venue/time.ts'
@@ -11,13 +11,15 @@ import { type DiaryState, keepDiary, readDiary } from './diary-state.ts'
 import { FIXED_BOOKINGS, firstCustomer, fixedBookings, heldTables, statusTime } from './fixed.ts'
 import { chooseStatus, luckOf } from './luck.ts'
 import { customerId, diaryIds, FIRST_NUMBER } from './numbers.ts'
-import { drawCustomer } from './people.ts'
+import { drawCustomer, hasOrdinaryName } from './people.ts'
 import { mixSeeds, randomFrom } from './random.ts'
 import { seedSale } from './sales.ts'
 
 /** How many days before and after today have bookings. */
 const SPAN_DAYS = 42
 const CUSTOMERS = 240
+/** Only guests with ordinary names have bookings from today until this many days later: new users see these days first. */
+const ORDINARY_DAYS = 7
 
 export const USUAL_SEED = 1
 
@@ -58,10 +60,12 @@ export function topUp(store: Store, now: number): void {
     const customerIds = Array.from({ length: CUSTOMERS }, (_none, at) => customerId(at))
     const fixed = next ? [] : seedFixed(diary, seed, customerIds, now)
     const ids = diaryIds(store, next ?? { booking: FIRST_NUMBER + fixed.length, sale: FIRST_NUMBER + 1 })
+    const ordinary = customerIds.filter((id) => hasOrdinaryName(findCustomer(diary, id) ?? WALK_IN_CUSTOMER))
     const known = new Set(kept.days)
     for (const day of daysAround(today)) {
       if (known.has(day)) continue
-      seedDay(diary, day, { seed, now, customerIds, ids, fixed: heldTables(fixed, day, today) })
+      const guests = day >= today && day < today + ORDINARY_DAYS ? ordinary : customerIds
+      seedDay(diary, day, { seed, now, customerIds: guests, ids, fixed: heldTables(fixed, day, today) })
       known.add(day)
     }
     settle(diary, now)

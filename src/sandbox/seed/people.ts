@@ -81,6 +81,11 @@ export function drawCustomer(random: Random, id: string, at: number): CustomerDo
   }
 }
 
+/** Whether a name is an everyday one. */
+export function hasOrdinaryName({ firstName, lastName }: Pick<CustomerDocument, 'firstName' | 'lastName'>): boolean {
+  return FIRST.includes(firstName ?? '') && LAST.includes(lastName ?? '')
+}
+
 function mailName(first: string | null, last: string | null): string {
   const plain = `${first ?? ''}.${last ?? ''}`
     .toLowerCase()

@@ -10,10 +10,7 @@ export function pageFor(argv: readonly string[]): string | null {
   const end = argv.indexOf('--')
   const own = end < 0 ? argv : argv.slice(0, end)
   const [first] = own
-  if (first === undefined) {
-    const { hasProfiles } = require(join(import.meta.dirname, 'run.cjs')) as typeof import('./run.ts')
-    return read(hasProfiles(process.env) ? 'partner' : 'first')
-  }
+  if (first === undefined) return read('partner')
   if (first === 'version' || first === '--version' || first === '-V') return version()
   const asksForVersion = own.includes('--version') || own.includes('-V')
   const asks = first === 'help' || own.includes('--help') || own.includes('-h')
@@ -49,30 +46,39 @@ function globalFlags(): string[][] {
     .map((line) => line.split(' '))
 }
 
-/** The page of the command, topic or guide that begins the words, or null. */
+/** The pages of `partner help` that are not about one command, topic or guide. */
+const OVERVIEWS = ['flags', 'guides', 'topics']
+
+/** Returns the page of the command, topic or guide that the words begin with, or `null` if there is none. */
 function helpOn(asking: readonly string[]): string | null {
-  const asksFirst = asking[0] === 'help'
-  const words = asksFirst ? asking.slice(1) : asking
-  if (words.length === 0 || words[0] === 'help') return read('partner')
-  if (words.length === 1 && words[0] === 'flags') return read('flags')
+  const isHelp = asking[0] === 'help'
+  const words = isHelp ? asking.slice(1) : asking
+  const [name = 'help'] = words
+  if (name === 'help') return read('partner')
+  if (words.length === 1 && OVERVIEWS.includes(name)) return read(name)
+  if (isHelp && name === 'guide') return words.length > 2 ? null : guidePage(words[1] ?? 'guides')
+  const own = commandPage(words) ?? topicPage(words)
+  const guide = isHelp && words.length === 1 ? guidePage(name) : null
+  return own !== null && guide !== null ? `${own}\n${guide}` : (own ?? guide)
+}
+
+/** Returns the page of the longest command that the words begin with, or `null`. */
+function commandPage(words: readonly string[]): string | null {
   // `sandbox faults add`, `bookings list`, `config`
   for (const count of [3, 2, 1]) {
     const found = page('commands', words.slice(0, count))
     if (found !== null) return found
   }
-  return topicPage(words) ?? (asksFirst ? guidePage(words) : null)
+  return null
 }
 
-/** The page of a topic, alone or followed by `help`, or null. */
+/** Returns the page of a topic, which `help` may follow, or `null` if there is no such topic. */
 function topicPage(words: readonly string[]): string | null {
   const named = words[words.length - 1] === 'help' ? words.slice(0, -1) : words
   return page('commands', words) === null ? page('topics', named) : null
 }
 
-/** The page of a guide: `money`, or `guide webhooks` if a topic has that name; else null. */
-function guidePage(words: readonly string[]): string | null {
-  const [name = 'guides', ...more] = words[0] === 'guide' ? words.slice(1) : words
-  if (more.length > 0) return null
+function guidePage(name: string): string | null {
   return name === 'guides' ? read('guides') : page('guides', [name])
 }
 

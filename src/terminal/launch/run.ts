@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { attempt } from '../../base/attempt.ts'
-import { configDirectory, type Variables } from '../../base/storage/directories.ts'
 import { Bundles, codeCacheGroup } from './bundles.ts'
 
 const BUNDLE = join(import.meta.dirname, 'partner.cjs')
@@ -24,13 +21,6 @@ export async function run(argv: readonly string[]): Promise<void> {
 /** Opens the bundles of dist/, also for the script that makes their code caches. */
 export function openBundles(group: string): Bundles {
   return new Bundles(group)
-}
-
-/** Whether there are profiles, or the environment names a service. */
-export function hasProfiles(env: Variables): boolean {
-  if (env['PARTNER_PROFILE'] || env['PARTNER_BASE_URL']) return true
-  // Without a home directory, there is no file.
-  return attempt(() => existsSync(join(configDirectory(env), 'profiles.json')), false)
 }
 
 /** Asks for the newest release, in the background. */

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { answer } from '../completion/answer.ts'
+import { showInPager } from './pager.ts'
 import { pageFor } from './pages.ts'
 
 // The build makes dist/launch.cjs of this file. Any Node from 14.18 on can load it, and run.cjs. Answers help, the
@@ -11,10 +12,11 @@ const COMPLETION = join(import.meta.dirname, 'completion')
 /** Runs a command line, and sets the exit code. */
 export async function start(argv: readonly string[]): Promise<void> {
   if (argv[0] === '__complete') return complete(argv.slice(1))
-  const page = pageFor(argv)
-  if (page !== null) return print(page)
+  const isPlain = argv.includes('--no-pager')
+  const page = pageFor(isPlain ? argv.filter((word) => word !== '--no-pager') : argv)
+  if (page !== null) return !isPlain && showInPager(page, process.env) ? undefined : print(page)
   const { run } = require(join(import.meta.dirname, 'run.cjs')) as typeof import('./run.ts')
-  return run(argv)
+  return run(argv[0] === '--no-pager' ? argv.slice(1) : argv)
 }
 
 /** Answers a shell's completion script from the build's table, and prints nothing on errors. */

@@ -106,7 +106,7 @@ describe('a reservation that would be refused', () => {
     expect(refused).toMatchObject({ code: 5, stdout: expect.stringMatching(/^It would be refused\n/) })
     expect(refused.stdout).toContain('Because    19:05 is no time of Dinner (svc-dinner)')
     expect(refused.stderr).toContain(
-      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help guide timeline)\n`,
+      `next: this would do: --time "${DAY} 19:00" --service svc-dinner --section sec-terrace (more: partner help timeline)\n`,
     )
     expect(refused.stderr).not.toContain('create')
   })

@@ -20,7 +20,7 @@ export async function readOwnItems(text: string, name: string, taken: readonly s
     .slice(0, MOST_PROBLEMS)
     .map(({ line, words }) => `${name}:${line}: ${words}`)
   if (problems.length > lines.length) lines.push(`and ${problems.length - lines.length} more`)
-  throw usageFailure(lines, 'see what a file of items holds: partner help guide certify; nothing was started')
+  throw usageFailure(lines, 'see what a file of items holds: partner help certify; nothing was started')
 }
 
 function itemsOf(root: Placed, taken: readonly string[], complain: Complain): Item[] {

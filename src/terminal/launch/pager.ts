@@ -1,0 +1,32 @@
+import { fstatSync } from 'node:fs'
+import type { Variables } from '../../base/storage/directories.ts'
+
+/** Shows a page in the user's pager. Returns whether it did: not if the page fits on the screen or there is no pager. */
+export function showInPager(page: string, env: Variables): boolean {
+  const command = env['PARTNER_PAGER'] ?? env['PAGER'] ?? (process.platform === 'win32' ? '' : 'less')
+  if (command === '' || command === 'cat' || env['TERM'] === 'dumb' || !isTerminal() || fits(page)) return false
+  const { spawnSync } = require('node:child_process') as typeof import('node:child_process')
+  // The pager decides what Ctrl-C does.
+  process.on('SIGINT', () => {})
+  const { status, error } = spawnSync(command, {
+    // `less` needs no shell, which would complain if it is not installed.
+    shell: command !== 'less',
+    input: page,
+    stdio: ['pipe', 'inherit', 'inherit'],
+    // The defaults of git: quit if the page fits, keep colours, leave the page on the screen.
+    env: { LESS: 'FRX', LV: '-c', ...env },
+  })
+  const isMissing = status === 126 || status === 127 || (error as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
+  return !isMissing
+}
+
+/** `process.stdout` loads four modules of Node, so it is not even looked at in a pipe or a file. */
+function isTerminal(): boolean {
+  return fstatSync(1).isCharacterDevice() && process.stdout.isTTY
+}
+
+function fits(page: string): boolean {
+  const { rows = 24, columns = 80 } = process.stdout
+  const lines = page.trimEnd().split('\n')
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0) < rows
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { CHROMIUM, openBrowser } from '../support/chromium.ts'
+import { standBackWithout } from '../support/needs.ts'
+import { ROOT } from '../support/partner.ts'
+
+/** For each line: its text, the number of letters drawn, and where each word begins: its column, and its pixel. */
+const MEASURE = `[...document.querySelectorAll('text')].map((element) => {
+  const text = element.textContent
+  const drawn = element.getNumberOfChars()
+  const starts = [...text.matchAll(/\\S+/g)].map(({ index }) => index).filter((at) => at < drawn)
+  return { text, drawn, words: starts.map((at) => [at, element.getStartPositionOfChar(at).x]) }
+})`
+
+type Line = { readonly text: string; readonly drawn: number; readonly words: readonly (readonly [number, number])[] }
+
+test('the picture in README.md keeps its columns in a browser', async (context) => {
+  standBackWithout(context, CHROMIUM)
+  const browser = await openBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(pathToFileURL(join(ROOT, 'docs', 'session', 'partner.svg')).href)
+  const lines = (await page.evaluate(MEASURE)) as Line[]
+  expect(lines.filter(({ text, drawn }) => drawn !== text.length).map(({ text }) => text)).toEqual([])
+  // Lines with a character that the monospaced font may lack are as wide as its substitute.
+  const words = lines.filter(({ text }) => /^[ -~]*$/.test(text)).flatMap((line) => line.words)
+  const [margin, letter] = [16, 8.43]
+  expect(words.length).toBeGreaterThan(50)
+  for (const [column, x] of words)
+    expect(Math.abs((x - margin) / letter - column), `column ${column}`).toBeLessThan(0.5)
+})
