@@ -20,18 +20,18 @@ export const CANCEL = 'giftcards cancel'
 export interface RedeemOrder {
   readonly cardNumber: string
   readonly amount: Amount
-  /** Additional members of the body, and of the query. */
+  /** Additional members of the request body. */
   readonly more?: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
 export type CancelOrder = Omit<RedeemOrder, 'amount'>
 
-/** The amount is sent digit for digit as typed. */
+/** Builds the input of a redeem. The amount is sent digit for digit as typed. */
 export function redeemInput(order: RedeemOrder): CallInput<typeof redeemGiftCard> {
   const { cardNumber, amount, more, extraQuery = [] } = order
   const own = { cardNumber, amount: JSON.rawJSON(amount.text) }
-  // Spread twice: once for the order of the members, once for their values.
+  // `own` is spread twice: first to fix the order of the members, then to protect their values.
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
@@ -40,7 +40,7 @@ export function cancelInput({ cardNumber, more, extraQuery = [] }: CancelOrder):
   return { body: { ...own, ...more, ...own }, extraQuery }
 }
 
-/** Makes the response to a redeem whose own was lost. @param balance cents; null if unknown. */
+/** Builds a substitute for the lost response to a redeem. @param balance in cents; `null` if unknown. */
 export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bigint | null): JsonObject {
   return {
     cardNumber,
@@ -51,7 +51,10 @@ export function knownRedemption({ cardNumber, amount }: RedeemOrder, balance: bi
   }
 }
 
-/** `balance`: cents, read after a lost response. Fails: as `writeOnce`; BUSINESS_FAILURE if not redeemed. */
+/**
+ * Redeems an amount once. The returned `balance` is in cents, and was read after a lost response; otherwise it is
+ * `null`. Fails: as `writeOnce`; BUSINESS_FAILURE if nothing was redeemed.
+ */
 export async function redeemOnce(
   desk: MoneyDesk,
   order: RedeemOrder,
@@ -83,7 +86,7 @@ export async function redeemOnce(
   return { ...result, balance }
 }
 
-/** Fails: as the reading. */
+/** Judges an open redeem by the balance of its card. Fails: as the reading. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
 }
@@ -91,12 +94,16 @@ export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Pr
 export interface Cancelled {
   readonly changed: boolean
   readonly known: { readonly lost: string; readonly how: string } | null
-  /** The balance before, in cents, and the status; null if the service did not say. */
+  /** The balance before the cancellation, in cents; `null` if the service did not report it. */
   readonly balance: bigint | null
+  /** The status before the cancellation; `null` if the service did not report it. */
   readonly status: string | null
 }
 
-/** `known`: how the outcome is known without a response, else null. Fails: as `writeOnce`. */
+/**
+ * Cancels a gift card once. `known` tells how the outcome is known without a response; otherwise it is `null`. Fails:
+ * as `writeOnce`.
+ */
 export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<Cancelled> {
   const { caller } = desk
   const cardNumber = cardMeant(order.cardNumber)
@@ -121,12 +128,12 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   return { ...about, changed: result.answer.status !== 304, known: null }
 }
 
-/** Fails: as the reading. */
+/** Judges an open cancellation by the status of its card. Fails: as the reading. */
 export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operation): Promise<Evidence> {
   return weighCancel(statusIn(await readCard(caller, operation.target)))
 }
 
-/** Never fails. */
+/** Returns how a redeem changed the balance. Never fails. */
 export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
   return changeByRedeem(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }

@@ -34,9 +34,9 @@ export function inboundRedeemInput(order: InboundRedeemOrder): CallInput<typeof 
 }
 
 /**
- * Redeems once by the signed endpoint; `desk.caller` signs. The specification does not show the response of the balance
- * endpoint: if it cannot be understood, `onBlind` is called and the redeem is sent without a reading. Fails: as
- * `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
+ * Redeems once through the signed endpoint; `desk.caller` signs the requests. The specification does not document the
+ * response of the balance endpoint: if it cannot be interpreted, calls `onBlind` and sends the redeem without a
+ * reading. Fails: as `writeOnce`; BUSINESS_FAILURE if the service says that nothing was redeemed.
  */
 export async function inboundRedeemOnce(
   desk: MoneyDesk,
@@ -71,7 +71,7 @@ export async function inboundRedeemOnce(
   })
 }
 
-/** Null if the response cannot be understood. Fails: as the request. */
+/** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request. */
 export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)
@@ -81,7 +81,7 @@ export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): 
   }
 }
 
-/** Never fails. */
+/** Returns how a signed redeem changed the balance. Never fails. */
 export function changeOfInbound(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
@@ -90,18 +90,18 @@ export function changeOfInbound(
   return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
 }
 
-/** Fails: NO_PROFILE without a location ID. */
+/** Judges an open signed redeem by the balance of its card. Fails: NO_PROFILE if there is no location ID. */
 export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
   const { partnerName = null, locationId = null } = desk.inbound ?? {}
   if (partnerName === null || locationId === null)
     throw new Failure('NO_PROFILE', 'the balance of the card cannot be read without a location ID', {
-      hint: 'set PARTNER_LOCATION_ID, or give the profile one with --location-id: partner profiles set --help',
+      hint: 'set PARTNER_LOCATION_ID, or add a location ID to the profile with --location-id: partner profiles set --help',
     })
   const about = { partnerName, locationId, cardNumber: operation.target }
   return weighSigned(desk, operation, () => readSigned(desk.caller, about))
 }
 
-/** The response about a balance cannot be understood. */
+/** The failure for a balance response that cannot be interpreted. */
 class NotUnderstood extends Failure {}
 
 async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
@@ -113,18 +113,18 @@ async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Pr
   }
 }
 
-/** Fails: NotUnderstood for a response of another form; as `send` without a response. */
+/** Reads a balance, signed. Fails: NotUnderstood if the response has an unknown form; as `send` if there is none. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
 ): Promise<CardReading> {
   const input = { path: { partnerName }, body: { cardNumber, locationId } }
   const sent = await send(caller, inboundBalance, input, { ownConnection: true })
-  // A web page comes from a proxy or a login page, which would receive the redeem too.
+  // A web page comes from a proxy or a login page, which would also receive the redeem.
   const { text, value } = readBody(sent, true)
   rejectFailure({ value, call: sent.call })
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
   if (reading !== null) return reading
   const { request } = sent.call
-  throw new NotUnderstood('SERVICE_ERROR', 'the answer about the balance cannot be understood', { request })
+  throw new NotUnderstood('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })
 }

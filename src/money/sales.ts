@@ -17,25 +17,25 @@ import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-on
 export const SALE = 'sales create'
 
 export interface SaleOrder extends SaleSought {
-  /** If empty, the service cannot recognize the sale, so it is never sent again. */
+  /** The sale ID. If it is empty, the service cannot recognize a duplicate, so the sale is never resent. */
   readonly saleId: string
   readonly body: JsonObject
   readonly extraQuery?: CallInput['extraQuery']
 }
 
-/** How long the service is sure to remember a sale ID, so that a sale may be sent again. Milliseconds. */
+/** How long the service certainly remembers a sale ID, so that the sale may be resent, in milliseconds. */
 const REMEMBERED_MS = 10 * 60_000
 
 const FORGOTTEN = 'it was first sent more than ten minutes ago, and the service may have forgotten its ID'
 const UNDATED =
-  'this machine was restarted since it was first sent, so nobody can tell whether the service still has its ID'
-const LOST = 'the answer was lost'
+  'this machine was restarted after it was first sent, so it is unclear whether the service still remembers its ID'
+const LOST = 'the response was lost'
 const ALREADY_THERE = 'the service answered 409: it has this sale from an earlier attempt'
 
-/** An attempt by an earlier run, from its journal. The sale may have arrived. */
+/** An attempt that an earlier run recorded in its journal. The sale may have arrived. */
 export interface EarlierAttempt {
   readonly firstSent: Moment
-  /** The ID of its operation; null if the journal does not say. */
+  /** The ID of its operation; `null` if the journal does not contain one. */
   readonly operation: string | null
 }
 
@@ -44,9 +44,9 @@ export function saleInput({ body, extraQuery = [] }: SaleOrder): CallInput<typeo
 }
 
 /**
- * Submits a sale. After a lost response, or if an earlier run left it open, looks for it and sends it again, up to
- * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The store may not know
- * of the `earlier` attempt. Fails: CONFLICT if the service had the sale before; as `writeOnce`.
+ * Submits a sale. After a lost response, or if an earlier run left the sale open, looks for it and resends it, up to
+ * `caller.retries` times within ten minutes: a 409 then proves that an earlier attempt arrived. The `earlier` attempt
+ * may be missing from the store. Fails: CONFLICT if the service already had the sale; as `writeOnce`.
  */
 export async function submitSaleOnce(
   desk: MoneyDesk,
@@ -86,7 +86,7 @@ function noteOf({ bookingId, openedAt }: SaleOrder): string {
   return JSON.stringify({ bookingId, openedAt })
 }
 
-/** Proof that a sale without a response arrived. */
+/** Proof that a sale arrived although its response was lost. */
 interface Proof {
   readonly arrived: string
 }
@@ -98,7 +98,10 @@ function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   return { answer: null, operation, how: answer.arrived, lost: LOST }
 }
 
-/** Sends until the outcome is known or cannot be known. `open`: the same sale of an earlier run, or null. */
+/**
+ * Sends a sale until its outcome is known or cannot be determined. `open` is the operation for the same sale that an
+ * earlier run left open, or `null`.
+ */
 async function sendUntilKnown(
   desk: MoneyDesk,
   order: SaleOrder,
@@ -110,7 +113,7 @@ async function sendUntilKnown(
   const firstSent = open?.firstSent ?? clock()
   let doubt: Failure | null = null
   const onEachSend = () => {
-    // Again: the sale may have waited for its turn while the service was busy.
+    // Check the age before each attempt: the sale may have waited a long time while the service was busy.
     if ((doubt !== null || open !== null) && isForgotten(firstSent, clock())) throw doubt ?? stillUnknown(FORGOTTEN)
     return onSend()
   }
@@ -121,7 +124,7 @@ async function sendUntilKnown(
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
       if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
-      // An earlier attempt may have arrived, whatever became of this one.
+      // An earlier attempt may have arrived, whatever the outcome of this one.
       if (!isLost)
         throw doubt ?? (open !== null && error instanceof Failure ? stillUnknown(error.message, error) : error)
       if (error.code === 'REJECTED') throw error
@@ -139,7 +142,10 @@ async function sendUntilKnown(
   }
 }
 
-/** A 409 proves that a sale arrived before, unless the service lists another sale with the same ID. */
+/**
+ * Returns the proof that a sale arrived earlier, given a 409. Fails: OUTCOME_UNKNOWN if the service lists a different
+ * sale with the same ID.
+ */
 async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
     throw stillUnknown(`${withoutStop(conflict.message)}; ${error.message}`, conflict)
@@ -148,28 +154,28 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
   return { arrived: found.state === 'applied' ? found.how : ALREADY_THERE }
 }
 
-/** Why a sale of an earlier run must not be sent again; null if it may. */
+/** Returns why a sale from an earlier run must not be resent, or `null` if it may be. */
 function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
 }
 
-/** Whether the service may have forgotten a sale, and take it for a new one. */
+/** Returns whether the service may have forgotten a sale and would accept it as a new one. */
 function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
 
 function refusedAgain({ id, target }: Operation, why: string): Failure {
-  const hint = `look for it in the service; then ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
-  return inDoubt(id, `it is not known whether sale ${target} arrived before: ${why}; nothing was sent`, hint)
+  const hint = `look for the sale in the service, then run ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
+  return inDoubt(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
 }
 
-/** `unchanged`: not listed, or the service cannot be asked. `unknown`: another sale has this ID. */
+/** Looks for a sale. `unchanged`: it is not listed or the list cannot be read. `unknown`: another sale has its ID. */
 async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Evidence> {
   if (order.saleId === '') return { state: 'unchanged', how: 'it has no ID' }
   try {
-    // Without retries: the caller repeats the whole round.
+    // No retries here: the caller repeats the whole cycle of looking and sending.
     return await findSale({ ...desk.caller, retries: 0 }, order, firstSent.wallMs)
   } catch (error) {
     if (error instanceof Failure) return { state: 'unchanged', how: error.message }
@@ -178,7 +184,7 @@ async function lookFor(desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Pr
 }
 
 function stillUnknown(said: string, cause?: Failure): Failure {
-  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived before: ${said}`, {
+  return new Failure('OUTCOME_UNKNOWN', `it is not known whether this sale arrived earlier: ${said}`, {
     request: cause?.request,
     outcome: 'unknown',
     details: cause?.details,
@@ -186,11 +192,14 @@ function stillUnknown(said: string, cause?: Failure): Failure {
   })
 }
 
-/** Reads what the list of sales says about an open sale. Fails: as the reading. */
+/** Looks for an open sale in the list of sales. Fails: as `findSale`. */
 export async function weighOpenSale({ caller, clock }: MoneyDesk, operation: Operation): Promise<Evidence> {
   const sought = { saleId: operation.target, cents: operation.cents, ...soughtIn(operation.before) }
   const found = await findSale(caller, sought, (operation.sent ?? clock()).wallMs)
   if (found.state !== 'unchanged') return found
-  // The service lists only sales with a booking, so this one may have arrived anyway.
-  return { state: 'unknown', how: `${found.how}; run sales create again within ten minutes: a 409 is the proof` }
+  // The service lists only sales with a booking, so a sale that is not listed may still have arrived.
+  return {
+    state: 'unknown',
+    how: `${found.how}; run sales create again within ten minutes: a 409 proves that it arrived`,
+  }
 }

@@ -148,7 +148,7 @@ test('resolving an operation that another process still works on says so, howeve
   shop.age(120_000)
   const resolved = await shop.resolve('--json')
   expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still at work on it`)
+  expect(resolved.stderr).toContain(`process ${redeem.process.pid} is still working on it`)
   redeem.process.kill('SIGKILL')
   await redeem.ended
   expect((await shop.resolve()).code).toBe(0)
@@ -183,7 +183,7 @@ describe('the same write by two processes at the same moment', () => {
     await until(() => shop.server.writesOn(CARD) === 1)
     const second = await shop.run(...REDEEM)
     expect(second.code).toBe(9)
-    expect(second.stderr).toContain(`the same write is under way in process ${first.process.pid}`)
+    expect(second.stderr).toContain(`the same write is in progress in process ${first.process.pid}`)
     expect(shop.server.writesOn(CARD)).toBe(1)
     first.process.kill('SIGKILL')
     await first.ended

@@ -28,7 +28,7 @@ describe('a sale in doubt', () => {
     history.restart(30 * MINUTE_MS, false)
     const again = await history.attempt(sale)
     expect(again).toMatchObject({ said: 'unknown', exitCode: 9 })
-    expect(again.how).toContain('this machine was restarted since it was first sent')
+    expect(again.how).toContain('this machine was restarted after it was first sent')
     expect(history.server.writesOn(sale.write.target)).toBe(1)
   })
 

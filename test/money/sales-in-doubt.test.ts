@@ -50,7 +50,7 @@ describe('a sale whose answer was lost', () => {
 
   test('is found in the list of sales, and is not sent again', async ({ shop }) => {
     shop.server.faults('write', SALE, [lost('after')])
-    const stderr = 'the answer was lost, but the sale arrived: the service lists the sale\n'
+    const stderr = 'the response was lost, but the sale arrived: the service lists the sale\n'
     expect(await shop.run(...LINKED)).toMatchObject({ code: 0, stderr })
     expect(shop.server.writesOn(SALE)).toBe(1)
   })

@@ -41,7 +41,7 @@ describe('a balance that nobody can understand does not stand in the way of a si
   test.each(Object.entries(ODD))('%s', async (_, odd) => {
     const { run, writes, open } = await redeem(odd, DONE)
     expect([run.code, writes, open]).toEqual([0, 1, []])
-    expect(run.stderr).toMatch(/^warning: the balance of the card cannot be understood, so if the answer is lost/)
+    expect(run.stderr).toMatch(/^warning: the balance of the card cannot be interpreted, so if the response is lost/)
   })
 
   test('but a lost answer then stays unknown, and resolve says why', async () => {
@@ -50,7 +50,7 @@ describe('a balance that nobody can understand does not stand in the way of a si
     expect([writes, open.length]).toEqual([1, 1])
     const resolved = await runPartner(['operations', 'resolve', open[0]?.id ?? '', '--json'], { env })
     expect(reportedError(resolved)).toMatchObject({ exitCode: 9 })
-    expect(resolved.stderr).toContain('cannot be understood')
+    expect(resolved.stderr).toContain('cannot be interpreted')
   })
 
   test.each<readonly [string, Act, number]>([

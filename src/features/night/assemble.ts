@@ -4,7 +4,7 @@ import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
 import { type Answers, hasResource, type Synced } from './publish.ts'
 
-/** What a report needs besides the answers of the copy. */
+/** The data that a report needs in addition to the figures from the copy. */
 export interface ReportParts {
   readonly nowMs: number
   readonly name: string
@@ -31,7 +31,7 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
   const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => lineOf<T>(row))
   const copies = synced.get(source) ?? []
-  // The copy must go up to here to have the whole night.
+  // The copy is complete if it reaches the end of a night that is over.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
   const bookings = has('bookings')
   const seatedWithoutSale: VenueNight['seatedWithoutSale'] = has('bookings', 'sales')
@@ -57,7 +57,7 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
     sync: copies.map(({ resource, upTo }) => ({
       resource,
       upTo,
-      // The service's clock may be ahead of this machine's.
+      // The service's clock may be ahead of this machine's clock, which would make the lag negative.
       lagSeconds: upTo === null ? null : Math.max(0, Math.floor((nowMs - Date.parse(upTo)) / 1000)),
     })),
   }
@@ -85,7 +85,7 @@ function groupNight(venues: readonly VenueNight[], answers: Answers, { open, syn
 const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
-/** Turns a row of text into a line of the report. Columns have the names and the order of its members. */
+/** Converts a row of text to a line of the report. The columns have the same names and order as its members. */
 function lineOf<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())

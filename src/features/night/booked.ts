@@ -3,20 +3,20 @@ import type { Dialect } from '../../sync/tables/ddl.ts'
 import type { Night } from './business-day.ts'
 import { WORDS } from './dialects.ts'
 
-/** What figures are asked about. */
+/** The parameters of the figures. */
 export interface Question {
   /** At least one. */
   readonly nights: readonly Night[]
-  /** Status codes that are no-shows in addition to those that say so. */
+  /** Codes of no-show statuses, in addition to the recognized ones. */
   readonly noShow: readonly string[]
-  /** Status codes of seated guests in addition to those that say so. */
+  /** Codes of statuses of seated guests, in addition to the recognized ones. */
   readonly seated: readonly string[]
 }
 
-/** Words in statuses of seated guests. Venues name their statuses themselves. */
+/** Words that identify statuses of seated guests. Each venue names its own statuses. */
 const SEATED_WORDS = ['seated', 'finished', 'completed', 'departed'] as const
 
-/** SQL for nights and bookings; `kind` says `no-show` or `cancelled` as the status does, else `cover`. */
+/** Builds SQL for nights and bookings. `kind` is `no-show` or `cancelled` if the status says so, otherwise `cover`. */
 export function booked(dialect: Dialect, { nights, noShow }: Question): string {
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends'])}, said AS (
   SELECT b.*, ${bare(`coalesce(b.status_type, '') || '|' || coalesce(b.status_code, '') || '|' || coalesce(b.status_name, '')`)} AS words
@@ -38,7 +38,7 @@ function columnOf(time: NightTime): string {
   return time.replace('Utc', '_utc')
 }
 
-/** SQL for the nights with these times, as a table `night`. */
+/** Builds SQL for a table `night` with these times. */
 export function nightTable(dialect: Dialect, nights: readonly Night[], times: readonly NightTime[]): string {
   const { wall, instant } = WORDS[dialect]
   const rows = nights.map((night) => {
@@ -51,9 +51,9 @@ export function nightTable(dialect: Dialect, nights: readonly Night[], times: re
 }
 
 /**
- * SQL condition: the booking `b` or the sale `s` is of the night `n`. The bounds of all nights together come first, so
- * that a database reads one range of an index. Join with `CROSS JOIN night n`, which SQLite does not reorder: it would
- * read that range once for each venue.
+ * Builds the SQL condition that the booking `b` or the sale `s` belongs to the night `n`. The bounds of all nights
+ * together come first, so that a database reads one range of an index. Join with `CROSS JOIN night n`, because SQLite
+ * does not reorder a cross join; otherwise it would read that range once per venue.
  */
 export function inNight(dialect: Dialect, nights: readonly Night[], rows: 'bookings' | 'sales'): string {
   const { wall, instant, notByIndex } = WORDS[dialect]
@@ -68,13 +68,13 @@ export function inNight(dialect: Dialect, nights: readonly Night[], rows: 'booki
     AND ${notByIndex(time)} >= n.${columnOf(from)} AND ${notByIndex(time)} < n.${columnOf(to)}`
 }
 
-/** SQL condition: the guests of the booking `b` were seated. */
+/** Builds the SQL condition that the guests of the booking `b` were seated. */
 export function isSeated({ seated }: Question): string {
   const says = SEATED_WORDS.map((word) => `b.words LIKE '%${word}%'`).join(' OR ')
   return `b.kind = 'cover' AND (${says}${orCode(seated, 'b')})`
 }
 
-/** Lower case without separators. */
+/** Builds SQL that converts a text to lower case and removes its separators. */
 function bare(expression: string): string {
   return ['-', '_', ' '].reduce((inner, sign) => `replace(${inner}, '${sign}', '')`, `lower(${expression})`)
 }

@@ -1,17 +1,17 @@
 import { literal } from '../../sync/postgres/literals.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
 
-/** SQL that differs between databases. Arguments are SQL expressions, except `text`. */
+/** Builders of SQL that differs between databases. Arguments are SQL expressions, except `text`. */
 export interface Words {
   readonly wall: (text: string) => string
   readonly instant: (text: string) => string
-  /** `19:30` of a local time. */
+  /** The time of day of a local time, such as `19:30`. */
   readonly timeOfDay: (expression: string) => string
-  /** `19` of a local time. */
+  /** The hour of a local time, such as `19`. */
   readonly hour: (expression: string) => string
-  /** A column that must not use an index: SQLite would read the whole venue instead of only that time. */
+  /** A column that must not use an index, because SQLite would then read the whole venue instead of one time range. */
   readonly notByIndex: (column: string) => string
-  /** The table names of the booking `b`, in order, as one text. */
+  /** The names of the tables of the booking `b`, in order, joined into one text. */
   readonly tablesOfBooking: string
 }
 

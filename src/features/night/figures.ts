@@ -34,11 +34,11 @@ const GUEST = `coalesce(
     c.full_name) AS guest`
 const WITH_CUSTOMER = 'LEFT JOIN customers c ON c.source = b.source AND c.id = b.customer_id'
 
-/** All figures from the copy, in the order of the page; the sync lag comes before them. */
+/** All figures from the copy, in the order of the page. The sync lag, which precedes them, is separate. */
 export const FIGURES = [
   {
     name: 'covers',
-    says: 'Covers are the people of bookings that are neither cancelled nor no-show.',
+    says: 'Covers: the guests of all bookings that are neither cancelled nor no-shows.',
     needs: ['bookings'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT n.source, ${COUNTS}
@@ -59,7 +59,7 @@ ORDER BY b.source, min(b.booking_time), b.service_name`,
   },
   {
     name: 'covers-by-hour',
-    says: 'Covers by the hour for which they were booked, on the clock of the venue.',
+    says: 'Covers by booked hour, on the clock of the venue.',
     needs: ['bookings'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT b.source, ${WORDS[dialect].hour('b.booking_time')} AS hour, coalesce(sum(b.people), 0) AS covers
@@ -70,7 +70,7 @@ ORDER BY b.source, min(b.booking_time)`,
   },
   {
     name: 'takings',
-    says: 'What the sales that were closed in the night come to, in the currency of its bookings.',
+    says: 'The total of the sales that were closed during the night, in the currency of its bookings.',
     needs: ['sales'],
     sql: (dialect, question) => `${sold(dialect, question)}
 SELECT n.source, m.currency, ${TAKEN}
@@ -82,7 +82,7 @@ ORDER BY n.source`,
   },
   {
     name: 'seated-without-a-sale',
-    says: 'Bookings whose guests sat, as their status says, and to which no sale is linked.',
+    says: 'Bookings whose guests were seated, according to their status, and that have no linked sale.',
     needs: ['bookings', 'sales'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
@@ -98,7 +98,7 @@ ORDER BY b.source, b.booking_time, b.id`,
   },
   {
     name: 'sales-without-a-booking',
-    says: 'Sales that were closed in the night and are linked to no booking.',
+    says: 'Sales that were closed during the night and are not linked to a booking.',
     needs: ['sales'],
     sql: (dialect, { nights }) => `WITH ${nightTable(dialect, nights, ['startsUtc', 'endsUtc'])}
 SELECT s.source, s.id AS sale_id, ${isoText('s.closed_at', dialect)} AS closed_at, s.status, s.total_cents,
@@ -110,7 +110,7 @@ ORDER BY s.source, s.closed_at, s.id`,
   },
   {
     name: 'deposits-due',
-    says: 'What bookings that are not cancelled still owe, by currency; no-shows are in it.',
+    says: 'Deposits still due on bookings that are not cancelled, by currency, including no-shows.',
     needs: ['bookings'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT b.source, b.currency_code AS currency, ${DUE}
@@ -119,7 +119,7 @@ ORDER BY b.source, b.currency_code`,
   },
   {
     name: 'deposits-due-by-booking',
-    says: 'The bookings that owe it.',
+    says: 'The bookings with deposits due.',
     needs: ['bookings'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT b.source, b.id AS booking_id, ${WORDS[dialect].timeOfDay('b.booking_time')} AS time, b.people,
@@ -152,7 +152,7 @@ ORDER BY m.currency`,
   },
   {
     name: 'deposits-due-of-the-group',
-    says: 'What is due at all venues together, by currency.',
+    says: 'The deposits due at all venues together, by currency.',
     needs: ['bookings'],
     sql: (dialect, question) => `${booked(dialect, question)}
 SELECT b.currency_code AS currency, ${DUE}
@@ -163,7 +163,7 @@ ORDER BY b.currency_code`,
 
 export type FigureName = (typeof FIGURES)[number]['name']
 
-/** SQL for how far the copy goes: for these venues, or all if there are none. */
+/** Builds the SQL that reads how up to date the copy is, for these venues, or for all if the list is empty. */
 export function syncLagSql(dialect: Dialect, sources: readonly string[]): string {
   const only = sources.length === 0 ? '' : `\nWHERE source IN (${sources.map(literal).join(', ')})`
   return `SELECT source, resource, ${isoText('cursor', dialect)} AS up_to, timezone
@@ -171,7 +171,10 @@ FROM sync_state${only}
 ORDER BY source, resource`
 }
 
-/** SQL for nights, sales and their currency: that of the night's bookings, if it is one. A sale counts once. */
+/**
+ * Builds SQL for nights, sales and their currency, which is that of the night's bookings if they all have the same one.
+ * Each sale counts once.
+ */
 function sold(dialect: Dialect, { nights }: Question): string {
   return `WITH ${nightTable(dialect, nights, ['starts', 'ends', 'startsUtc', 'endsUtc'])}, sold AS (
   SELECT n.source, s.id, max(s.total_cents) AS total_cents

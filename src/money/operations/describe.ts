@@ -3,7 +3,7 @@ import { centsText, centsTextOrNull } from '../amount.ts'
 import { balanceBefore } from '../card-reading.ts'
 import type { Operation } from './operation.ts'
 
-/** An operation for output: times as instants, amounts in currency units. */
+/** Converts an operation for output, with times as instants and amounts in currency units. */
 export function describeOperation(operation: Operation) {
   const { id, command, target, cents, state, profile, service, how } = operation
   return {
@@ -22,7 +22,7 @@ export function describeOperation(operation: Operation) {
   }
 }
 
-/** Null for a sale, which only keeps what to look for. */
+/** Formats the reading before a write. Returns `null` for a sale, which stores only its identifying values there. */
 function beforeText(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
@@ -31,7 +31,7 @@ function beforeText(before: string | null): string | null {
 
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
-/** The command to repeat a write; null if it may have been done, or not all of it is known. */
+/** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
 function repeatingCommand({ command, target, cents, profile, state }: Operation): string | null {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]

@@ -83,7 +83,7 @@ describe('the command that repeats a write', () => {
     shop.age(61_000)
     const resolved = await shop.run('operations', 'resolve', id)
     const repeat = `partner giftcards redeem ${CARD} --amount 25.00 --profile till`
-    expect(resolved.stderr).toBe(`to do it now: ${repeat}\n`)
+    expect(resolved.stderr).toBe(`to make this write now: ${repeat}\n`)
     const shown = await shop.run('operations', 'show', id, '--json')
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'not-applied', repeat })
     expect((await runShell(`${repeat} --json`, { env: shop.env })).code).toBe(0)
@@ -146,9 +146,9 @@ describe('operations resolve --wait', () => {
     test('says what it waits for', async () => {
       const shop = await openShop()
       const line = ['operations', 'resolve', await lose(shop), '--wait']
-      const { code, screen } = await runInTerminal(line, [['asks again in', () => shop.age(61_000)]], shop.env)
+      const { code, screen } = await runInTerminal(line, [['checking again in', () => shop.age(61_000)]], shop.env)
       expect(code, screen).toBe(0)
-      expect(screen).toContain('cannot tell yet; asks again in 3 s; Ctrl-C stops asking')
+      expect(screen).toContain('outcome still unknown; checking again in 3 s; Ctrl-C stops checking')
     })
   })
 })
@@ -173,14 +173,14 @@ describe('operations resolve, when another process ends the operation while it r
   test('ends with 9 if its row is gone', async () => {
     const { id, run } = await resolveMeanwhile((shop) => removeRows(shop.operationsFile))
     expect(run.code).toBe(9)
-    expect(reportedError(run).message).toContain(`another process has just ended operation ${id}`)
+    expect(reportedError(run).message).toContain(`another process has just settled operation ${id}`)
   })
 })
 
 test('operations resolve right after a lost answer suggests --wait', async () => {
   const shop = await openShop()
   const id = await lose(shop)
-  const says = 'the service may still be at work'
+  const says = 'the service may still be working on it'
   const next = new RegExp(`: partner operations resolve ${id} --wait `)
   expectRefusal(await shop.run('operations', 'resolve', id), { code: 9, says, next })
 })

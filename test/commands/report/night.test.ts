@@ -46,7 +46,7 @@ test('prints a page for the group with a total, and then one for each venue, in 
   expect(run.stdout).toMatch(/^All venues {2}Sat 2026-11-21, 6 venues$/m)
   expect(run.stdout).toMatch(/^ {2}Covers +61 in 13 bookings$/m)
   expect(run.stderr).toBe(
-    `warning: no time zone is known of ${QUOTED}: its clock is taken for UTC; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
+    `warning: the time zone of ${QUOTED} is unknown, so UTC is used; set it with partner profiles set NAME --timezone ZONE, and sync again\n`,
   )
 })
 
@@ -95,7 +95,7 @@ test('warns of a status code that no booking has', async () => {
   const { code, stderr } = await night('--no-show', 'NOSHOWW', '--seated', 'seated', '--source', HARBOUR)
   expect(code).toBe(0)
   expect(stderr).toBe(
-    'warning: --no-show "NOSHOWW": no booking of the copy has that status; partner bookings statuses lists the codes\n',
+    'warning: --no-show "NOSHOWW": no booking in the copy has this status; to list the codes: partner bookings statuses\n',
   )
 })
 
@@ -166,9 +166,9 @@ test('names everything that is wrong on the command line at once', async () => {
   expectRefusal(wrong, { code: 2, says: problem })
   expect(wrong.stderr).toMatch(/--date/)
   const aTime = await runPartner(['report', 'night', '--copy', copy, '--date', '2026-11-21 19:00'], { env })
-  expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /give a day, such as 2026-11-20 or yesterday/ })
-  const says = /"harbor" is no venue of this copy/
-  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it has .*"harbour"/ })
+  expectRefusal(aTime, { code: 2, says: /is a time, not a day/, next: /use a day, such as 2026-11-20 or yesterday/ })
+  const says = /the copy does not contain the venue "harbor"/
+  expectRefusal(await night('--source', 'harbor'), { code: 2, says, next: /it contains .*"harbour"/ })
 })
 
 test('--profiles picks the venues of a copy by their profiles', async () => {
@@ -180,7 +180,7 @@ test('--profiles picks the venues of a copy by their profiles', async () => {
     runPartner(['report', 'night', '--copy', copy, '--profiles', choice, ...more], { env: here })
   const north = await nightOf('tag:north', '--json', '--query', 'venues[].source')
   expect({ code: north.code, sources: JSON.parse(north.stdout) }).toEqual({ code: 0, sources: ['harbour'] })
-  expectRefusal(await nightOf('elsewhere'), { code: 2, says: /"elsewhere" is no venue of this copy/ })
+  expectRefusal(await nightOf('elsewhere'), { code: 2, says: /the copy does not contain the venue "elsewhere"/ })
   expectRefusal(await nightOf('nobody'), { code: 4, says: /there is no profile "nobody" \(from --profiles\)/ })
   expectRefusal(await nightOf('tag:south'), { code: 2, says: /no profile has the tag "south"/ })
   expectRefusal(await nightOf('all', '--source', 'harbour'), { code: 2, says: /--source and --profiles/ })

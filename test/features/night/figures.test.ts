@@ -131,7 +131,7 @@ test('what the copy does not have is null, and never zero', async () => {
 test('a venue whose bookings were synced without guests says so; one that names a guest has them', async () => {
   expect([HARBOUR, KIOSK, NEVER].map((name) => pageOf(all, name).guests)).toEqual([true, false, null])
   expect(await night('--source', KIOSK)).toMatch(
-    /^ {2}Guests +not in this copy; partner bookings sync --include-customer --reset brings them in$/m,
+    /^ {2}Guests +not in this copy; to add them: partner bookings sync --include-customer --reset$/m,
   )
 })
 

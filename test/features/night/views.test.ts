@@ -35,5 +35,5 @@ test('nothing of a page is left for the end of its card', async () => {
   const text = (await Promise.all(pages.map((page) => drawn(page, 140)))).flat().join('\n')
   expect(text).not.toMatch(/^Other$/m)
   expect(text).toContain('By hour  05 ▂ 2  12 ▆ 10  19 ▅ 8  20 █ 14  21 ▁ 0  00 ▂ 2  04 ▂ 3')
-  expect(text).toMatch(/Open operations of this machine\n.*\n {2}op_0123456789 /)
+  expect(text).toMatch(/Open operations on this machine\n.*\n {2}op_0123456789 /)
 })

@@ -73,7 +73,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
   },
   [`${MONEY}/redeemed.ts`]: {
     'a success need not say how much it took': [
-      "if (taken.text === null) throw doubt('the answer does not say how much was redeemed')",
+      "if (taken.text === null) throw doubt('the response does not say how much was redeemed')",
       'if (taken.text === null) return',
     ],
     'a success may have taken another amount': ['if (!isSame) throw', 'if (false) throw'],
@@ -115,7 +115,7 @@ const PLANTED: Readonly<Record<string, Readonly<Record<string, readonly [from: s
       'if (false)',
     ],
     'what another open write may have taken is overlooked': [
-      "if (withIt && withoutIt) return unknown('which another write on the card explains as well')\n",
+      "if (withIt && withoutIt) return unknown('which another write on the card could also explain')\n",
       '',
     ],
   },

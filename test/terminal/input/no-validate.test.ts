@@ -190,7 +190,7 @@ test('a card that is typed in another form is the same card for a redeem that is
   expect(posts()).toBe(1)
   // An amount that is no whole number of cents cannot be told by the balance.
   const odd = await redeem(CARD, '--amount', '25.125', '--no-validate')
-  expectRefusal(odd, { code: 9, says: 'no whole number of cents', next: /operations resolve/ })
+  expectRefusal(odd, { code: 9, says: 'not a whole number of cents', next: /operations resolve/ })
   expectRefusal(await redeem(CARD, '--amount', '30.5001', '--no-validate'), { code: 9, says: CARD })
   expect(posts()).toBe(2)
 })

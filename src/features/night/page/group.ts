@@ -6,7 +6,7 @@ import { number, type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 import { block, listed, OPERATIONS } from './venue.ts'
 
-/** The page of the group. `idOf`: the ID of the section of a venue. */
+/** Renders the section for all venues together. `idOf` returns the ID of a venue's section. */
 export function groupPage(report: NightReport, idOf: (source: string) => string): Html {
   const { group, venues } = report
   return html`<section class="page" id="group" aria-labelledby="group-name">
@@ -14,7 +14,7 @@ export function groupPage(report: NightReport, idOf: (source: string) => string)
 ${tiles(groupHeadline(group))}
 ${block('Venues compared', table('Venues compared', columnsOf(venues, idOf), venues))}
 ${missingNote(report)}
-${listed('Open operations of other profiles of this machine', group.elsewhere, OPERATIONS)}
+${listed('Open operations of other profiles on this machine', group.elsewhere, OPERATIONS)}
 </section>
 `
 }
@@ -62,5 +62,5 @@ function missingNote({ group, venues }: NightReport): Html | null {
     ),
   ]
   if (lines.length === 0) return null
-  return block('What the figures are without', html`<ul class="lacks">${lines}</ul>`)
+  return block('Missing from the figures', html`<ul class="lacks">${lines}</ul>`)
 }

@@ -7,7 +7,7 @@ import { groupPage } from './group.ts'
 import { STYLE } from './style.ts'
 import { venuePage } from './venue.ts'
 
-/** Renders one HTML page without scripts or external resources. Foreign text is escaped. */
+/** Renders a report as one HTML page without scripts or external resources. All interpolated text is escaped. */
 export function nightPage(report: NightReport, version: string): string {
   const { venues, group, madeAt } = report
   const ids = new Map(venues.map(({ source }, at) => [source, `venue-${at + 1}`]))
@@ -16,7 +16,7 @@ export function nightPage(report: NightReport, version: string): string {
   const title = `Night of ${isGroup ? groupWhenWords(report) : dayWords(group.date ?? venues[0]?.date ?? '')}`
   const links = venues.map(({ source }) => html`<li><a href="#${idOf(source)}">${bdi(source)}</a></li>`)
   const body = html`<header class="top"><h1>${title}</h1>
-<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are those of the machine that made it.</p>
+<p class="when">Made ${madeAt.slice(0, 'yyyy-MM-ddTHH:mm'.length).replace('T', ' ')} UTC from a copy of ${counted(venues.length, 'venue')}; open operations are from the machine that made the report.</p>
 ${isGroup ? html`<nav aria-label="Venues"><ul><li><a href="#group">All venues</a></li>${links}</ul></nav>` : null}
 </header>
 <main>

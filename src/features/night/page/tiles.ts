@@ -6,7 +6,7 @@ import { ABSENT, amountText, type Headline, THIS_MACHINE, takenWords, takingsTex
 export function tiles({ totals, takings, seated, sales, salesCents, due, open }: Headline): Html {
   const taken = takings && (takingsText(takings, '\n') || '0')
   const lacksTotal = takings?.some(({ withoutTotal }) => withoutTotal > 0) ?? false
-  const salesWords = sales && salesCents !== null ? `${amountText(salesCents, null)} in all` : ''
+  const salesWords = sales && salesCents !== null ? `${amountText(salesCents, null)} in total` : ''
   const amounts = due?.map(({ currency, dueCents }) => amountText(dueCents, currency))
   return html`<dl class="tiles">
 ${[
@@ -16,11 +16,14 @@ ${[
   tile('Seated without a sale', seated),
   tile('Sales without a booking', sales, salesWords),
   tile('Deposits due', amounts ? amounts.join('\n') || '0' : null, dueWords(due ?? []), (due?.length ?? 0) > 0),
-  tile('Open operations', open, `of ${THIS_MACHINE}`),
+  tile('Open operations', open, `on ${THIS_MACHINE}`),
 ]}</dl>`
 }
 
-/** A large figure; null is shown as absent. `look`: whether it needs attention, by default any number above 0. */
+/**
+ * Renders a large figure; `null` is shown as absent. `look` tells whether the figure needs attention, which by default
+ * is the case for any number above 0.
+ */
 function tile(label: string, value: string | number | null, sub = '', look = Number(value) > 0): Html {
   const kind = value === null ? ' absent' : look ? ' look' : ''
   const text = value === null ? null : String(value)
@@ -35,7 +38,7 @@ function tile(label: string, value: string | number | null, sub = '', look = Num
 function coverWords(totals: Counts | null): string {
   if (totals === null) return ''
   const { bookings, withoutPeople } = totals
-  return counted(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} without a number of people` : '')
+  return counted(bookings, 'booking') + (withoutPeople > 0 ? `, ${withoutPeople} of unknown size` : '')
 }
 
 function noShowWords(totals: Counts | null): string {

@@ -5,7 +5,7 @@ import { bar, hourChart } from './charts.ts'
 import { number, type PageColumn, table } from './table.ts'
 import { tiles } from './tiles.ts'
 
-/** `id`: of its section. */
+/** Renders the section of a venue, with this `id`. */
 export function venuePage(venue: VenueNight, id: string): Html {
   const { hours, services } = venue
   return html`<section class="page" id="${id}" aria-labelledby="${id}-name">
@@ -21,7 +21,7 @@ ${listed('Seated without a sale', venue.seatedWithoutSale, SEATED)}
 ${listed('Sales without a booking', venue.salesWithoutBooking, salesColumns(venue.timezone))}
 ${listed('Deposits due, by booking', venue.owing, OWING)}
 </div>
-${listed('Open operations of this machine', venue.openOperations, OPERATIONS)}
+${listed('Open operations on this machine', venue.openOperations, OPERATIONS)}
 </section>
 `
 }
@@ -39,11 +39,11 @@ export const OPERATIONS: readonly PageColumn<VenueNight['openOperations'][number
   { head: 'Amount', kind: 'number', cell: ({ amount }) => amount },
 ]
 
-/** The first rows of a list, and how many more there are; null for an empty list. */
+/** Renders the first rows of a list and the number of remaining ones. Returns `null` for an empty list. */
 export function listed<T>(heading: string, list: readonly T[] | null, columns: readonly PageColumn<T>[]): Html | null {
   if (list === null || list.length === 0) return null
   const more = moreOf(list)
-  const note = more === 0 ? null : html`<p class="note">and ${more} more: all with <code>-o json</code></p>`
+  const note = more === 0 ? null : html`<p class="note">and ${more} more: see all with <code>-o json</code></p>`
   return block(heading, html`${table(heading, columns, head(list))}${note}`)
 }
 
@@ -51,7 +51,7 @@ function serviceTable(services: readonly ServiceCounts[]): Html {
   if (services.length === 0) return html`<p class="note">No bookings.</p>`
   const most = Math.max(1, ...services.map(({ covers, noShowPeople }) => covers + noShowPeople))
   const key = services.some(({ noShowPeople }) => noShowPeople > 0)
-    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>people of no-shows</p>`
+    ? html`<p class="key"><svg aria-hidden="true"><rect class="fill" width="10" height="10" rx="2"/></svg>covers &#160; <svg aria-hidden="true"><rect class="mark" width="10" height="10" rx="2"/></svg>no-show guests</p>`
     : null
   const columns: readonly PageColumn<ServiceCounts>[] = [
     { head: 'Service', kind: 'text', cell: ({ service }) => service ?? html`<span class="soft">no service</span>` },
@@ -96,7 +96,7 @@ function freshness(venue: VenueNight): Html {
   const facts = [
     ...copyFacts(venue).map(({ resource, at, isBehind }) => ({
       resource,
-      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': the night went on' : ''}`,
+      words: at === null ? 'not synced yet' : `up to ${at}${isBehind ? ': before the end of the night' : ''}`,
       look: at === null || isBehind,
     })),
     ...missing.map((resource) => ({ resource, words: ABSENT, look: true })),

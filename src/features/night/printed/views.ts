@@ -18,11 +18,11 @@ import {
 } from '../words.ts'
 import type { NightReport, VenueNight } from './output.ts'
 
-const BAR = 24
+const BAR_WIDTH = 24
 
 export type NightPage = { readonly record: JsonObject; readonly card: CardView }
 
-/** The page of a venue; long lists are cut. */
+/** Builds the page of a venue. Long lists are truncated. */
 export function venueNightPage(venue: VenueNight): NightPage {
   const { timezone, services, hours } = venue
   const most = Math.max(1, ...(services ?? []).map(({ covers }) => covers))
@@ -45,7 +45,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
       { path: 'dueCents', header: 'DUE', align: 'right', cell: (one) => centsCell(one, 'dueCents'), rank: 3 },
       { path: 'status', header: 'STATUS', flex: 8, rank: 6 },
     ]),
-    listed('Open operations of this machine', venue.openOperations, OPERATION),
+    listed('Open operations on this machine', venue.openOperations, OPERATION),
   ]
   return {
     record: { figures: venueLines(venue), services, hours, ...recordOf(lists) },
@@ -69,7 +69,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
             { path: 'bookings', header: 'BOOKINGS', align: 'right', rank: 4 },
             { path: 'noShows', header: 'NO-SHOWS', align: 'right', cell: warned('noShows'), rank: 3 },
             { path: 'cancelled', header: 'CANCELLED', align: 'right', rank: 5 },
-            { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR), rank: 6 },
+            { path: 'bar', header: 'SHARE', cell: (one) => bar(numberAt(one, 'covers') / most, BAR_WIDTH), rank: 6 },
           ],
         },
         { heading: null, fields: [{ label: 'By hour', paths: ['hours'], cell: () => sparks(hours ?? []) }] },
@@ -82,7 +82,7 @@ export function venueNightPage(venue: VenueNight): NightPage {
 export function groupNightPage(report: NightReport): NightPage {
   const { group } = report
   const most = Math.max(1, ...report.venues.map(({ totals }) => totals?.covers ?? 0))
-  const elsewhere = listed('Open operations of other profiles of this machine', group.elsewhere, OPERATION)
+  const elsewhere = listed('Open operations of other profiles on this machine', group.elsewhere, OPERATION)
   return {
     record: {
       figures: groupLines(group),
@@ -113,7 +113,7 @@ export function groupNightPage(report: NightReport): NightPage {
             {
               path: 'bar',
               header: 'SHARE',
-              cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR / 2)),
+              cell: (one) => (one['isTotal'] === true ? '' : bar(numberAt(one, 'covers') / most, BAR_WIDTH / 2)),
               rank: 7,
             },
           ],
@@ -166,11 +166,14 @@ const OPERATION: readonly Column[] = [
   { path: 'amount', header: 'AMOUNT', align: 'right', rank: 4 },
 ]
 
-/** A list, cut, with the number of rows left out. Its heading is also the name of the member of the record. */
+/**
+ * Truncates a list, and states the number of omitted rows in the heading. Without that number, the heading is also the
+ * name of the list's member in the record.
+ */
 function listed(heading: string, list: readonly JsonObject[] | null, columns: readonly Column[]) {
   const more = moreOf(list)
   const section: TableSection = {
-    heading: more === 0 ? heading : `${heading}, the first of them (${more} more: -o json)`,
+    heading: more === 0 ? heading : `${heading} (the first rows; ${more} more with -o json)`,
     path: heading,
     columns,
     covers: Object.keys(list?.[0] ?? {}),
@@ -206,11 +209,11 @@ function warned(path: string): (one: JsonObject) => Cell {
 }
 
 function known(path: string, header: string): Column {
-  const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'not here', tone: 'dim' } : textAt(one, path))
+  const cell = (one: JsonObject): Cell => (one[path] === null ? { text: 'no data', tone: 'dim' } : textAt(one, path))
   return { path, header, align: 'right', cell }
 }
 
-/** A bar of whole and half blocks. `share`: 0 to 1. */
+/** Draws a bar of full and half blocks. `share` ranges from 0 to 1. */
 function bar(share: number, width: number): Cell {
   const halves = Math.round(Math.min(1, Math.max(0, share)) * width * 2)
   const text = '█'.repeat(Math.floor(halves / 2)) + (halves % 2 === 1 ? '▌' : '')
