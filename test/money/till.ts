@@ -24,33 +24,33 @@ export type MoneyCommand = (typeof COMMANDS)[number]
 export interface Write {
   readonly command: MoneyCommand
   readonly target: string
-  /** Null for a cancellation. */
+  /** The amount, in cents; `null` for a cancellation. */
   readonly cents: bigint | null
-  /** Sent along, so that the service tells it from others. */
+  /** Notes sent with the write, by which the service distinguishes it from others. */
   readonly notes?: string
   readonly bookingId?: string | null
 }
 
-/** What the tool says became of it. */
+/** The outcome of a write that partner reports. */
 export type Said = { readonly outcome: 'applied' | 'not-applied' | 'unknown'; readonly error: Failure | null }
 
-/** A till in this process: the parts of the tool that move money, over real connections, with a clock that can be put on. */
+/** A till in this process: the parts of partner that move money, with real connections and an adjustable clock. */
 export interface Till {
   readonly store: OperationStore
-  /** Milliseconds that have passed, by every clock, beyond those that have. */
+  /** Milliseconds to add to the elapsed time on all clocks. */
   passed: number
-  /** Milliseconds that the wall clock was set forward, or back. */
+  /** Milliseconds by which the wall clock was set forward, or back if negative. */
   setBy: number
   write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<Said>
-  /** As `operations resolve` does it. */
+  /** Resolves an operation in the same way as `operations resolve`. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/** So long an attempt may take whose answer will never come, and any other, on however slow a machine. Milliseconds. */
+/** Time limits in milliseconds: for attempts whose response never arrives, and for all others, even on slow machines. */
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 
-/** Opens the way and the record that tills share; each one that is made has a clock of its own. */
+/** Opens the connection and the record that tills share. The returned function creates a till with its own clock. */
 export async function openTills(server: CommitServer): Promise<() => Till> {
   const directory = quickDirectory()
   const store = OperationStore.open(OperationStore.pathIn(directory))
@@ -113,7 +113,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   }
 }
 
-/** Who a partner's signed requests come from, and the transport that a command's requests carry their proof by. */
+/** Returns the identity for signed requests, and the transport that authenticates the requests of a command. */
 export function provenBy(
   command: string,
   baseUrl: URL,
@@ -125,7 +125,7 @@ export function provenBy(
   return { inbound: { partnerName: 'pos', locationId: 'loc-1' }, transport: layer(transport) }
 }
 
-/** Makes a write as its command does. Fails: as `writeOnce`. */
+/** Makes a write in the same way as its command. Fails: as `writeOnce`. */
 export async function make(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,

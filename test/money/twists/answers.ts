@@ -4,10 +4,10 @@ import type { Loss } from '../losses.ts'
 import type { MoneyCommand } from '../till.ts'
 import { attemptSomehow, lie, lost, ON_CARDS, REDEEMS, type Twists } from './twist.ts'
 
-/** Writes whose answer is this one, and whose truth is mostly the contrary. */
+/** Creates a twist with a response that mostly says the opposite of what happened. */
 function answered(loss: Loss, commands: readonly MoneyCommand[], contrary: Phase): Twists {
   return {
-    [`an answer that cannot be believed: ${loss}`]: async (history) => {
+    [`a response that cannot be trusted: ${loss}`]: async (history) => {
       const { random } = history
       const intent = history.want(random.of(commands))
       const other = contrary === 'after' ? 'before' : 'after'
@@ -26,7 +26,7 @@ async function redirected(history: History, intent: Intent): Promise<void> {
 }
 
 export const ANSWERS: Twists = {
-  'a 500 in the documented words': async (history) => {
+  'a 500 with the documented message': async (history) => {
     const intent = history.want(history.random.of(['giftcards redeem', 'giftcards cancel']))
     const isDone = history.random.is(0.7)
     history.faults(intent, { kind: 'lost', loss: 'documented-500', phase: isDone ? 'after' : 'before' })
@@ -39,17 +39,17 @@ export const ANSWERS: Twists = {
   ...answered('contradiction', REDEEMS, 'before'),
   ...answered('still-active', ['giftcards cancel'], 'before'),
   ...answered('failed-and-cancelled', ['giftcards cancel'], 'before'),
-  'an answer that cannot be believed, and then one of the card that is lost': async (history) => {
+  'a response that cannot be trusted, followed by a lost reading of the card': async (history) => {
     const intent = history.want(history.random.of(ON_CARDS))
     history.faults(intent, lie(history, intent))
     history.server.faults('read', intent.write.target, [null, lost(history, intent)])
     await attemptSomehow(history, intent)
   },
-  'a redirect in place of an answer to a sale': (history) =>
+  'a redirect instead of a response to a sale': (history) =>
     redirected(history, history.want('sales create', { bookingId: null })),
-  'a redirect in place of an answer about a card': (history) =>
+  'a redirect instead of a response about a card': (history) =>
     redirected(history, history.want(history.random.of(ON_CARDS))),
-  'something that the service does long after its answer was lost': async (history) => {
+  'a write that the service performs long after its response was lost': async (history) => {
     const intent = history.want(history.random.of(ON_CARDS))
     history.lateMs = history.random.whole(31_000, 59_000)
     history.faults(intent, { kind: 'lost', loss: history.random.of(['reset', 'hang', '504']), phase: 'late' })

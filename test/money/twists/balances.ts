@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { attemptSomehow, lost, ON_CARDS, REDEEMS, strike, type Twists } from './twist.ts'
 
-/** A redeem that comes after another one of this till, which was done; mostly of the same amount. */
+/** Adds a redeem that follows a completed one of the same till, usually with the same amount. */
 async function afterAnother(history: History): Promise<Intent> {
   const { random } = history
   const first = history.want('giftcards redeem')
@@ -10,7 +10,7 @@ async function afterAnother(history: History): Promise<Intent> {
   return history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
 }
 
-/** Two redeems of this till on one card, of which the first is open; mostly of the same amount. */
+/** Adds two redeems of the same till on one card, usually with the same amount, and leaves the first one open. */
 async function besideAnother(history: History): Promise<readonly [first: Intent, second: Intent, isSame: boolean]> {
   const { random } = history
   const first = history.want('giftcards redeem')
@@ -31,16 +31,16 @@ export const BALANCES: Twists = {
     history.pass(history.random.whole(1, 20_000))
     await history.resolve(intent)
   },
-  'an old balance that is read before a redeem': async (history) => {
+  'a stale balance that is read before a redeem': async (history) => {
     const intent = await afterAnother(history)
     const readings = history.random.whole(1, 4)
     history.server.lag(intent.write.target, { changes: 1, readings, until: history.timeline.now + 200_000 })
-    history.say(`the next ${readings} readings are old`)
+    history.say(`the next ${readings} readings are stale`)
     if (readings > 2) history.untellable.add('the balance before it is not known')
     history.faults(intent, lost(history, intent, ['before', 'before', 'after', 'late']))
     await attemptSomehow(history, intent)
   },
-  'an old balance that is read after a redeem': async (history) => {
+  'a stale balance that is read after a redeem': async (history) => {
     const intent = await afterAnother(history)
     history.faults(intent, lost(history, intent, ['after']))
     const run = history.run()
@@ -74,48 +74,48 @@ export const BALANCES: Twists = {
     strike(history, intent, run, 'weighing', () => history.server.ledger.expire(intent.write.target))
     await history.attempt(intent, run)
   },
-  'another till that takes something off the card meanwhile': async (history) => {
+  'another till that redeems from the card at the same time': async (history) => {
     const intent = history.want(history.random.of(REDEEMS))
     history.faults(intent, lost(history, intent))
     const run = history.run()
-    // Never the same amount: nobody could tell the two apart.
+    // Never take the same amount, because the two redeems could not be distinguished.
     const taken = BigInt(history.random.whole(1, 1_000))
     strike(history, intent, run, history.random.of(['writing', 'weighing']), () => {
       history.server.ledger.take(intent.write.target, taken)
-      history.say(`another till takes ${taken} cents`)
+      history.say(`another till redeems ${taken} cents`)
     })
-    history.untellable.add('another till took something off the card')
+    history.untellable.add('another till redeemed from the card')
     await history.attempt(intent, run)
   },
-  'another redeem of this till beside an open one': async (history) => {
+  'another redeem of the same till next to an open one': async (history) => {
     const [first, second] = await besideAnother(history)
     history.must(await history.attempt(second), 'applied')
     history.pass(61_000)
     await history.resolve(first)
   },
-  'two redeems of this till that are open': async (history) => {
+  'two open redeems of the same till': async (history) => {
     const { random } = history
     const [first, second, isSame] = await besideAnother(history)
     history.faults(second, lost(history, second))
-    if (isSame) history.untellable.add('two redeems of one amount are open')
+    if (isSame) history.untellable.add('two redeems of the same amount are open')
     await history.attempt(second)
     history.pass(61_000)
     for (const intent of random.is(0.5) ? [first, second] : [second, first]) await history.resolve(intent)
   },
-  'another redeem of this till while the balance is on its way': async (history) => {
+  'another redeem of the same till while the balance is being read': async (history) => {
     const [first, second] = await besideAnother(history)
     history.pass(61_000)
     const meanwhile = async () => history.must(await history.attempt(second), 'applied')
     history.server.faults('read', first.write.target, [{ kind: 'slow', meanwhile }])
     await history.resolve(first)
   },
-  'two redeems of this till at the same moment': async (history) => {
+  'two redeems of the same till at the same moment': async (history) => {
     const { server, random } = history
     const first = history.want('giftcards redeem')
     const second = history.want('inbound redeem', random.is(0.8) ? { cents: first.write.cents } : {})
     const { target } = first.write
-    history.untellable.add('nobody knows which of them a balance shows')
-    // The second reads the card while the first is on its way, and ends while the first reads it again.
+    history.untellable.add('it is unknown which of the redeems a balance includes')
+    // The second redeem reads the card while the first is in flight, and ends while the first rereads the card.
     const arrived = Promise.withResolvers<void>()
     const goesOn = Promise.withResolvers<void>()
     let secondEnds: Promise<unknown> = Promise.resolve()

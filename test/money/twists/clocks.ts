@@ -2,7 +2,7 @@ import { FATES } from '../fates.ts'
 import type { History, Intent } from '../history.ts'
 import { attemptSomehow, DAY_MS, lost, MINUTE_MS, ON_CARDS, openSale, strike, type Twists, wantAny } from './twist.ts'
 
-/** A write whose answer was lost, and that the service does some time later. */
+/** Attempts a write whose response is lost and that the service performs some time later. */
 async function lateOne(history: History): Promise<Intent> {
   const intent = history.want(history.random.of(ON_CARDS))
   history.lateMs = history.random.whole(30_000, 59_000)
@@ -18,11 +18,11 @@ export const CLOCKS: Twists = {
     history.pass(history.random.whole(1, 20_000))
     await history.resolve(intent)
   },
-  'a balance that takes long to come': async (history) => {
+  'a balance that takes long to arrive': async (history) => {
     const intent = await lateOne(history)
     history.pass(history.random.whole(1, 25_000))
     history.attemptMs = 2 * MINUTE_MS
-    // It was read before the service did it.
+    // The balance was read before the service performed the write.
     const waits = () => history.pass(history.random.whole(60_000, 100_000))
     history.server.faults('read', intent.write.target, [{ kind: 'slow', meanwhile: waits }])
     await history.resolve(intent)
@@ -49,13 +49,13 @@ export const CLOCKS: Twists = {
     history.pass(random.whole(1, 20_000))
     await history.resolve(intent)
   },
-  'a kill -9 when it has its result': async (history) => {
+  'a kill -9 when the run has its result': async (history) => {
     const intent = wantAny(history)
     const run = history.run()
     strike(history, intent, run, 'answered', () => run.kill())
     await history.attempt(intent, run, history.random.of(FATES))
   },
-  'a kill -9 while the service goes on': async (history) => {
+  'a kill -9 while the service is still working': async (history) => {
     const { random } = history
     const intent = history.want(random.of(ON_CARDS))
     history.lateMs = random.whole(40_000, 59_000)
@@ -78,7 +78,7 @@ export const CLOCKS: Twists = {
     })
     history.must(await history.attempt(intent, run), 'applied')
   },
-  'a process of another container that was given up before it sent anything': async (history) => {
+  'a process of another container that was given up before it sent its write': async (history) => {
     const intent = history.want(history.random.of(ON_CARDS))
     history.attemptMs = 20 * MINUTE_MS
     const run = history.run()
@@ -88,10 +88,10 @@ export const CLOCKS: Twists = {
       history.must(await history.attempt(intent), 'applied')
     })
     const { said, how } = await run.write(intent.write)
-    history.say(`the one that was given up: ${said} (${how})`)
+    history.say(`the process that was given up: ${said} (${how})`)
     history.sentOnce(intent)
   },
-  'a process of another container that is still at work on it': async (history) => {
+  'a process of another container that is still working on the write': async (history) => {
     const { random } = history
     const intent = history.want(random.of(ON_CARDS))
     history.attemptMs = 5 * MINUTE_MS
@@ -107,7 +107,7 @@ export const CLOCKS: Twists = {
     })
     await history.attempt(intent, run)
   },
-  'a machine that was off': async (history) => {
+  'a machine that was switched off': async (history) => {
     const { random } = history
     const intent = history.want(random.of(ON_CARDS))
     history.faults(intent, lost(history, intent))
@@ -118,7 +118,7 @@ export const CLOCKS: Twists = {
     history.pass(random.whole(1, 30_000))
     await history.resolve(intent)
   },
-  'a machine that was off, with a sale open': async (history) => {
+  'a machine that was switched off while a sale was open': async (history) => {
     const intent = await openSale(history, ['after'], false)
     history.restart(history.random.whole(11 * MINUTE_MS, 3 * 3_600_000), history.random.is(0.2))
     history.pass(history.random.whole(1, 30_000))
@@ -138,7 +138,7 @@ export const CLOCKS: Twists = {
     history.must(await history.attempt(first), 'unknown')
     history.must(await history.attempt(history.want('inbound redeem', { cents: first.write.cents })), 'applied')
     history.pass(history.random.of([10 * MINUTE_MS, 100 * DAY_MS, 100 * DAY_MS]))
-    // What is old is forgotten when something new comes.
+    // Old writes are removed when a new one is claimed.
     const other = history.want('giftcards redeem', { target: 'OTHER-00000001-CARD' })
     history.must(await history.attempt(other), 'applied')
     await history.resolve(first)

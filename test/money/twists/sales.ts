@@ -1,7 +1,7 @@
 import type { History, Intent } from '../history.ts'
 import { DAY_MS, lost, MINUTE_MS, openSale, type Twists } from './twist.ts'
 
-/** A sale that was open for so long is looked for, and not sent again. */
+/** Expects that a sale that was open for this long is looked up and not resent. */
 async function runAgainAfter(history: History, ms: number, isLinked: boolean): Promise<void> {
   const intent = await openSale(history, isLinked ? ['late'] : ['after', 'late'], isLinked)
   history.pass(ms)
@@ -11,18 +11,18 @@ async function runAgainAfter(history: History, ms: number, isLinked: boolean): P
   })
 }
 
-/** Somebody else's sale with the same ID is there. */
+/** Submits a sale of another till with the same ID. */
 function submitAnother(history: History, { write }: Intent, difference: 'total' | 'booking', isListed = true): void {
   const { random, server } = history
   const amount = Number(write.cents) + (difference === 'total' ? random.whole(1, 500) : 0)
   const bookingId = difference === 'booking' ? 'BK-2' : 'BK-1'
-  server.ledger.sell(write.target, { total: { amount }, notes: 'somebody else', ...(isListed ? { bookingId } : {}) })
-  history.say(`somebody else submits a sale ${write.target} of ${amount} cents`)
+  server.ledger.sell(write.target, { total: { amount }, notes: 'another till', ...(isListed ? { bookingId } : {}) })
+  history.say(`another till submits a sale ${write.target} of ${amount} cents`)
 }
 
 function somebodyElses(difference: 'total' | 'booking'): Twists {
   return {
-    [`somebody else’s sale with the same ID, of another ${difference}`]: async (history) => {
+    [`a sale of another till with the same ID and another ${difference}`]: async (history) => {
       const intent = history.want('sales create', { bookingId: 'BK-1' })
       history.untellable.add('another sale has its ID')
       history.keepsTime = true
@@ -40,21 +40,21 @@ function somebodyElses(difference: 'total' | 'booking'): Twists {
 }
 
 export const SALES: Twists = {
-  'a sale whose answers are lost': async (history) => {
+  'a sale whose responses are lost': async (history) => {
     const intent = history.want('sales create')
     history.retries = history.random.whole(0, 2)
     history.faults(intent, ...Array.from({ length: history.random.whole(1, 3) }, () => lost(history, intent)))
     await history.attempt(intent)
   },
-  'an open sale that is run again within ten minutes': async (history) => {
+  'an open sale that is retried within ten minutes': async (history) => {
     const intent = await openSale(history)
     history.pass(history.random.whole(1, 9 * MINUTE_MS))
     history.must(await history.attempt(intent), 'applied')
   },
-  'an open sale that is run again after 11 minutes': (h) => runAgainAfter(h, 11 * MINUTE_MS, false),
-  'an open sale that is run again after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, false),
+  'an open sale that is retried after 11 minutes': (h) => runAgainAfter(h, 11 * MINUTE_MS, false),
+  'an open sale that is retried after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, false),
   'an open sale that is listed after 20 days': (h) => runAgainAfter(h, 20 * DAY_MS, true),
-  'an open sale that has to wait for its turn': async (history) => {
+  'an open sale that has to wait because of a 429': async (history) => {
     const intent = await openSale(history, ['after'], false)
     history.pass(history.random.whole(8 * MINUTE_MS, 10 * MINUTE_MS))
     history.retries = 2
@@ -71,7 +71,7 @@ export const SALES: Twists = {
   },
   ...somebodyElses('total'),
   ...somebodyElses('booking'),
-  'somebody else’s sale with the same ID, which is not listed': async (history) => {
+  'an unlisted sale of another till with the same ID': async (history) => {
     const intent = history.want('sales create')
     submitAnother(history, intent, 'total', false)
     history.isTakenForAnother = true

@@ -5,7 +5,7 @@ import { CANCEL_LIES, LOSSES, type Loss, REDEEM_LIES, REDEEM_LOSSES, SALE_LOSSES
 import { COMMANDS } from '../till.ts'
 import type { TillRun } from '../till-run.ts'
 
-/** What goes wrong in histories, in words, and how each is played: up to where nobody knows, or everybody does. */
+/** Things that go wrong in histories, by description. Each function ends when the outcome is known or in doubt. */
 export type Twists = Readonly<Record<string, (history: History) => Promise<void>>>
 
 export const REDEEMS = ['giftcards redeem', 'inbound redeem'] as const
@@ -18,23 +18,23 @@ export function wantAny(history: History): Intent {
   return history.want(history.random.of(COMMANDS))
 }
 
-/** An answer that is lost in any way that suits the write. */
+/** Picks a random way of losing the response to a write. */
 export function lost({ random }: History, { write: { command } }: Intent, phases: readonly Phase[] = PHASES): Fault {
   const ofOthers = command === 'sales create' ? SALE_LOSSES : LOSSES
   const losses: readonly Loss[] = command.endsWith('redeem') ? REDEEM_LOSSES : ofOthers
   return { kind: 'lost', loss: random.of(losses), phase: random.of(phases) }
 }
 
-/** An answer that cannot be believed. After it, the service is not at work any more. */
+/** Picks a random response that cannot be trusted. After it, the service is no longer working on the write. */
 export function lie({ random }: History, { write: { command } }: Intent): Fault {
   const lies: readonly Loss[] = command === 'giftcards cancel' ? CANCEL_LIES : REDEEM_LIES
   return { kind: 'lost', loss: random.of(lies), phase: random.of(['before', 'after']) }
 }
 
-/** Where something strikes a run that makes a write. */
+/** The points of a run at which something can happen to it. */
 export type Point = 'reading' | 'writing' | 'waiting' | 'weighing' | 'proving' | 'answered'
 
-/** Has something happen at a point of a run, if it comes there. */
+/** Makes something happen when a run reaches a point, if it ever does. */
 export function strike(history: History, intent: Intent, run: TillRun, point: Point, blow: Meanwhile): void {
   const { server } = history
   const { command, target } = intent.write
@@ -45,14 +45,14 @@ export function strike(history: History, intent: Intent, run: TillRun, point: Po
   }
   if (point === 'reading') server.meanwhile('read', isSale ? 'sales' : target, [told])
   if (point === 'weighing') server.meanwhile('read', isSale ? 'sales' : target, isSale ? [told] : [null, told])
-  // A sale is looked for before it is sent again, and after a 409.
+  // A sale is looked up before it is resent, and after a 409.
   if (point === 'proving') server.meanwhile('read', 'sales', [null, told])
   if (point === 'writing') server.meanwhile('write', target, [told])
   if (point === 'waiting') run.whileWaiting.push(told)
   if (point === 'answered') run.beforeItEnds = told
 }
 
-/** Makes a first attempt that some small thing may befall. */
+/** Makes a first attempt, sometimes with a minor disturbance. */
 export async function attemptSomehow(history: History, intent: Intent, run = history.run()): Promise<void> {
   const { random, server } = history
   if (random.is(0.15)) server.proxy.kind = 'continues'
@@ -60,7 +60,7 @@ export async function attemptSomehow(history: History, intent: Intent, run = his
   await history.attempt(intent, run)
 }
 
-/** What a person at the till, and the world, do afterwards: some of this, in any order. */
+/** Continues a history with random steps: retries, resolving, the passing of time, and disturbances of the clock. */
 export async function goOn(history: History): Promise<void> {
   const { random } = history
   for (let steps = random.whole(1, 6); steps > 0; steps--) {
@@ -74,7 +74,7 @@ export async function goOn(history: History): Promise<void> {
   }
 }
 
-/** Makes a write again that is not known to be done; its answer may be lost, too. */
+/** Retries a write that is not known to be done. The new response may also be lost. */
 async function again(history: History, intent: Intent): Promise<void> {
   if (intent.outcome === 'applied') return
   const { random } = history
@@ -82,7 +82,7 @@ async function again(history: History, intent: Intent): Promise<void> {
   await history.attempt(intent, maybeStruck(history, intent, ['reading', 'writing', 'weighing']), random.of(FATES))
 }
 
-/** A run that is stopped or killed at one of these points, now and then. */
+/** Creates a run that is sometimes stopped or killed at one of these points. */
 function maybeStruck(history: History, intent: Intent, points: readonly Point[]): TillRun {
   const { random } = history
   const run = history.run()
@@ -96,7 +96,7 @@ function maybeStruck(history: History, intent: Intent, points: readonly Point[])
   return run
 }
 
-/** A sale whose first run left it open. One that is linked must not be listed by then: it is not done `after`. */
+/** Makes a sale whose first run leaves it open. Avoid phase `after` if it has a booking, because it would be listed. */
 export async function openSale(
   history: History,
   phases: readonly Phase[] = ['before', 'late'],
