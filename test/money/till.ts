@@ -46,7 +46,7 @@ export interface Till {
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
 
-/** Time limits in milliseconds: for attempts whose response never arrives, and for all others, even on slow machines. */
+/** Time limits in milliseconds: for attempts whose response never arrives, and for others, even on slow machines. */
 const TIMEOUT_MS = { hanging: 1200, other: 60_000 }
 const ENV = {}
 

@@ -10,7 +10,7 @@ import { DATE, lastingDirectory, VENUES, writeGroup } from '../group.ts'
 
 const NOW = Date.parse('2026-11-23T01:00:00.000Z')
 
-/** An open operation, as people see it. */
+/** An open operation, as it is shown to users. */
 export const OPEN: NightReport['group']['elsewhere'][number] = {
   id: 'op_0123456789',
   command: 'giftcards redeem',
@@ -25,7 +25,7 @@ export const OPEN: NightReport['group']['elsewhere'][number] = {
 
 let read: Promise<NightReport> | undefined
 
-/** The night of the group, read from a copy in this process, once. */
+/** Reads the night report of the group from a copy, in this process, only once. */
 export function reportOfGroup(): Promise<NightReport> {
   read ??= readGroup()
   return read
