@@ -19,20 +19,20 @@ const GLANCE_MS = 3000
  * Reads the balance once, with a short time limit. If that fails, or a lagging replica answers, calculates the balance
  * instead. Never fails.
  */
-export async function changeByRedeem(
+export async function readBalanceChange(
   { caller }: MoneyDesk,
   operation: Pick<Operation, 'before' | 'cents'>,
   read: (caller: Caller) => Promise<CardReading>,
 ): Promise<BalanceChange> {
   const before = balanceBefore(operation.before)
   const reckoned = before === null ? null : before - (operation.cents ?? 0n)
-  const seen = await glance(caller, read)
+  const seen = await readQuickly(caller, read)
   if (reckoned === null || seen === null)
     return { before: centsTextOrNull(before), after: centsTextOrNull(reckoned ?? seen) }
   return { before: centsTextOrNull(before), after: centsTextOrNull(seen < reckoned ? seen : reckoned) }
 }
 
-async function glance(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
+async function readQuickly(caller: Caller, read: (caller: Caller) => Promise<CardReading>): Promise<bigint | null> {
   const { signal } = caller.hooks
   if (signal?.aborted) return null
   const limit = AbortSignal.timeout(GLANCE_MS)

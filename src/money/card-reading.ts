@@ -41,11 +41,11 @@ function centsAt(card: JsonObject, member: string): bigint | null {
 }
 
 /** Formats a reading for storing it with an operation. */
-export function noteOf({ balance, status, total }: CardReading): string {
+export function formatReading({ balance, status, total }: CardReading): string {
   return JSON.stringify({ balance: String(balance), status, total: total === null ? null : String(total) })
 }
 
-/** Parses a reading that {@link noteOf} formatted. Returns `null` if there is none. */
+/** Parses a reading that {@link formatReading} formatted. Returns `null` if there is none. */
 export function notedReading(before: string | null): CardReading | null {
   const noted = before?.startsWith('{') ? parseExact(before) : null
   if (!isJsonObject(noted) || typeof noted['balance'] !== 'string') return null
@@ -57,7 +57,7 @@ export function notedReading(before: string | null): CardReading | null {
   }
 }
 
-/** Returns the balance, in cents, in a reading that {@link noteOf} formatted, or `null` if there is none. */
+/** Returns the balance, in cents, in a reading that {@link formatReading} formatted, or `null` if there is none. */
 export function balanceBefore(before: string | null): bigint | null {
   return notedReading(before)?.balance ?? null
 }

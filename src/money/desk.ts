@@ -6,7 +6,7 @@ import { call } from '../client/calls/call.ts'
 import type { Caller } from '../client/calls/caller.ts'
 import { getGiftCard } from '../contract/giftcards.ts'
 import { pause } from '../http/client/retry.ts'
-import { type CardReading, noteOf, readingOf } from './card-reading.ts'
+import { type CardReading, formatReading, readingOf } from './card-reading.ts'
 import type { Moment } from './operations/moment.ts'
 import type { Intent, Operation } from './operations/operation.ts'
 import type { OperationStore } from './operations/store.ts'
@@ -29,7 +29,7 @@ export interface MoneyDesk {
 }
 
 /** Creates the intent of a write. `cents` is `null` for a write without an amount. */
-export function intentAt(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
+export function createIntent(desk: MoneyDesk, command: string, target: string, cents: bigint | null): Intent {
   return { command, service: desk.service, target, cents, profile: desk.caller.profile }
 }
 
@@ -87,7 +87,7 @@ async function readUntilFresh(
   for (let again = 0; ; again++) {
     const ended = store.endedOn(operation)
     const reading = await read()
-    const ceiling = store.ceilingOf(operation, clock())
+    const ceiling = store.getHighestBalance(operation, clock())
     const waitMs = STALE_WAITS_MS[again]
     if (ceiling === null || reading.balance <= ceiling) return { reading, isStale: false, ended }
     if (waitMs === undefined) return { reading, isStale: true, ended }
@@ -96,13 +96,13 @@ async function readUntilFresh(
 }
 
 /** Reads the balance before a redeem, formatted for storing. Returns `null` if it may be stale. Fails: as `read`. */
-export async function noteBalance(
+export async function readBalanceBefore(
   desk: MoneyDesk,
   operation: Operation,
   read: () => Promise<CardReading>,
 ): Promise<string | null> {
   const { reading, isStale } = await readUntilFresh(desk, operation, read)
-  return isStale ? null : noteOf(reading)
+  return isStale ? null : formatReading(reading)
 }
 
 /** Judges a redeem by the current balance. Also returns that balance, in cents. Fails: as `read`. */

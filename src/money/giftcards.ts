@@ -5,12 +5,12 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { cancelGiftCard, redeemGiftCard } from '../contract/giftcards.ts'
 import type { Amount } from './amount.ts'
-import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { type BalanceChange, readBalanceChange } from './balance-change.ts'
 import { type CardReading, cardMeant, readingOf, statusIn } from './card-reading.ts'
-import { intentAt, type MoneyDesk, noteBalance, readCard, requireReading, weighByBalance } from './desk.ts'
+import { createIntent, type MoneyDesk, readBalanceBefore, readCard, requireReading, weighByBalance } from './desk.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireCancelled, requireRedeemed } from './redeemed.ts'
-import { checkSaying } from './shortfall.ts'
+import { checkWithShortfallHint } from './shortfall.ts'
 import { type Evidence, weighCancel } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -63,11 +63,11 @@ export async function redeemOnce(
   const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
   let first: CardReading | null = null
-  const read = readingBy(desk, cardNumber)
+  const read = createReader(desk, cardNumber)
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, REDEEM, cardNumber, order.amount.cents),
+    intent: createIntent(desk, REDEEM, cardNumber, order.amount.cents),
     before: (operation) =>
-      noteBalance(desk, operation, async () => {
+      readBalanceBefore(desk, operation, async () => {
         first = await read()
         return first
       }),
@@ -75,7 +75,7 @@ export async function redeemOnce(
       call(caller, redeemGiftCard, redeemInput(order), {
         check: suggest`giftcards get ${cardNumber}`,
         onSend,
-        accept: (answer) => checkSaying(first, order.amount, () => requireRedeemed(answer, order)),
+        accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireRedeemed(answer, order)),
       }),
     weigh: async (operation) => {
       const weighed = await weighByBalance(desk, operation, read)
@@ -88,7 +88,7 @@ export async function redeemOnce(
 
 /** Judges an open redeem by the balance of its card. Fails: as the reading. */
 export async function weighOpenRedeem(desk: MoneyDesk, operation: Operation): Promise<Evidence> {
-  return (await weighByBalance(desk, operation, readingBy(desk, operation.target))).evidence
+  return (await weighByBalance(desk, operation, createReader(desk, operation.target))).evidence
 }
 
 export interface Cancelled {
@@ -109,7 +109,7 @@ export async function cancelOnce(desk: MoneyDesk, order: CancelOrder): Promise<C
   const cardNumber = cardMeant(order.cardNumber)
   let balance: bigint | null = null
   const result = await writeOnce(desk, {
-    intent: intentAt(desk, CANCEL, cardNumber, null),
+    intent: createIntent(desk, CANCEL, cardNumber, null),
     before: async () => {
       const card = await readCard(caller, cardNumber)
       balance = readingOf(card)?.balance ?? null
@@ -135,9 +135,9 @@ export async function weighOpenCancel({ caller }: MoneyDesk, operation: Operatio
 
 /** Returns how a redeem changed the balance. Never fails. */
 export function changeOfRedeem(desk: MoneyDesk, operation: Operation): Promise<BalanceChange> {
-  return changeByRedeem(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
+  return readBalanceChange(desk, operation, async (caller) => requireReading(await readCard(caller, operation.target)))
 }
 
-function readingBy({ caller }: MoneyDesk, cardNumber: string) {
+function createReader({ caller }: MoneyDesk, cardNumber: string) {
   return async () => requireReading(await readCard(caller, cardNumber))
 }

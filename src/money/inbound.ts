@@ -10,13 +10,13 @@ import { send } from '../client/calls/send.ts'
 import { rejectFailure } from '../client/calls/success.ts'
 import { readBody } from '../client/response-body.ts'
 import { inboundBalance, inboundRedeem } from '../contract/inbound.ts'
-import { type BalanceChange, changeByRedeem } from './balance-change.ts'
+import { type BalanceChange, readBalanceChange } from './balance-change.ts'
 import { type CardReading, cardMeant, readingOf } from './card-reading.ts'
-import { intentAt, type MoneyDesk, noteBalance, weighByBalance } from './desk.ts'
+import { createIntent, type MoneyDesk, readBalanceBefore, weighByBalance } from './desk.ts'
 import type { RedeemOrder } from './giftcards.ts'
 import type { Operation } from './operations/operation.ts'
 import { requireInboundRedeemed } from './redeemed.ts'
-import { checkSaying } from './shortfall.ts'
+import { checkWithShortfallHint } from './shortfall.ts'
 import type { Evidence } from './verdict.ts'
 import { type MoneyResult, writeOnce } from './write-once.ts'
 
@@ -48,15 +48,15 @@ export async function inboundRedeemOnce(
   const reading = () => readSigned(caller, { ...order, cardNumber })
   let first: CardReading | null = null
   return writeOnce(desk, {
-    intent: intentAt(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
+    intent: createIntent(desk, INBOUND_REDEEM, cardNumber, order.amount.cents),
     before: async (operation) => {
       try {
-        return await noteBalance(desk, operation, async () => {
+        return await readBalanceBefore(desk, operation, async () => {
           first = await reading()
           return first
         })
       } catch (error) {
-        if (!(error instanceof NotUnderstood)) throw error
+        if (!(error instanceof UnknownBalanceFormat)) throw error
         await onBlind()
         return null
       }
@@ -65,29 +65,29 @@ export async function inboundRedeemOnce(
       call(caller, inboundRedeem, inboundRedeemInput(order), {
         check: suggest`inbound balance ${cardNumber}`,
         onSend,
-        accept: (answer) => checkSaying(first, order.amount, () => requireInboundRedeemed(answer, order)),
+        accept: (answer) => checkWithShortfallHint(first, order.amount, () => requireInboundRedeemed(answer, order)),
       }),
     weigh: (operation) => weighSigned(desk, operation, reading),
   })
 }
 
 /** Reads a balance. Returns `null` if the response cannot be interpreted. Fails: as the request. */
-export async function lookAtBalance(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
+export async function readBalanceIfKnown(caller: Caller, order: InboundRedeemOrder): Promise<CardReading | null> {
   try {
     return await readSigned(caller, order)
   } catch (error) {
-    if (error instanceof NotUnderstood) return null
+    if (error instanceof UnknownBalanceFormat) return null
     throw error
   }
 }
 
 /** Returns how a signed redeem changed the balance. Never fails. */
-export function changeOfInbound(
+export function readInboundChange(
   desk: MoneyDesk,
   order: InboundRedeemOrder,
   operation: Operation,
 ): Promise<BalanceChange> {
-  return changeByRedeem(desk, operation, (caller) => readSigned(caller, order))
+  return readBalanceChange(desk, operation, (caller) => readSigned(caller, order))
 }
 
 /** Judges an open signed redeem by the balance of its card. Fails: NO_PROFILE if there is no location ID. */
@@ -102,18 +102,18 @@ export async function weighOpenInbound(desk: MoneyDesk, operation: Operation): P
 }
 
 /** The failure for a balance response that cannot be interpreted. */
-class NotUnderstood extends Failure {}
+class UnknownBalanceFormat extends Failure {}
 
 async function weighSigned(desk: MoneyDesk, operation: Operation, read: () => Promise<CardReading>): Promise<Evidence> {
   try {
     return (await weighByBalance(desk, operation, read)).evidence
   } catch (error) {
-    if (!(error instanceof NotUnderstood)) throw error
+    if (!(error instanceof UnknownBalanceFormat)) throw error
     return { state: 'unknown', how: error.message }
   }
 }
 
-/** Reads a balance, signed. Fails: NotUnderstood if the response has an unknown form; as `send` if there is none. */
+/** Reads a balance, signed. Fails: UnknownBalanceFormat; as `send` if there is no response. */
 async function readSigned(
   caller: Caller,
   { partnerName, cardNumber, locationId }: Pick<InboundRedeemOrder, 'partnerName' | 'cardNumber' | 'locationId'>,
@@ -126,5 +126,5 @@ async function readSigned(
   const reading = isJsonObject(value) && !hasRepeatedMember(text) ? readingOf(value) : null
   if (reading !== null) return reading
   const { request } = sent.call
-  throw new NotUnderstood('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })
+  throw new UnknownBalanceFormat('SERVICE_ERROR', 'the response with the balance cannot be interpreted', { request })
 }

@@ -5,7 +5,7 @@ import { rejectFailure, requireSuccess } from '../client/calls/success.ts'
 import { type Amount, balanceCentsOf } from './amount.ts'
 import { readingOf, statusIn } from './card-reading.ts'
 
-interface RedeemOrdered {
+interface ExpectedRedeem {
   readonly cardNumber: string
   readonly amount: Amount
 }
@@ -16,10 +16,10 @@ interface RedeemOrdered {
  * contradicts itself, does not contain the redeemed amount, or is about another amount or card. Source:
  * "POST /GiftCards/redeem", rule 1.
  */
-export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOrdered): void {
+export function requireRedeemed(answer: Answer, { cardNumber, amount }: ExpectedRedeem): void {
   const value = isJsonObject(answer.value) ? answer.value : {}
   const doubt = (why: string) => unreadableFailure(why, answer, answer.call)
-  const taken = takenBy(value)
+  const taken = readRedeemedAmount(value)
   const status = statusIn(value)
   requireSameCard(answer, cardNumber)
   if (value['isSuccess'] === false) {
@@ -37,16 +37,16 @@ export function requireRedeemed(answer: Answer, { cardNumber, amount }: RedeemOr
 }
 
 /** Like {@link requireRedeemed}, for the signed endpoint, whose undocumented response may lack `isSuccess`. */
-export function requireInboundRedeemed(answer: Answer, order: RedeemOrdered): void {
+export function requireInboundRedeemed(answer: Answer, order: ExpectedRedeem): void {
   const { value } = answer
-  const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? withSuccess(value) : value
+  const judged = isJsonObject(value) && (value['isSuccess'] ?? null) === null ? inferSuccess(value) : value
   requireRedeemed({ ...answer, value: judged }, order)
 }
 
 /** Adds `isSuccess` if the other members of a response imply it; otherwise returns the response unchanged. */
-function withSuccess(value: JsonObject): JsonObject {
+function inferSuccess(value: JsonObject): JsonObject {
   const complains = typeof value['errorMessage'] === 'string' && value['errorMessage'].trim() !== ''
-  const { text, cents } = takenBy(value)
+  const { text, cents } = readRedeemedAmount(value)
   const takesNothing = (text === null || cents === 0n) && readingOf(value) === null
   if (complains) return takesNothing ? { ...value, isSuccess: false } : value
   return text === null ? value : { ...value, isSuccess: true }
@@ -78,7 +78,7 @@ function requireSameCard(answer: Answer, cardNumber: string): void {
     throw unreadableFailure('the response is about another card', answer, answer.call)
 }
 
-function takenBy(value: JsonObject): { text: string | null; cents: bigint | null } {
+function readRedeemedAmount(value: JsonObject): { text: string | null; cents: bigint | null } {
   const text = numberText(value['amountRedeemed'])
   return { text, cents: text === null ? null : balanceCentsOf(text) }
 }

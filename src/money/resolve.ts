@@ -7,7 +7,7 @@ import { CANCEL, REDEEM, weighOpenCancel, weighOpenRedeem } from './giftcards.ts
 import { INBOUND_REDEEM, weighOpenInbound } from './inbound.ts'
 import { mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
-import { mayBeUnderWay, quietMs } from './operations/settling.ts'
+import { mayBeInProgress, quietMs } from './operations/settling.ts'
 import { SALE, weighOpenSale } from './sales.ts'
 import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 
@@ -15,7 +15,7 @@ import { type Evidence, type Verdict, verdictOf } from './verdict.ts'
 export async function judgeOperation(desk: MoneyDesk, operation: Operation): Promise<Verdict> {
   const { store, clock } = desk
   if (operation.state !== 'open') return settledVerdict(operation)
-  if (mayBeUnderWay(operation, clock()))
+  if (mayBeInProgress(operation, clock()))
     return { state: 'unknown', how: `process ${operation.owner.pid} is still working on it`, isEarly: true }
   if (operation.phase === 'claimed') return { state: 'not-applied', how: 'it was never sent' }
   const seen = livenessOf(operation.owner) === 'gone' ? store.markGone(operation.id, clock()) : operation

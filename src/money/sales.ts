@@ -6,13 +6,13 @@ import { call } from '../client/calls/call.ts'
 import type { CallInput } from '../client/calls/prepare.ts'
 import { createSale } from '../contract/sales.ts'
 import { pause, pickBackoffMs } from '../http/client/retry.ts'
-import { intentAt, type MoneyDesk } from './desk.ts'
-import { inDoubt } from './operations/already-open.ts'
+import { createIntent, type MoneyDesk } from './desk.ts'
+import { outcomeUnknown } from './operations/already-open.ts'
 import { type Moment, mostElapsedMs } from './operations/moment.ts'
 import type { Operation } from './operations/operation.ts'
 import { findSale, type SaleSought, soughtIn } from './sale-search.ts'
 import type { Evidence } from './verdict.ts'
-import { finish, type MoneyResult, type MoneyWrite, writeOnce } from './write-once.ts'
+import { type MoneyResult, type MoneyWrite, sendAndSettle, writeOnce } from './write-once.ts'
 
 export const SALE = 'sales create'
 
@@ -55,34 +55,34 @@ export async function submitSaleOnce(
 ): Promise<MoneyResult<Answer>> {
   const { store, clock, force } = desk
   const { saleId, cents } = order
-  const intent = intentAt(desk, SALE, saleId, cents)
+  const intent = createIntent(desk, SALE, saleId, cents)
   const write = (open: Operation | null): MoneyWrite<Answer | Proof> => ({
     intent,
-    before: async () => noteOf(order),
+    before: async () => formatSought(order),
     send: (onSend) => sendUntilKnown(desk, order, open, onSend),
     weigh: (operation) => weighOpenSale(desk, operation),
   })
-  let open = force || saleId === '' ? null : store.openLike(intent, clock())
+  let open = force || saleId === '' ? null : store.findIdentical(intent, clock())
   if (open === null && earlier !== null && !force) {
     const settled = earlier.operation === null ? null : store.settled(earlier.operation)
     if (settled?.state === 'applied')
       return { answer: null, operation: settled, how: settled.how ?? ALREADY_THERE, lost: LOST }
-    if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, noteOf(order))
+    if (!settled) open = store.adopt(intent, desk.caller.attemptMs, earlier.firstSent, formatSought(order))
   }
-  if (open === null) return settled(await writeOnce(desk, write(null)))
-  const taken = store.takeUp(open.id, clock())
-  if (taken.phase === 'claimed') return settled(await finish(desk, write(null), taken))
+  if (open === null) return toMoneyResult(await writeOnce(desk, write(null)))
+  const taken = store.takeOver(open.id, clock())
+  if (taken.phase === 'claimed') return toMoneyResult(await sendAndSettle(desk, write(null), taken))
   const found = await lookFor(desk, order, taken.firstSent ?? clock())
   if (found.state === 'applied') {
     store.markDone(taken.id, found.how, clock())
     return { answer: null, operation: taken, how: found.how, lost: LOST }
   }
-  const obstacle = found.state === 'unknown' ? found.how : whyNotAgain(taken, clock())
-  if (obstacle !== null) throw refusedAgain(taken, obstacle)
-  return settled(await finish(desk, write(taken), taken))
+  const obstacle = found.state === 'unknown' ? found.how : getResendObstacle(taken, clock())
+  if (obstacle !== null) throw resendRefused(taken, obstacle)
+  return toMoneyResult(await sendAndSettle(desk, write(taken), taken))
 }
 
-function noteOf({ bookingId, openedAt }: SaleOrder): string {
+function formatSought({ bookingId, openedAt }: SaleOrder): string {
   return JSON.stringify({ bookingId, openedAt })
 }
 
@@ -91,7 +91,7 @@ interface Proof {
   readonly arrived: string
 }
 
-function settled(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
+function toMoneyResult(result: MoneyResult<Answer | Proof>): MoneyResult<Answer> {
   if (result.answer === null) return result
   const { answer, operation } = result
   if (!('arrived' in answer)) return { answer, operation }
@@ -122,7 +122,7 @@ async function sendUntilKnown(
       return await call(caller, createSale, saleInput(order), { check: null, onSend: onEachSend })
     } catch (error) {
       const isConflict = error instanceof Failure && error.code === 'CONFLICT'
-      if (isConflict && (doubt !== null || open !== null)) return await provenBy(error, desk, order, firstSent)
+      if (isConflict && (doubt !== null || open !== null)) return await proveByConflict(error, desk, order, firstSent)
       const isLost = error instanceof Failure && error.outcome === 'unknown'
       // An earlier attempt may have arrived, whatever the outcome of this one.
       if (!isLost)
@@ -146,7 +146,12 @@ async function sendUntilKnown(
  * Returns the proof that a sale arrived earlier, given a 409. Fails: OUTCOME_UNKNOWN if the service lists a different
  * sale with the same ID.
  */
-async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, firstSent: Moment): Promise<Proof> {
+async function proveByConflict(
+  conflict: Failure,
+  desk: MoneyDesk,
+  order: SaleOrder,
+  firstSent: Moment,
+): Promise<Proof> {
   const found = await lookFor(desk, order, firstSent).catch((error) => {
     throw stillUnknown(`${withoutStop(conflict.message)}; ${error.message}`, conflict)
   })
@@ -155,7 +160,7 @@ async function provenBy(conflict: Failure, desk: MoneyDesk, order: SaleOrder, fi
 }
 
 /** Returns why a sale from an earlier run must not be resent, or `null` if it may be. */
-function whyNotAgain({ phase, firstSent }: Operation, now: Moment): string | null {
+function getResendObstacle({ phase, firstSent }: Operation, now: Moment): string | null {
   if (phase === 'redirected') return 'the service answered it with a redirect'
   if (firstSent === null || mostElapsedMs(firstSent, now) === Number.POSITIVE_INFINITY) return UNDATED
   return isForgotten(firstSent, now) ? FORGOTTEN : null
@@ -166,9 +171,9 @@ function isForgotten(firstSent: Moment, now: Moment): boolean {
   return mostElapsedMs(firstSent, now) > REMEMBERED_MS
 }
 
-function refusedAgain({ id, target }: Operation, why: string): Failure {
+function resendRefused({ id, target }: Operation, why: string): Failure {
   const hint = `look for the sale in the service, then run ${suggest`operations resolve ${id} --as applied`}, or send it anyway with --force`
-  return inDoubt(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
+  return outcomeUnknown(id, `it is not known whether sale ${target} arrived earlier: ${why}; nothing was sent`, hint)
 }
 
 /** Looks for a sale. `unchanged`: it is not listed or the list cannot be read. `unknown`: another sale has its ID. */

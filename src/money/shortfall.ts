@@ -6,7 +6,7 @@ import { type CardReading, readingOf, statusIn } from './card-reading.ts'
 const SPENT = 'nothing is left on the card'
 
 /** Explains that the balance is too low for a redeem. Returns `null` if it is sufficient or unknown. */
-export function shortfallOf(reading: CardReading | null, { cents }: Amount): string | null {
+export function describeShortfall(reading: CardReading | null, { cents }: Amount): string | null {
   if (reading === null || cents === null || reading.balance >= cents) return null
   if (reading.balance === 0n) return SPENT
   return `only ${centsText(reading.balance)} is left on the card, less than the requested ${centsText(cents)}`
@@ -21,7 +21,7 @@ export function doubtAbout(card: JsonValue, amount: Amount | null): string | nul
   const status = statusIn(card)
   const reading = readingOf(card)
   const isSpent = amount === null && reading?.balance === 0n
-  const short = isSpent ? SPENT : amount && shortfallOf(reading, amount)
+  const short = isSpent ? SPENT : amount && describeShortfall(reading, amount)
   const doubts = [status === null || status === 'Active' ? null : `the card is ${status}`, short]
   return doubts.filter((doubt) => doubt !== null).join('; ') || null
 }
@@ -30,12 +30,12 @@ export function doubtAbout(card: JsonValue, amount: Amount | null): string | nul
  * Runs a check. If it fails because the balance before the redeem (`reading`) was too low, says so in the hint. Fails:
  * as the check.
  */
-export function checkSaying(reading: CardReading | null, amount: Amount, check: () => void): void {
+export function checkWithShortfallHint(reading: CardReading | null, amount: Amount, check: () => void): void {
   try {
     check()
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'BUSINESS_FAILURE') throw error
-    const short = shortfallOf(reading, amount)
+    const short = describeShortfall(reading, amount)
     throw short === null ? error : error.withHint([short, error.hint].filter(Boolean).join('; '))
   }
 }

@@ -31,32 +31,32 @@ export type MoneyResult<T> =
  * write cannot be stored, in which case nothing was sent. Source: "Retries and outcomes" of the command line.
  */
 export async function writeOnce<T>(desk: MoneyDesk, write: MoneyWrite<T>): Promise<MoneyResult<T>> {
-  const { store, clock, caller, force, together = atOnce } = desk
+  const { store, clock, caller, force, together = runImmediately } = desk
   const claimed = await together(() => store.claim(write.intent, caller.attemptMs, clock(), force))
   let before: string | null
   try {
     before = await write.before(claimed)
   } catch (error) {
     store.drop(claimed.id)
-    throw notSent(error)
+    throw markNotSent(error)
   }
-  return finish(desk, write, claimed, before)
+  return sendAndSettle(desk, write, claimed, before)
 }
 
-async function atOnce<T>(work: () => T): Promise<T> {
+async function runImmediately<T>(work: () => T): Promise<T> {
   return work()
 }
 
 const CONFIRMED = 'the service confirmed it when it was resent'
 
 /** Sends and settles a stored write. */
-export async function finish<T>(
+export async function sendAndSettle<T>(
   desk: MoneyDesk,
   write: MoneyWrite<T>,
   claimed: Operation,
   before: string | null = null,
 ): Promise<MoneyResult<T>> {
-  const { store, clock, together = atOnce } = desk
+  const { store, clock, together = runImmediately } = desk
   let operation = claimed
   const onSend = async () => {
     operation = await together(() => store.markSending(claimed.id, before, clock()))
@@ -68,7 +68,7 @@ export async function finish<T>(
     store.markDone(claimed.id, claimed.phase === 'claimed' ? null : CONFIRMED, clock())
     return { answer, operation }
   } catch (error) {
-    const doubt = doubtOf(error)
+    const doubt = classifyDoubt(error)
     if (doubt === null) {
       // If an earlier run may have sent the write, it stays open, whatever happened in this run.
       if (claimed.phase === 'claimed') store.drop(claimed.id)
@@ -103,7 +103,7 @@ const REDIRECTED: Evidence = { state: 'unknown', how: 'a redirect does not say w
 const INTERRUPTED = 'it was interrupted'
 
 /** Classifies the error of a write. Returns `null` if the write was certainly not done. */
-function doubtOf(error: unknown): Doubt | null {
+function classifyDoubt(error: unknown): Doubt | null {
   if (error instanceof Interrupted) return null
   if (error instanceof Failure) {
     if (error.outcome === 'unknown') return { kind: error.code === 'REJECTED' ? 'redirected' : 'lost', failure: error }
@@ -117,7 +117,7 @@ function doubtOf(error: unknown): Doubt | null {
   return { kind: 'lost', failure }
 }
 
-function notSent(error: unknown): unknown {
+function markNotSent(error: unknown): unknown {
   if (!(error instanceof Failure)) return error
   const { code, words, said, hint, request, details } = error
   return new Failure(code, words, { said, hint, request, details, outcome: 'not-applied', cause: error })

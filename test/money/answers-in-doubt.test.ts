@@ -28,7 +28,7 @@ async function expectUnknown(shop: Shop, args: readonly string[]): Promise<void>
 type Card = { cents: bigint; status: string }
 
 /** Makes a write whose response is "Failed to retrieve card details.", after the service changed the card by `work`. */
-async function detailsFail(args: readonly string[], work?: (card: Card) => void) {
+async function runWithFailedDetails(args: readonly string[], work?: (card: Card) => void) {
   const shop = await (work === undefined ? openShop() : shopThatDoes(work))
   shop.server.faults('write', CARD, [DOCUMENTED])
   return { shop, run: await shop.run(...args) }
@@ -42,14 +42,16 @@ describe('the response "Failed to retrieve card details."', () => {
     ['redeem', REDEEM],
     ['cancellation', CANCEL],
   ])('a %s exits with 8 after "Failed to retrieve card details." if the card is unchanged', async (_what, args) => {
-    const { shop, run } = await detailsFail(args)
+    const { shop, run } = await runWithFailedDetails(args)
     expect(reportedError(run)).toMatchObject({ exitCode: 8, outcome: 'not-applied' })
     expect(await shop.operations()).toEqual([])
     expect((await shop.run(...args)).code).toBe(0)
   })
 
   test('a redeem succeeds after "Failed to retrieve card details." if the balance fell by its amount', async () => {
-    const { shop, run } = await detailsFail(REDEEM, (card) => Object.assign(card, { cents: card.cents - 2500n }))
+    const { shop, run } = await runWithFailedDetails(REDEEM, (card) =>
+      Object.assign(card, { cents: card.cents - 2500n }),
+    )
     const stderr = expect.stringContaining('"Failed to retrieve card details.", but the card was redeemed')
     expect(run).toMatchObject({ code: 0, stderr })
     expect(JSON.parse(run.stdout)).toMatchObject({ isSuccess: true, amountRedeemed: 25 })
@@ -57,7 +59,7 @@ describe('the response "Failed to retrieve card details."', () => {
   })
 
   test('a cancellation succeeds after "Failed to retrieve card details." if the card is cancelled', async () => {
-    const { run } = await detailsFail(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
+    const { run } = await runWithFailedDetails(CANCEL, (card) => Object.assign(card, { status: 'Cancelled' }))
     expect(run).toMatchObject({ code: 0, stdout: `{"cardNumber":"${CARD}","status":"Cancelled","changed":true}\n` })
     expect(run.stderr).toContain('but the card was cancelled')
   })

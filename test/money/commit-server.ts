@@ -75,9 +75,9 @@ export interface CommitServer extends RawServer {
   /** Returns how many writes had no usable response. */
   lostOn(target: string): number
   /** Returns whether the next requests for a card or sale receive normal responses. */
-  isWell(target: string): boolean
+  hasNoFaults(target: string): boolean
   /** Returns whether a request that mentions a card or sale, or one at the same time, may never receive a response. */
-  mayHang(request: string): boolean
+  mayNeverRespond(request: string): boolean
   /** Returns how many writes the service is still working on; with `notes`, only those with these notes. */
   underWayOn(target: string, notes?: unknown): number
   /** Waits until all late writes have been performed. */
@@ -127,7 +127,7 @@ export async function startCommitServer(
     const notes = body['notes'] ?? null
     const write = (target: string, perform: () => Reply): Job => ({ kind: 'write', target, notes, perform })
     if (request.method === 'GET' && path.startsWith('/GiftCards/')) return read(number, () => shown(number))
-    if (path.endsWith('/giftcards/balance')) return read(number, () => succeeding(shown(number)))
+    if (path.endsWith('/giftcards/balance')) return read(number, () => withSuccess(shown(number)))
     if (path === '/GiftCards/redeem' || path.endsWith('/giftcards/redeem'))
       return write(number, () => ledger.redeem(number, request.body))
     if (path === '/GiftCards/cancel') return write(number, () => ledger.cancel(number))
@@ -159,10 +159,10 @@ export async function startCommitServer(
   const actFor = (job: Job): Act => {
     const { kind, target, perform } = job
     const fault = faults.get(`${kind} ${target}`)?.shift()
-    if (!fault) return plainly(perform())
+    if (!fault) return respond(perform())
     if (fault.kind === 'refused') return answers(fault.status, fault.body, fault.headers)
     if (fault.kind === 'slow') {
-      const act = plainly(perform())
+      const act = respond(perform())
       return async (socket, request) => {
         await fault.meanwhile()
         act(socket, request)
@@ -224,7 +224,7 @@ export async function startCommitServer(
     commitsOn: (target) => ledger.commits.filter((commit) => commit.target === target).length,
     writesOn: (target, notes) => writes.filter((job) => isAbout(job, target, notes)).length,
     lostOn: (target) => lost.filter((one) => one === target).length,
-    isWell: (target) =>
+    hasNoFaults: (target) =>
       proxy.kind === 'none' &&
       !lags.has(target) &&
       [`read ${target}`, `write ${target}`, 'read sales'].every(
@@ -233,7 +233,7 @@ export async function startCommitServer(
     faults: (kind, target, coming) => void faults.set(`${kind} ${target}`, [...coming]),
     meanwhile: (kind, target, coming) => void works.set(`${kind} ${target}`, [...coming]),
     lag: (target, lag) => void (lag ? lags.set(target, lag) : lags.delete(target)),
-    mayHang: (request) =>
+    mayNeverRespond: (request) =>
       [...faults].some(
         ([about, coming]) =>
           request.toLowerCase().includes(about.slice(about.indexOf(' ') + 1).toLowerCase()) &&
@@ -247,9 +247,9 @@ export async function startCommitServer(
 const isAbout = (job: Job, target: string, notes: unknown) =>
   job.target === target && (notes === undefined || job.notes === notes)
 
-const plainly = ({ status, body }: Reply): Act => answers(status, body)
+const respond = ({ status, body }: Reply): Act => answers(status, body)
 
 /** Adds the `isSuccess` that the signed endpoint has in its response. */
-function succeeding({ status, body }: Reply): Reply {
+function withSuccess({ status, body }: Reply): Reply {
   return { status, body: { ...(body as object), ...(status === 200 ? { isSuccess: true } : {}) } }
 }

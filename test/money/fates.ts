@@ -11,7 +11,7 @@ const NO_PID = 2 ** 30
 const NEVER = '0'
 const ELSEWHERE = 'that of another container'
 
-export function seenAs(owner: Owner, fate: Fate): Owner {
+export function withFate(owner: Owner, fate: Fate): Owner {
   if (fate === 'replaced') return { ...owner, pid: process.pid, born: NEVER }
   if (fate === 'of another start') return { ...owner, boot: 'an earlier start' }
   if (fate === 'out of sight') return { ...owner, pid: NO_PID, pidNamespace: ELSEWHERE }

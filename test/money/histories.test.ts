@@ -7,7 +7,7 @@ import { CLOCKS } from './twists/clocks.ts'
 import { INTERRUPTS } from './twists/interrupts.ts'
 import { PROXIES } from './twists/proxies.ts'
 import { SALES } from './twists/sales.ts'
-import { goOn } from './twists/twist.ts'
+import { continueRandomly } from './twists/twist.ts'
 
 const TWISTS = Object.entries({ ...INTERRUPTS, ...PROXIES, ...ANSWERS, ...SALES, ...BALANCES, ...CLOCKS })
 
@@ -20,9 +20,9 @@ describe('random histories of money writes', () => {
     const history = await History.begin(seed)
     try {
       await play(history)
-      await goOn(history)
-      await history.close()
-      for (const intent of history.intents) tally[history.openOf(intent) ? 'open' : 'settled']++
+      await continueRandomly(history)
+      await history.finish()
+      for (const intent of history.intents) tally[history.findOpen(intent) ? 'open' : 'settled']++
     } catch (error) {
       const alone = `PARTNER_SEED=${seed} PARTNER_HISTORIES=1 npx vitest run test/money/histories.test.ts`
       const said = error instanceof Error ? error.message : String(error)

@@ -67,7 +67,7 @@ describe.each(CARD_COMMANDS)('%s with an unknown outcome', (command) => {
 
   test(`operations resolve finds that a ${command} was done if the service performed it late`, async ({ shop }) => {
     const id = await loseOne(shop, command)
-    doneAfterAll(shop, command)
+    performLate(shop, command)
     const resolved = await shop.run('operations', 'resolve', id, '--json')
     expect(resolved.code).toBe(0)
     expect(JSON.parse(resolved.stdout)).toMatchObject({ id, state: 'applied' })
@@ -170,7 +170,7 @@ async function loseOne(shop: Shop, command: MoneyCommand): Promise<string> {
 }
 
 /** Makes the service perform a write whose response no one is waiting for any more. */
-function doneAfterAll({ server }: Shop, command: MoneyCommand): void {
+function performLate({ server }: Shop, command: MoneyCommand): void {
   const card = server.cards.get(targetOf(command))
   if (!card) throw new Error('there is no such card')
   if (command === 'giftcards cancel') card.status = 'Cancelled'

@@ -5,7 +5,7 @@ import { startPartner } from '../support/running.ts'
 import { COMMAND_LINES, openShop, type Shop, targetOf } from './cashier.ts'
 import { chance } from './chance.ts'
 import { PHASES } from './commit-server.ts'
-import { FATES, seenAs } from './fates.ts'
+import { FATES, withFate } from './fates.ts'
 import { rewriteRows } from './rows.ts'
 import { HISTORIES, SEED } from './seeds.ts'
 import { COMMANDS, type MoneyCommand } from './till.ts'
@@ -15,7 +15,7 @@ const LOSSES = ['reset', 'close', 'truncate', 'html', '503'] as const
 const MINUTE_MS = 60_000
 
 /** A shop, and the one write that is to be made in it. */
-interface Wanted {
+interface Scenario {
   readonly shop: Shop
   readonly command: MoneyCommand
   readonly target: string
@@ -27,8 +27,8 @@ describe('real partner processes in random histories', () => {
     const random = chance(seed)
     const command = COMMANDS[seed % COMMANDS.length] ?? 'giftcards redeem'
     const blow = BLOWS[Math.floor(seed / COMMANDS.length) % BLOWS.length] ?? 'none'
-    const wanted: Wanted = { shop: await openShop(), command, target: targetOf(command) }
-    const { shop, target } = wanted
+    const scenario: Scenario = { shop: await openShop(), command, target: targetOf(command) }
+    const { shop, target } = scenario
     const phase = random.of(PHASES)
     const loss = random.of(LOSSES)
     if (blow === 'none' || random.is(0.7)) shop.server.faults('write', target, [{ kind: 'lost', loss, phase }])
@@ -47,15 +47,15 @@ describe('real partner processes in random histories', () => {
     await shop.server.settled()
     const context = `${command}, ${loss} ${phase}, ${blow} at the ${point}: ${first.code} ${first.stderr}`
     if (blow === 'SIGINT' || blow === 'SIGTERM') expect(first.code, context).toBe(point === 'read' ? 130 : 9)
-    await holds(wanted, first, context)
+    await expectConsistent(scenario, first, context)
     const fate = random.of(FATES)
-    if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: seenAs(row.owner, fate) }))
+    if (blow === 'SIGKILL') rewriteRows(shop.operationsFile, (row) => ({ ...row, owner: withFate(row.owner, fate) }))
 
     shop.server.faults('write', target, [])
     const open = await openOperation(shop)
     if (first.code === 0) return
     const again = await shop.run(...COMMAND_LINES[command])
-    await holds(wanted, again, `${context}, again: ${again.code} ${again.stderr}`)
+    await expectConsistent(scenario, again, `${context}, again: ${again.code} ${again.stderr}`)
     // A process in another container may be about to send the write that it has claimed.
     const isHeld = open === null && fate === 'out of sight' && again.code === 9
     if (open === null && !isHeld) expect(again.code, context).toBe(0)
@@ -64,7 +64,7 @@ describe('real partner processes in random histories', () => {
     expect(reportedError(again)).toMatchObject({ details: { operation: open } })
 
     // The first check finds the process gone or past its deadline; the service then has one minute to finish.
-    await holds(wanted, await shop.run('operations', 'resolve', open), context)
+    await expectConsistent(scenario, await shop.run('operations', 'resolve', open), context)
     shop.age(2 * MINUTE_MS)
     const resolved = await shop.run('operations', 'resolve', open, '--json')
     if (command === 'sales create') return
@@ -82,7 +82,7 @@ async function openOperation(shop: Shop): Promise<string | null> {
 }
 
 /** Expects that the exit code of a run agrees with what the service did. */
-async function holds({ shop, target }: Wanted, { code }: Run, context: string): Promise<void> {
+async function expectConsistent({ shop, target }: Scenario, { code }: Run, context: string): Promise<void> {
   const done = shop.server.commitsOn(target)
   const open = await openOperation(shop)
   expect(done, context).toBeLessThanOrEqual(1)

@@ -138,7 +138,7 @@ function openIn(file: string): string[] | null {
     try {
       const intent = { command: 'giftcards redeem', target: CARD, cents: 2500n, profile: null }
       const [operation] = store.list()
-      const same = store.openLike({ ...intent, service: operation?.service ?? '' }, momentHere())
+      const same = store.findIdentical({ ...intent, service: operation?.service ?? '' }, momentHere())
       return same ? [same.id] : []
     } finally {
       store.close()

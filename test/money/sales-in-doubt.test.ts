@@ -38,14 +38,14 @@ describe('a sale whose response was lost', () => {
 
   test('a sale stays open if Ctrl-C is pressed while it is looked up after a 409', async () => {
     const history = await History.begin(1)
-    const sale = history.want('sales create', { bookingId: null })
+    const sale = history.addIntent('sales create', { bookingId: null })
     history.retries = 1
     history.faults(sale, lost('after'))
     const run = history.run()
     // The sale is looked up before it is resent, and again after the 409.
     history.server.meanwhile('read', 'sales', [null, () => run.interrupt()])
     expect(await history.attempt(sale, run)).toMatchObject({ said: 'unknown', exitCode: 9 })
-    expect(history.openOf(sale)).not.toBeNull()
+    expect(history.findOpen(sale)).not.toBeNull()
   })
 
   test('a sale whose response was lost is not resent if the list of sales contains it', async ({ shop }) => {

@@ -9,7 +9,7 @@ import type { MoneyDesk } from '../../src/money/desk.ts'
 import { OperationStore } from '../../src/money/operations/store.ts'
 import { judgeOperation } from '../../src/money/resolve.ts'
 import type { CommitServer, Meanwhile } from './commit-server.ts'
-import { make, provenBy, type Write } from './till.ts'
+import { authenticate, makeWrite, type Write } from './till.ts'
 import type { TillClock, Timeline } from './timeline.ts'
 
 export interface Place {
@@ -62,7 +62,7 @@ export class TillRun {
   /** Makes a write in the same way as its command. */
   write(write: Write): Promise<Ending> {
     return this.#run(async (store, desk) => {
-      await make(desk(write.command), write)
+      await makeWrite(desk(write.command), write)
       await this.#alive(this.beforeItEnds())
       store.conclude()
       if (store.trouble !== null) throw new Error(`the record is in trouble: ${store.trouble}`)
@@ -104,7 +104,7 @@ export class TillRun {
   #caller(command: string, reached: ReturnType<Layer>): Pick<MoneyDesk, 'caller' | 'inbound'> {
     const { server, directory, clock } = this.#place
     const baseUrl = new URL(server.baseUrl)
-    const { inbound, transport } = provenBy(command, baseUrl, reached)
+    const { inbound, transport } = authenticate(command, baseUrl, reached)
     const { retries, attemptMs } = this.#options
     return {
       inbound,

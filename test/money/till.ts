@@ -32,7 +32,10 @@ export interface Write {
 }
 
 /** The outcome of a write that partner reports. */
-export type Said = { readonly outcome: 'applied' | 'not-applied' | 'unknown'; readonly error: Failure | null }
+export type ReportedOutcome = {
+  readonly outcome: 'applied' | 'not-applied' | 'unknown'
+  readonly error: Failure | null
+}
 
 /** A till in this process: the parts of partner that move money, with real connections and an adjustable clock. */
 export interface Till {
@@ -41,7 +44,7 @@ export interface Till {
   passed: number
   /** Milliseconds by which the wall clock was set forward, or back if negative. */
   setBy: number
-  write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<Said>
+  write(write: Write, how?: { readonly retries?: number; readonly force?: boolean }): Promise<ReportedOutcome>
   /** Resolves an operation in the same way as `operations resolve`. */
   resolve(operation: Operation): Promise<'applied' | 'not-applied' | 'unknown'>
 }
@@ -58,7 +61,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
   const open = await openTransport(baseUrl, ENV, 8)
   const timed: Transport = (request) => {
     const asked = `${request.url.href} ${Buffer.from(request.body ?? []).toString()}`
-    return withDeadline(server.mayHang(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other)(open.transport)(request)
+    return withDeadline(server.mayNeverRespond(asked) ? TIMEOUT_MS.hanging : TIMEOUT_MS.other)(open.transport)(request)
   }
   onTestFinished(async () => {
     store.close()
@@ -71,7 +74,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       setBy: 0,
       write: async (write, { retries = 0, force = false } = {}) => {
         try {
-          await make(deskFor(write.command, retries, force), write)
+          await makeWrite(deskFor(write.command, retries, force), write)
           store.conclude()
           return { outcome: 'applied', error: null }
         } catch (error) {
@@ -90,7 +93,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
       return { wallMs: wallMs + till.passed + till.setBy, monotonicMs: monotonicMs + till.passed, boot }
     }
     const deskFor = (command: string, retries: number, force: boolean): MoneyDesk => {
-      const { inbound, transport } = provenBy(command, baseUrl, timed)
+      const { inbound, transport } = authenticate(command, baseUrl, timed)
       return {
         store,
         clock,
@@ -114,7 +117,7 @@ export async function openTills(server: CommitServer): Promise<() => Till> {
 }
 
 /** Returns the identity for signed requests, and the transport that authenticates the requests of a command. */
-export function provenBy(
+export function authenticate(
   command: string,
   baseUrl: URL,
   transport: Transport,
@@ -126,7 +129,7 @@ export function provenBy(
 }
 
 /** Makes a write in the same way as its command. Fails: as `writeOnce`. */
-export async function make(
+export async function makeWrite(
   desk: MoneyDesk,
   { command, target, cents, notes = '', bookingId = null }: Write,
 ): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Owner, ownerHere } from '../../src/base/storage/owner.ts'
 import { leastElapsedMs, type Moment, momentHere, mostElapsedMs } from '../../src/money/operations/moment.ts'
-import { mayBeUnderWay, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
+import { mayBeInProgress, quietMs, SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { standBackWithout } from '../support/needs.ts'
 import { startCommitServer } from './commit-server.ts'
 import { openTills } from './till.ts'
@@ -64,13 +64,13 @@ describe('the end of an attempt', () => {
   })
   test('an attempt of a running process is never over', () => {
     const parent = { ...here, pid: process.ppid, born: null }
-    expect(mayBeUnderWay(attempt(parent, DAY_MS), now)).toBe(true)
+    expect(mayBeInProgress(attempt(parent, DAY_MS), now)).toBe(true)
     expect(quietMs(attempt(parent, DAY_MS), now)).toBe(0)
   })
   test('an attempt in another container may be in progress until its deadline', (context) => {
     standBackWithout(context, { isMet: here.pidNamespace !== null, lack: 'this system has no process namespaces' })
-    expect(mayBeUnderWay(attempt(inContainer, 29_000), now)).toBe(true)
-    expect(mayBeUnderWay(attempt(inContainer, 31_000), now)).toBe(false)
+    expect(mayBeInProgress(attempt(inContainer, 29_000), now)).toBe(true)
+    expect(mayBeInProgress(attempt(inContainer, 31_000), now)).toBe(false)
     expect(quietMs(attempt(inContainer, 40_000), now)).toBe(10_000)
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { livenessOf, ownerHere } from '../../src/base/storage/owner.ts'
 import { balanceCentsOf, centsOf, centsText } from '../../src/money/amount.ts'
-import { noteOf } from '../../src/money/card-reading.ts'
+import { formatReading } from '../../src/money/card-reading.ts'
 import type { Movement } from '../../src/money/operations/operation.ts'
 import { SETTLING_MS } from '../../src/money/operations/settling.ts'
 import { verdictOf, weighCancel, weighRedeem } from '../../src/money/verdict.ts'
 
 const CENTS = 2500n
-const readAs = (balance: bigint, total: bigint | null = null) => noteOf({ balance, status: 'Active', total })
+const readAs = (balance: bigint, total: bigint | null = null) => formatReading({ balance, status: 'Active', total })
 const maybe = (cents: bigint): Movement => ({ cents, isCertain: false })
 const certainly = (cents: bigint): Movement => ({ cents, isCertain: true })
 const says = (balance: bigint, others: readonly Movement[] = [], status: string | null = 'Active') =>
@@ -73,7 +73,7 @@ test.each([
   ['25.001', null],
   ['1e2', null],
   ['', null],
-])('centsOf(%j) returns %s', (text, cents) => expect(centsOf(text)).toBe(cents))
+])('parses the amount %j as %s cents', (text, cents) => expect(centsOf(text)).toBe(cents))
 
 test.each([
   ['75.05000000000001', 7505n],
@@ -90,9 +90,9 @@ test.each([
   ['1e400', null],
   ['75.055', null],
   ['75.0501', null],
-])('balanceCentsOf(%j) returns %s', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
+])('parses the balance %j as %s cents', (text, cents) => expect(balanceCentsOf(text)).toBe(cents))
 
-test('centsText formats cents as currency units with two decimals', () =>
+test('formats cents as currency units with two decimals', () =>
   expect([5n, 0n, -5n, 123_456n].map(centsText)).toEqual(['0.05', '0.00', '-0.05', '1234.56']))
 
 test('a process counts as running only if it exists and is still the same process', () => {

@@ -1,4 +1,4 @@
-import { resolveOperation, withWaitSpelled } from '../../features/operations/resolve.ts'
+import { addDefaultWait, resolveOperation } from '../../features/operations/resolve.ts'
 import { requiredArgument } from '../../terminal/input/arguments.ts'
 import { flag, LOOK_FLAGS } from '../../terminal/input/flags.ts'
 import { PartnerCommand } from '../../terminal/runtime/command.ts'
@@ -20,7 +20,7 @@ If the outcome cannot be determined, because something else changed the balance 
   }
 
   async run(): Promise<void> {
-    this.argv = withWaitSpelled(this.argv)
+    this.argv = addDefaultWait(this.argv)
     const opened = await this.open(OperationsResolve)
     await resolveOperation(opened.args.id, opened.flags, opened)
   }

@@ -2,8 +2,8 @@ import { WireRecord } from '../../base/json/list/wire-record.ts'
 import type { NightReport } from '../../features/night/printed/output.ts'
 import { nightList, nightRows, nightSqlList } from '../../features/night/printed/rows.ts'
 import { groupNightPage, venueNightPage } from '../../features/night/printed/views.ts'
-import { type Published, scriptOf } from '../../features/night/publish.ts'
-import { NIGHT_FLAGS, putPage, readReport } from '../../features/night/read.ts'
+import { type FigureStatement, formatScript } from '../../features/night/publish.ts'
+import { NIGHT_FLAGS, readReport, writePage } from '../../features/night/read.ts'
 import { OUTPUT_FLAGS } from '../../terminal/input/flags.ts'
 import { terminalSafeLines } from '../../terminal/render/text/safe-text.ts'
 import type { CardView } from '../../terminal/render/view.ts'
@@ -29,15 +29,15 @@ A night is a business day of the venue: from 05:00 on its clock (--day-starts) t
     const { report, published, warnings } = await readReport(opened)
     for (const words of warnings) await opened.warn(words)
     if (opened.flags.sql) return showSql(opened, published)
-    if (opened.flags.html !== undefined) await putPage(opened, opened.flags.html, report)
+    if (opened.flags.html !== undefined) await writePage(opened, opened.flags.html, report)
     await showReport(opened, report)
   }
 }
 
-async function showSql({ show, host }: Opened<object, object>, published: readonly Published[]): Promise<void> {
+async function showSql({ show, host }: Opened<object, object>, published: readonly FigureStatement[]): Promise<void> {
   const records = published.map((one) => ({ ...one }))
   if (!show.isPlain) return show.all(records, nightSqlList)
-  const script = scriptOf(published)
+  const script = formatScript(published)
   // A file or pipe gets the exact text, so that it can be run.
   await show.text(host.stdoutScreen.columns === null ? script : terminalSafeLines(script).join('\n'))
 }

@@ -2,7 +2,7 @@ import type { TextRow } from '../../sync/database-rows.ts'
 import type { Night } from './business-day.ts'
 import type { FigureName, Resource } from './figures.ts'
 import type { Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './printed/output.ts'
-import { type Answers, hasResource, type Synced } from './publish.ts'
+import { type FigureRows, hasResource, type Synced } from './publish.ts'
 
 /** The data that a report needs in addition to the figures from the copy. */
 export interface ReportParts {
@@ -16,7 +16,7 @@ export interface ReportParts {
 
 const RESOURCES: readonly Resource[] = ['bookings', 'sales']
 
-export function assemble(answers: Answers, parts: ReportParts): NightReport {
+export function assemble(answers: FigureRows, parts: ReportParts): NightReport {
   const rows = new Map([...answers].map(([name, all]) => [name, Map.groupBy(all, (row) => row['source'])]))
   const rowsOf = (name: FigureName, source: string) => rows.get(name)?.get(source) ?? []
   const venues = parts.nights.map((night) => venueNight(night, rowsOf, parts))
@@ -29,7 +29,7 @@ type RowsOf = (name: FigureName, source: string) => readonly TextRow[]
 function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGuests }: ReportParts): VenueNight {
   const { source, date, timezone, startsUtc, endsUtc } = night
   const has = (...needs: Resource[]) => needs.every((one) => hasResource(synced, source, one))
-  const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => lineOf<T>(row))
+  const of = <T>(name: FigureName): T[] => rowsOf(name, source).map((row) => toReportLine<T>(row))
   const copies = synced.get(source) ?? []
   // The copy is complete if it reaches the end of a night that is over.
   const until = endsUtc < new Date(nowMs).toISOString() ? endsUtc : null
@@ -63,17 +63,17 @@ function venueNight(night: Night, rowsOf: RowsOf, { nowMs, synced, open, withGue
   }
 }
 
-function groupNight(venues: readonly VenueNight[], answers: Answers, { open, synced }: ReportParts): GroupNight {
+function groupNight(venues: readonly VenueNight[], answers: FigureRows, { open, synced }: ReportParts): GroupNight {
   const dates = new Set(venues.map(({ date }) => date))
   const sources = new Set<unknown>(venues.map(({ source }) => source))
   return {
     venues: venues.length,
     date: dates.size === 1 ? ([...dates][0] ?? null) : null,
-    totals: answers.get('covers-of-the-group')?.map(lineOf<Counts>)[0] ?? null,
-    takings: answers.get('takings-of-the-group')?.map(lineOf<Takings>) ?? null,
+    totals: answers.get('covers-of-the-group')?.map(toReportLine<Counts>)[0] ?? null,
+    takings: answers.get('takings-of-the-group')?.map(toReportLine<Takings>) ?? null,
     seatedWithoutSale: answers.get('seated-without-a-sale')?.length ?? null,
     salesWithoutBooking: answers.get('sales-without-a-booking')?.length ?? null,
-    depositsDue: answers.get('deposits-due-of-the-group')?.map(lineOf<Due>) ?? null,
+    depositsDue: answers.get('deposits-due-of-the-group')?.map(toReportLine<Due>) ?? null,
     openOperations: venues.reduce((sum, { openOperations }) => sum + openOperations.length, 0),
     elsewhere: open.filter(({ profile }) => !sources.has(profile)),
     missing: venues.flatMap(({ source }) =>
@@ -86,7 +86,7 @@ const NUMBERS =
   /^(?:bookings|covers|people|sales|cancelled|no_shows|(?:no_show|without)_people|without_total|.*_cents)$/
 
 /** Converts a row of text to a line of the report. The columns have the same names and order as its members. */
-function lineOf<T>({ source: _, ...row }: TextRow): T {
+function toReportLine<T>({ source: _, ...row }: TextRow): T {
   const members = Object.entries(row).map(([column, text]) => {
     const name = column.replace(/^(pos|staff)_name$/, '$1').replace(/_([a-z])/g, (_all, letter) => letter.toUpperCase())
     return [name, text !== null && NUMBERS.test(column) ? Number(text) : text] as const

@@ -3,7 +3,7 @@ import { DAY_MS } from '../../base/time/units.ts'
 import { dateIn, localToInstant } from '../../base/time/zone.ts'
 
 /** The default start of a business day, so that guests after midnight belong to the day before. */
-export const USUAL_DAY_STARTS = '05:00'
+export const DEFAULT_DAY_START = '05:00'
 
 /** A venue and its time zone. If the zone is `null` (unknown), UTC is used. */
 export type Venue = { readonly source: string; readonly timezone: string | null }

@@ -1,6 +1,6 @@
 import type { DatabaseRows, TextRow } from '../../sync/database-rows.ts'
 import type { Dialect } from '../../sync/tables/ddl.ts'
-import type { Question } from './booked.ts'
+import type { FigureParameters } from './booked.ts'
 import type { Night } from './business-day.ts'
 import { FIGURES, type FigureName, type Resource, syncLagSql } from './figures.ts'
 
@@ -16,7 +16,7 @@ export interface SyncedUpTo {
   readonly timezone: string | null
 }
 
-export interface Published {
+export interface FigureStatement {
   readonly figure: FigureName | 'sync-lag'
   readonly says: string
   /** One statement with its `;`; `null` if the copy lacks the required data. */
@@ -26,7 +26,7 @@ export interface Published {
 }
 
 /** The rows that the copy returned for each figure. */
-export type Answers = ReadonlyMap<FigureName, readonly TextRow[]>
+export type FigureRows = ReadonlyMap<FigureName, readonly TextRow[]>
 
 /** Returns whether a sync of the resource has ever committed. */
 export function hasResource(synced: Synced, source: string, resource: Resource): boolean {
@@ -34,11 +34,11 @@ export function hasResource(synced: Synced, source: string, resource: Resource):
 }
 
 /** Builds the SQL of each figure. `sources` are the venues named on the command line. */
-export function publish(
+export function buildStatements(
   dialect: Dialect,
-  asked: Question & { readonly synced: Synced },
+  asked: FigureParameters & { readonly synced: Synced },
   sources: readonly string[],
-): Published[] {
+): FigureStatement[] {
   const says = 'The time up to which the copy has all changes, on the clock of the service.'
   return [
     { figure: 'sync-lag', says, sql: `${syncLagSql(dialect, sources)};`, without: [] },
@@ -56,7 +56,7 @@ export function publish(
 }
 
 /** Queries every figure except the sync lag, which is already known. Fails: as the copy does. */
-export async function askFigures(copy: DatabaseRows, published: readonly Published[]): Promise<Answers> {
+export async function queryFigures(copy: DatabaseRows, published: readonly FigureStatement[]): Promise<FigureRows> {
   const answers = new Map<FigureName, readonly TextRow[]>()
   for (const { figure, sql } of published)
     if (sql !== null && figure !== 'sync-lag') answers.set(figure, await copy.rows(sql))
@@ -64,7 +64,7 @@ export async function askFigures(copy: DatabaseRows, published: readonly Publish
 }
 
 /** Joins all statements into one script with comments. */
-export function scriptOf(published: readonly Published[]): string {
+export function formatScript(published: readonly FigureStatement[]): string {
   return published
     .map(({ figure, says, sql, without }) => {
       const lack = without.length === 0 ? [] : [`not in this copy: ${without.map(commentSafe).join(', ')}`]

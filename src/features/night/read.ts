@@ -17,10 +17,10 @@ import { Problems } from '../../terminal/input/problems.ts'
 import type { Opened } from '../../terminal/runtime/run.ts'
 import { checkPlace } from '../shared/place.ts'
 import { assemble } from './assemble.ts'
-import { lastNight, type Night, nightOf, USUAL_DAY_STARTS } from './business-day.ts'
+import { DEFAULT_DAY_START, lastNight, type Night, nightOf } from './business-day.ts'
 import { syncLagSql } from './figures.ts'
 import type { NightReport } from './printed/output.ts'
-import { askFigures, publish, type Synced } from './publish.ts'
+import { buildStatements, queryFigures, type Synced } from './publish.ts'
 
 export const NIGHT_FLAGS = {
   copy: requiredFlag('TARGET', 'The copy that the syncs maintain: x.db, or postgres://….'),
@@ -51,7 +51,7 @@ function readFlags({ flags, host }: Opened<FlagValues<typeof NIGHT_FLAGS>, objec
   const problems = new Problems()
   const now = host.now()
   const kind = problems.check(() => copyKind(flags.copy))
-  const dayStarts = flags['day-starts'] ?? USUAL_DAY_STARTS
+  const dayStarts = flags['day-starts'] ?? DEFAULT_DAY_START
   if (!TIME_OF_DAY.test(dayStarts))
     problems.add(
       `--day-starts must be a time from 00:00 to 12:00, not ${JSON.stringify(dayStarts)}`,
@@ -91,17 +91,17 @@ function dayOf(date: string, clock: Clock): TimeRange {
   }
 }
 
-const MAKE_ONE = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
+const CREATE_HINT = 'create a copy: partner bookings sync --to venue.db, and then partner sales sync --to venue.db'
 
 /** Determines the kind of a copy. Fails: USAGE unless it is a database that exists. */
 function copyKind(name: string): Dialect {
-  const kind = databaseToRead(name, '--copy', MAKE_ONE)
+  const kind = databaseToRead(name, '--copy', CREATE_HINT)
   if (kind === 'postgres') return kind
   try {
-    if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], MAKE_ONE)
+    if (statSync(name).isDirectory()) throw usageFailure([`--copy ${name} is a directory`], CREATE_HINT)
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], MAKE_ONE)
+    throw usageFailure([`--copy ${name} cannot be read: ${describeSystemError(error)}`], CREATE_HINT)
   }
   return kind
 }
@@ -115,10 +115,10 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
   const { kind, dayStarts, sources, noShow, seated, dateAt } = readFlags(opened)
   const nowMs = host.now()
   const over = host.waiting.begin('reading the copy')
-  const copy = await openRows(flags.copy, kind, { ...host, flag: '--copy', hint: MAKE_ONE }).finally(over)
+  const copy = await openRows(flags.copy, kind, { ...host, flag: '--copy', hint: CREATE_HINT }).finally(over)
   try {
     const synced = await readSynced(copy, sources)
-    await refuseUnknown(copy, synced, sources)
+    await requireVenues(copy, synced, sources)
     const nights: Night[] = []
     for (const source of [...synced.keys()].sort()) {
       // Use the time zone that the sync of bookings recorded, or otherwise that of the sync of sales.
@@ -127,15 +127,15 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
       nights.push(nightOf({ source, timezone }, dateAt(timezone), dayStarts))
     }
     const parts = { nights, synced, noShow, seated, withGuests: await venuesWithGuests(copy) }
-    const published = publish(copy.dialect, parts, sources)
-    const answers = flags.sql ? new Map() : await askFigures(copy, published)
+    const published = buildStatements(copy.dialect, parts, sources)
+    const answers = flags.sql ? new Map() : await queryFigures(copy, published)
     const store = flags.sql ? null : await operations.open()
     const open = store?.list({ state: 'open' }).map(describeOperation).toArray() ?? []
     const report = assemble(answers, { ...parts, nowMs, name: flags.copy, open })
     const warnings = [
-      ...(await unknownCodes(copy, 'no-show', noShow)),
-      ...(await unknownCodes(copy, 'seated', seated)),
-      ...zoneless(nights),
+      ...(await warnAboutUnknownCodes(copy, 'no-show', noShow)),
+      ...(await warnAboutUnknownCodes(copy, 'seated', seated)),
+      ...warnAboutUnknownZones(nights),
       ...(report.venues.length === 1 && report.group.elsewhere.length > 0
         ? [`open operations of other profiles: ${report.group.elsewhere.length}; see partner operations list`]
         : []),
@@ -147,12 +147,16 @@ export async function readReport(opened: Opened<FlagValues<typeof NIGHT_FLAGS>, 
 }
 
 /** Writes the page atomically, readable only by its owner, and reports its path. */
-export async function putPage({ host, say }: Opened<object, object>, path: string, report: NightReport): Promise<void> {
-  const [{ nightPage }, { writeFileDurably }] = await Promise.all([
+export async function writePage(
+  { host, say }: Opened<object, object>,
+  path: string,
+  report: NightReport,
+): Promise<void> {
+  const [{ renderNightPage }, { writeFileDurably }] = await Promise.all([
     import('./page/page.ts'),
     import('../../base/storage/durable-write.ts'),
   ])
-  writeFileDurably(path, nightPage(report, host.version))
+  writeFileDurably(path, renderNightPage(report, host.version))
   await say(`wrote ${path}: open it in a browser to print it`)
 }
 
@@ -177,7 +181,7 @@ async function venuesWithGuests(copy: DatabaseRows): Promise<ReadonlySet<string>
 }
 
 /** Checks that the copy contains these venues. Fails: USAGE if one is missing or the copy is empty. */
-async function refuseUnknown(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
+async function requireVenues(copy: DatabaseRows, synced: Synced, sources: readonly string[]) {
   const missing = sources.filter((source) => !synced.has(source))
   if (missing.length === 0 && synced.size > 0) return
   const all = sources.length === 0 ? synced : await readSynced(copy, [])
@@ -193,7 +197,7 @@ async function refuseUnknown(copy: DatabaseRows, synced: Synced, sources: readon
   )
 }
 
-function zoneless(nights: readonly Night[]): string[] {
+function warnAboutUnknownZones(nights: readonly Night[]): string[] {
   const without = nights.filter(({ timezone }) => timezone === null).map(({ source }) => source)
   if (without.length === 0) return []
   return [
@@ -205,7 +209,7 @@ function zoneless(nights: readonly Night[]): string[] {
  * Returns warnings about codes that no booking has, because a typo would count no-shows as covers. `flag` is a flag
  * name without dashes.
  */
-async function unknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
+async function warnAboutUnknownCodes(copy: DatabaseRows, flag: string, codes: readonly string[]): Promise<string[]> {
   const warnings: string[] = []
   for (const code of codes) {
     const found = await copy.rows(`SELECT id FROM bookings WHERE lower(status_code) = lower(${literal(code)}) LIMIT 1`)

@@ -53,7 +53,7 @@ export function venueLines(venue: VenueNight): FigureLine[] {
   const { behind } = venue
   return [
     ...lines(venueHeadline(venue)),
-    ...copyFacts(venue).map(({ resource, at, isBehind }) =>
+    ...describeCopies(venue).map(({ resource, at, isBehind }) =>
       line(`Copy of ${resource} up to`, at ?? 'not synced yet', at === null || isBehind ? 'look' : 'plain'),
     ),
     ...(behind.length === 0 ? [] : [line('Copy ends too early', `for ${behind.join(' and ')}`, 'look')]),
@@ -74,11 +74,15 @@ export function groupLines(group: GroupNight): FigureLine[] {
 
 function lines({ totals, takings, seated, sales, salesCents, due, open }: Headline): FigureLine[] {
   const taken = takings?.filter((one) => one.sales > 0) ?? null
-  const inAll = salesCents === null ? '' : `, ${amountText(salesCents, null)} in total`
+  const inAll = salesCents === null ? '' : `, ${formatAmount(salesCents, null)} in total`
   return [
     ...linesOfAll('Covers', totals && [totals], countLines),
     ...linesOfAll('Takings', taken, (one) => [
-      line('Takings', `${amountText(one.totalCents, one.currency)} in ${takenWords(one)}`, look(one.withoutTotal)),
+      line(
+        'Takings',
+        `${formatAmount(one.totalCents, one.currency)} in ${formatSaleCount(one)}`,
+        kindOfCount(one.withoutTotal),
+      ),
     ]),
     countLine('Seated without a sale', seated),
     countLine('Sales without a booking', sales, inAll),
@@ -97,83 +101,83 @@ function countLines({ covers, bookings, noShows, noShowPeople, cancelled, withou
   return [
     line('Covers', `${covers} in ${counted(bookings, 'booking')}`, 'plain'),
     ...(withoutPeople === 0 ? [] : [line('Bookings of unknown size', String(withoutPeople), 'look')]),
-    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, look(noShows)),
+    line('No-shows', noShows === 0 ? NONE : `${noShows} (${noShowPeople} people)`, kindOfCount(noShows)),
     line('Cancelled', cancelled === 0 ? NONE : String(cancelled), 'plain'),
   ]
 }
 
 /** Formats the number of sales, such as `41 sales, 2 of them without a total`. */
-export function takenWords({ sales, withoutTotal }: Takings): string {
+export function formatSaleCount({ sales, withoutTotal }: Takings): string {
   return counted(sales, 'sale') + (withoutTotal === 0 ? '' : `, ${withoutTotal} of them without a total`)
 }
 
 /** Formats a figure that should be 0. `more` is appended if it is not. */
 function countLine(figure: string, count: number | null, more = ''): FigureLine {
   if (count === null) return line(figure, ABSENT, 'absent')
-  return line(figure, count === 0 ? NONE : `${count}${more}`, look(count))
+  return line(figure, count === 0 ? NONE : `${count}${more}`, kindOfCount(count))
 }
 
 function line(figure: string, value: string, kind: FigureLine['kind']): FigureLine {
   return { figure, value, kind }
 }
 
-function look(count: number): FigureLine['kind'] {
+function kindOfCount(count: number): FigureLine['kind'] {
   return count === 0 ? 'plain' : 'look'
 }
 
 function dueLines({ currency, bookings, dueCents, noShowDueCents }: Due): FigureLine[] {
   return [
-    line('Deposits due', `${amountText(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
-    ...(noShowDueCents === 0 ? [] : [line('  owed by no-shows', amountText(noShowDueCents, currency), 'look')]),
+    line('Deposits due', `${formatAmount(dueCents, currency)} on ${counted(bookings, 'booking')}`, 'look'),
+    ...(noShowDueCents === 0 ? [] : [line('  owed by no-shows', formatAmount(noShowDueCents, currency), 'look')]),
   ]
 }
 
 /** Formats takings by currency. Returns an empty text if there are none. */
-export function takingsText(takings: readonly Takings[], separator = ', '): string {
+export function formatTakings(takings: readonly Takings[], separator = ', '): string {
   const taken = takings.filter(({ sales }) => sales > 0)
-  return taken.map(({ totalCents, currency }) => amountText(totalCents, currency)).join(separator)
+  return taken.map(({ totalCents, currency }) => formatAmount(totalCents, currency)).join(separator)
 }
 
 /** Formats an amount, preceded by its currency if known. */
-export function amountText(cents: number | null, currency: string | null): string {
+export function formatAmount(cents: number | null, currency: string | null): string {
   if (cents === null) return ''
   return `${currency === null ? '' : `${currency} `}${centsText(BigInt(cents))}`
 }
 
 /** Formats a date with its weekday, such as `Sat 2026-11-21`. */
-export function dayWords(date: string): string {
+export function formatDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   return `${WEEKDAYS[day.getUTCDay()] ?? ''} ${date}`
 }
 
 /** Describes when the night of a venue is, in local time. */
-export function whenWords({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
-  const from = timeIn(startsAt, timezone)
-  const to = timeIn(endsAt, timezone)
+export function describeNight({ date, timezone, startsAt, endsAt, isOver }: VenueNight): string {
+  const from = formatTime(startsAt, timezone)
+  const to = formatTime(endsAt, timezone)
   const zone = timezone === null ? 'UTC, because the time zone is unknown' : timezone
-  return `${dayWords(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; not over yet'}`
+  return `${formatDay(date)}, ${from} to ${to} the next day, ${zone}${isOver ? '' : '; not over yet'}`
 }
 
-export function groupWhenWords({ venues, group }: NightReport): string {
+export function describeGroupNight({ venues, group }: NightReport): string {
   const dates = [...new Set(venues.map(({ date }) => date))].sort()
-  return `${group.date === null ? dates.map(dayWords).join(' and ') : dayWords(group.date)}, ${counted(group.venues, 'venue')}`
+  return `${group.date === null ? dates.map(formatDay).join(' and ') : formatDay(group.date)}, ${counted(group.venues, 'venue')}`
 }
 
 /** Formats an instant as local time of day, such as `22:40`. */
-export function timeIn(instant: string, timezone: string | null): string {
+export function formatTime(instant: string, timezone: string | null): string {
   return formatInZone(Date.parse(instant), timezone).slice('yyyy-MM-dd '.length, 'yyyy-MM-dd HH:mm'.length)
 }
 
 /** Describes how up to date the copy of each resource is. `at` is local time plus age; `null` if not synced yet. */
-export function copyFacts({ sync, behind, timezone }: VenueNight) {
+export function describeCopies({ sync, behind, timezone }: VenueNight) {
   return sync.map(({ resource, upTo, lagSeconds }) => ({
     resource: resource === 'giftcards' ? 'gift cards' : resource,
-    at: upTo === null ? null : ageWords(upTo, timezone, lagSeconds ?? 0),
+    at: upTo === null ? null : formatAge(upTo, timezone, lagSeconds ?? 0),
     isBehind: behind.some((one) => one === resource),
   }))
 }
 
-function ageWords(upTo: string, timezone: string | null, lagSeconds: number): string {
+function formatAge(upTo: string, timezone: string | null, lagSeconds: number): string {
   const at = formatInZone(Date.parse(upTo), timezone).slice(0, 'yyyy-MM-dd HH:mm'.length)
   return lagSeconds < 60 ? at : `${at}, ${formatDuration(Math.floor(lagSeconds / 60) * MINUTE_MS)} ago`
 }
@@ -182,10 +186,10 @@ function ageWords(upTo: string, timezone: string | null, lagSeconds: number): st
 const MAX_LISTED = 8
 
 /** Returns the rows of a list that are shown on a page. */
-export function head<T>(list: readonly T[] | null): readonly T[] {
+export function firstRows<T>(list: readonly T[] | null): readonly T[] {
   return list?.slice(0, MAX_LISTED) ?? []
 }
 
-export function moreOf(list: readonly unknown[] | null): number {
+export function countOmitted(list: readonly unknown[] | null): number {
   return Math.max(0, (list?.length ?? 0) - MAX_LISTED)
 }

@@ -50,7 +50,7 @@ const DEFAULT_WAIT = '10m'
 const NO_DURATION = /^(?:-[a-z-]|op_)/i
 
 /** Adds the default duration to a bare `--wait`, because oclif flags need a value. */
-export function withWaitSpelled(words: readonly string[]): string[] {
+export function addDefaultWait(words: readonly string[]): string[] {
   const isWait = (index: number) => words[index] === '--wait'
   const isValue = (index: number) => isWait(index - 1) && !NO_DURATION.test(words[index] ?? '')
   return words.flatMap((word, index) => {

@@ -15,15 +15,15 @@ export function describeOperation(operation: Operation) {
     startedAt: new Date(operation.startedAt).toISOString(),
     profile,
     service,
-    before: beforeText(operation.before),
+    before: formatBefore(operation.before),
     how,
     endedAt: operation.ended && new Date(operation.ended.wallMs).toISOString(),
-    repeat: repeatingCommand(operation),
+    repeat: getRepeatCommand(operation),
   }
 }
 
 /** Formats the reading before a write. Returns `null` for a sale, which stores only its identifying values there. */
-function beforeText(before: string | null): string | null {
+function formatBefore(before: string | null): string | null {
   const balance = balanceBefore(before)
   if (balance !== null) return centsText(balance)
   return before?.startsWith('{') ? null : before
@@ -32,7 +32,7 @@ function beforeText(before: string | null): string | null {
 const REPEATABLE = /^(?:giftcards (?:redeem|cancel)|inbound redeem)$/
 
 /** Returns the command that repeats a write, or `null` if it may have been done or not all of its input is stored. */
-function repeatingCommand({ command, target, cents, profile, state }: Operation): string | null {
+function getRepeatCommand({ command, target, cents, profile, state }: Operation): string | null {
   if (state !== 'not-applied' || !REPEATABLE.test(command)) return null
   const amount = cents === null ? [] : ['--amount', centsText(cents)]
   const named = profile === null ? [] : ['--profile', profile]

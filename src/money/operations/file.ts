@@ -7,8 +7,8 @@ import { ensurePrivateDirectory } from '../../base/storage/directories.ts'
 import { refuseUnlessPlainDatabase } from '../../base/storage/own-file.ts'
 import { loadSqlite, transaction } from '../../base/storage/sqlite.ts'
 import { describeSystemError } from '../../base/storage/system-error.ts'
-import { carryOver } from './migration.ts'
-import { makePast } from './past.ts'
+import { migrateRows } from './migration.ts'
+import { createPastTable } from './past.ts'
 import { COLUMNS, sealed } from './row.ts'
 
 /** The schema. Each row ends with a checksum of its other values, the seal, so that no bit flip hides an open write. */
@@ -45,7 +45,7 @@ export function openOperations(path: string): DatabaseSync {
     try {
       // WAL is not used, because its commits stay in a second file until the last process closes the database.
       database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA')
-      check(database)
+      checkDatabase(database)
       return database
     } catch (error) {
       database.close()
@@ -55,7 +55,7 @@ export function openOperations(path: string): DatabaseSync {
 }
 
 /** Checks a file, and migrates an old one. Fails: Error if it or an index is damaged, or another release wrote it. */
-function check(database: DatabaseSync): void {
+function checkDatabase(database: DatabaseSync): void {
   // One transaction, so that a row that another process is writing does not look like damage. Seals are checked when
   // rows are read; the indexes also contain the values that select a row.
   transaction(database, () => {
@@ -65,12 +65,12 @@ function check(database: DatabaseSync): void {
     const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
     if (version === 1) upgrade(database)
     else if (version !== VERSION) throw new Error('another release of partner wrote the file')
-    makePast(database, Date.now())
+    createPastTable(database, Date.now())
   })
 }
 
 function upgrade(database: DatabaseSync): void {
-  const rows = carryOver(database.prepare('SELECT * FROM operations').all())
+  const rows = migrateRows(database.prepare('SELECT * FROM operations').all())
   database.exec(`DROP TABLE operations; DROP TABLE steps; ${TABLE} PRAGMA user_version = ${VERSION}`)
   const put = database.prepare(PUT_ROW)
   for (const row of rows) put.run(...sealed(row))
@@ -85,7 +85,7 @@ function create(path: string): void {
     chmodSync(temporary, 0o600)
     database.exec(`PRAGMA synchronous = EXTRA; BEGIN; ${TABLE} PRAGMA user_version = ${VERSION}`)
     // A new file has a complete history, so it starts at 0.
-    makePast(database, 0)
+    createPastTable(database, 0)
     database.exec('COMMIT')
     database.close()
     linkSync(temporary, path)
@@ -106,7 +106,7 @@ export function guarded<T>(path: string, work: () => T): T {
     if (error instanceof Failure && error.code !== 'USAGE') throw error
     throw new Failure(
       'INTERNAL',
-      `the record of money writes in ${path} cannot be used: ${reasonInWords(error)}; nothing was sent`,
+      `the record of money writes in ${path} cannot be used: ${describeReason(error)}; nothing was sent`,
       {
         hint:
           (error instanceof Failure && error.hint) ||
@@ -117,7 +117,7 @@ export function guarded<T>(path: string, work: () => T): T {
   }
 }
 
-function reasonInWords(error: unknown): string {
+function describeReason(error: unknown): string {
   if (error instanceof Failure) return error.message
   // node:sqlite uses one code for all errors; only the message distinguishes them.
   if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR' && error instanceof Error) return error.message

@@ -11,7 +11,7 @@ export const STALE_MS = 5 * 60_000
  * after the write was claimed and before it was sent. `rows` are all writes on the card. `ended` are the IDs of the
  * writes that had ended when the current reading was requested.
  */
-export function movementsAmong(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
+export function findMovements(rows: readonly Row[], id: string, ended: ReadonlySet<string>): Movement[] {
   const own = rows.find((row) => row.id === id)
   if (!own) return []
   return rows.flatMap((row) => {
@@ -29,7 +29,7 @@ export function movementsAmong(rows: readonly Row[], id: string, ended: Readonly
  * unknown. A higher balance comes from a lagging replica or a top-up, and proves nothing about a write. `rows` are all
  * writes on the card.
  */
-export function ceilingAmong(rows: readonly Row[], id: string, now: Moment): bigint | null {
+export function findHighestBalance(rows: readonly Row[], id: string, now: Moment): bigint | null {
   const recent = rows.filter(
     ({ state, ended, cents, ...row }) =>
       row.id !== id &&

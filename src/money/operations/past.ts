@@ -32,14 +32,14 @@ export function isOnCards(command: string): boolean {
 }
 
 /** Creates the table if it is missing. Writes before `sinceMs` are unknown. */
-export function makePast(database: DatabaseSync, sinceMs: number): void {
+export function createPastTable(database: DatabaseSync, sinceMs: number): void {
   if (database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'past'").get()) return
   database.exec(PAST)
   database.prepare('INSERT INTO past_since (sinceMs) VALUES (?)').run(sinceMs)
 }
 
 /** Stores a completed write on a card, or an accepted sale, before its row is removed. */
-export function keepPast(database: DatabaseSync, row: Row): void {
+export function storePast(database: DatabaseSync, row: Row): void {
   const { id, command, service, target, cents, profile, before, firstSent, startedAt } = row
   if (!RETAINED.test(command) || (row.state !== 'done' && row.state !== 'applied')) return
   database
@@ -48,7 +48,7 @@ export function keepPast(database: DatabaseSync, row: Row): void {
 }
 
 /** Deletes old writes, and writes at a service that no longer exists. */
-export function forgetPast(
+export function deletePast(
   database: DatabaseSync,
   { nowMs, goneService }: { nowMs?: number; goneService?: string },
 ): void {

@@ -12,7 +12,7 @@ const OPEN_ON_SAME = `SELECT 1 FROM operations other
  * Removes finished writes that no longer say anything about the balance of their card, or that ended more than 90 days
  * ago. Never removes open writes.
  */
-export function forgetOld(table: OperationTable, now: Moment): void {
+export function removeOld(table: OperationTable, now: Moment): void {
   for (const row of table.rows(`${MAY_END} AND NOT EXISTS (${OPEN_ON_SAME})`, String(now.wallMs - RETENTION_MS))) {
     const { state, ended } = row
     if (ended === null) continue

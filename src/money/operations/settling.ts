@@ -13,7 +13,7 @@ type Claim = Pick<Operation, 'phase' | 'owner' | 'startedAt'>
 type Attempt = Pick<Operation, 'owner' | 'sent' | 'attemptMs' | 'over'>
 
 /** Returns whether another process may still be sending. A process that is not visible has until its deadline. */
-export function mayBeUnderWay({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
+export function mayBeInProgress({ owner, sent, attemptMs, over }: Attempt, now: Moment): boolean {
   const liveness = livenessOf(owner)
   if (liveness === 'running') return true
   return liveness === 'out-of-sight' && over === null && (sent === null || leastElapsedMs(sent, now) <= attemptMs)
@@ -21,7 +21,7 @@ export function mayBeUnderWay({ owner, sent, attemptMs, over }: Attempt, now: Mo
 
 /** Returns how long ago the last attempt certainly ended, in milliseconds, or 0 if it may still be running. */
 export function quietMs(attempt: Attempt, now: Moment): number {
-  if (mayBeUnderWay(attempt, now)) return 0
+  if (mayBeInProgress(attempt, now)) return 0
   const { over, sent, attemptMs } = attempt
   return Math.max(
     0,

@@ -1,14 +1,14 @@
 import { Failure } from '../../base/failure/failure.ts'
 import type { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { ownerHere } from '../../base/storage/owner.ts'
-import { alreadyOpen, refuseWhileUnderWay } from './already-open.ts'
+import { alreadyOpen, refuseWhileInProgress } from './already-open.ts'
 import { openOperations, operationsPath } from './file.ts'
 import type { Moment } from './moment.ts'
 import { type Intent, type Movement, type Operation, SAID_BY_USER } from './operation.ts'
-import { ceilingAmong, movementsAmong } from './other-writes.ts'
-import { forgetOld } from './retention.ts'
+import { findHighestBalance, findMovements } from './other-writes.ts'
+import { removeOld } from './retention.ts'
 import { newRow, operationOf } from './row.ts'
-import { mayBeUnderWay, wasNeverSent } from './settling.ts'
+import { mayBeInProgress, wasNeverSent } from './settling.ts'
 import { type DoneWrite, type OperationFilter, OperationTable } from './table.ts'
 
 /** Stores money writes before they are sent, and until their outcome is known. All processes share one store. */
@@ -58,16 +58,16 @@ export class OperationStore {
         ...newRow(intent, attemptMs, now, this.#table.nextStep()),
         forced: open !== null,
       })
-      forgetOld(this.#table, now)
+      removeOld(this.#table, now)
       // Scans all past writes, so only once per run.
-      if (!this.#hasForgotten) this.#table.forgetPast({ nowMs: now.wallMs })
+      if (!this.#hasForgotten) this.#table.deletePast({ nowMs: now.wallMs })
       this.#hasForgotten = true
       return this.get(id)
     })
   }
 
   /** Returns the identical open write, or `null` if there is none. Fails: INTERNAL. */
-  openLike(intent: Intent, now: Moment): Operation | null {
+  findIdentical(intent: Intent, now: Moment): Operation | null {
     return this.#table.transaction(() => this.#same(intent, now))
   }
 
@@ -81,10 +81,10 @@ export class OperationStore {
   }
 
   /** Takes over an open write to resend it. Fails: OUTCOME_UNKNOWN if another process may be working on it. */
-  takeUp(id: string, now: Moment): Operation {
+  takeOver(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.openRow(id)
-      if (mayBeUnderWay(row, now)) throw alreadyOpen(operationOf(row), now)
+      const row = this.#table.requireOpenRow(id)
+      if (mayBeInProgress(row, now)) throw alreadyOpen(operationOf(row), now)
       return operationOf(this.#table.put({ ...row, owner: ownerHere() }))
     })
   }
@@ -122,36 +122,36 @@ export class OperationStore {
 
   /** Clears completed writes after their responses were delivered. Never fails; see {@link trouble}. */
   conclude(): void {
-    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.endDone(done, true))
+    for (const done of this.#undelivered.splice(0)) this.#quietly(done.id, () => this.#table.settleDone(done, true))
   }
 
   /** Clears one completed write that does not affect others, such as a sale, as {@link together}. Never fails. */
   async concludeKept(id: string): Promise<void> {
     const at = this.#undelivered.findIndex((one) => one.id === id)
     const [done] = at < 0 ? [] : this.#undelivered.splice(at, 1)
-    const ended = done && this.#queue.runSoon(() => this.#table.endDone(done, false))
+    const ended = done && this.#queue.runSoon(() => this.#table.settleDone(done, false))
     await ended?.catch((error) => this.#noteTrouble(id, error))
   }
 
   /** Records that the last attempt ended without a response or with a redirect. Never fails; see {@link trouble}. */
   markLost(id: string, now: Moment, phase: 'sending' | 'redirected' = 'sending'): void {
-    this.#quietly(id, () => void this.#table.put({ ...this.#table.openRow(id), over: now, phase }))
+    this.#quietly(id, () => void this.#table.put({ ...this.#table.requireOpenRow(id), over: now, phase }))
   }
 
   /** Records that the process of a write is gone. Later calls change nothing. Fails: as {@link reread}. */
   markGone(id: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.keptRow(id)
+      const row = this.#table.requireRow(id)
       const isFirst = row.state === 'open' && row.over === null
       return operationOf(isFirst ? this.#table.put({ ...row, over: now }) : row)
     })
   }
 
-  /** Settles a write if it is open. Fails: as {@link reread}; as {@link takeUp} without proof that it was done. */
+  /** Settles a write if it is open. Fails: as {@link reread}; as {@link takeOver} without proof that it was done. */
   settle(id: string, state: 'applied' | 'not-applied', how: string, now: Moment): Operation {
     return this.#table.transaction(() => {
-      const row = this.#table.keptRow(id)
-      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileUnderWay(row, now)
+      const row = this.#table.requireRow(id)
+      if (row.state === 'open' && (state !== 'applied' || how === SAID_BY_USER)) refuseWhileInProgress(row, now)
       return operationOf(row.state === 'open' ? this.#table.end(row, state, how, now) : row)
     })
   }
@@ -164,7 +164,7 @@ export class OperationStore {
         else if (row.state === 'applied') this.#table.put({ ...row, before: null })
         else if (row.state !== 'not-applied') this.#table.remove(row.id)
       }
-      this.#table.forgetPast({ goneService: service })
+      this.#table.deletePast({ goneService: service })
     })
   }
 
@@ -178,12 +178,12 @@ export class OperationStore {
    * the last reading was requested. Fails: INTERNAL.
    */
   movementsBeside({ id, service, target }: Operation, ended: ReadonlySet<string>): Movement[] {
-    return movementsAmong(this.#table.rowsOn(service, target), id, ended)
+    return findMovements(this.#table.rowsOn(service, target), id, ended)
   }
 
   /** Returns the highest balance, in cents, that our writes can have left, or `null` if unknown. Fails: INTERNAL. */
-  ceilingOf({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
-    return ceilingAmong(this.#table.rowsOn(service, target), id, now)
+  getHighestBalance({ id, service, target }: Pick<Operation, 'id' | 'service' | 'target'>, now: Moment): bigint | null {
+    return findHighestBalance(this.#table.rowsOn(service, target), id, now)
   }
 
   /** Yields the operations that were sent, newest first, reading them as they are consumed. Fails: INTERNAL. */
@@ -204,7 +204,7 @@ export class OperationStore {
 
   /** Returns the stored writes that were sent for a card, in order. Fails: INTERNAL. */
   historyOf(service: string, target: string): Operation[] {
-    return this.#table.sentOn(service, target).map(operationOf)
+    return this.#table.sentRowsOn(service, target).map(operationOf)
   }
 
   /** Returns the operation with this ID. Fails: NOT_FOUND; INTERNAL. */
@@ -218,7 +218,7 @@ export class OperationStore {
 
   /** Rereads an operation. Fails: OUTCOME_UNKNOWN if another process has removed it; INTERNAL. */
   reread(id: string): Operation {
-    return operationOf(this.#table.keptRow(id))
+    return operationOf(this.#table.requireRow(id))
   }
 
   close(): void {

@@ -3,11 +3,11 @@ import type { Failure } from '../../base/failure/failure.ts'
 import { CommitQueue } from '../../base/storage/commit-queue.ts'
 import { savepoint, transaction } from '../../base/storage/sqlite.ts'
 import { spellingsOf } from '../../client/same-service.ts'
-import { inDoubt } from './already-open.ts'
+import { outcomeUnknown } from './already-open.ts'
 import { guarded, PUT_ROW } from './file.ts'
 import type { Moment } from './moment.ts'
 import { SAID_BY_USER } from './operation.ts'
-import { forgetPast, keepPast } from './past.ts'
+import { deletePast, storePast } from './past.ts'
 import { type Row, sealed, unsealed } from './row.ts'
 
 const BATCH = 200
@@ -16,7 +16,7 @@ const ANSWERED = 'the service confirmed it'
 /** Selects operations by profile and state; `undefined` selects all. */
 export type OperationFilter = { readonly [name in 'profile' | 'state']?: string | undefined }
 
-function conditionOf(only: OperationFilter) {
+function buildCondition(only: OperationFilter) {
   const given = Object.entries(only).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   const conditions = given.map(([name]) => ` AND ${name} = ?`).join('')
   return { where: `phase <> 'claimed' AND state <> 'done'${conditions}`, values: given.map(([, value]) => value) }
@@ -57,16 +57,16 @@ export class OperationTable {
   }
 
   /** Returns a row. Fails: OUTCOME_UNKNOWN if another process has removed it. */
-  keptRow(id: string): Row {
+  requireRow(id: string): Row {
     const row = this.row(id)
-    if (row === null) throw endedElsewhere(id)
+    if (row === null) throw settledElsewhere(id)
     return row
   }
 
   /** Returns an open row. Fails: OUTCOME_UNKNOWN if another process has settled or removed it. */
-  openRow(id: string): Row {
-    const row = this.keptRow(id)
-    if (row.state !== 'open') throw endedElsewhere(id)
+  requireOpenRow(id: string): Row {
+    const row = this.requireRow(id)
+    if (row.state !== 'open') throw settledElsewhere(id)
     return row
   }
 
@@ -75,7 +75,7 @@ export class OperationTable {
   }
 
   /** Returns the rows of {@link rowsOn} that were sent, in the order in which they were claimed. */
-  sentOn(service: string, target: string): Row[] {
+  sentRowsOn(service: string, target: string): Row[] {
     return this.#on(service, target, "AND phase <> 'claimed' ORDER BY claimedStep")
   }
 
@@ -90,13 +90,13 @@ export class OperationTable {
 
   /** Returns the distinct profiles of {@link sent}. */
   profiles(only: OperationFilter): (string | null)[] {
-    const { where, values } = conditionOf(only)
+    const { where, values } = buildCondition(only)
     return this.#column('profile', where, values)
   }
 
   /** Yields sent rows, newest first. Reads them in batches, so that a slow consumer does not lock out writers. */
   *sent(only: OperationFilter): Generator<Row> {
-    const { where, values } = conditionOf(only)
+    const { where, values } = buildCondition(only)
     const order = 'ORDER BY startedAt DESC, id'
     const ids = this.#column<string>('id', `${where} ${order}`, values)
     for (let at = 0; at < ids.length; at += BATCH) {
@@ -128,23 +128,24 @@ export class OperationTable {
 
   /**
    * Marks a row as done. If the user recorded that it was not done, corrects the row, and it stays in the table. Fails:
-   * as {@link openRow}.
+   * as {@link requireOpenRow}.
    */
-  endDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
-    const row = this.keptRow(id)
+  settleDone({ id, how, now }: DoneWrite, keepsAnswered: boolean): void {
+    const row = this.requireRow(id)
     if (row.state === 'not-applied' && row.how === SAID_BY_USER) this.end(row, 'applied', how ?? ANSWERED, now)
-    else if (how !== null || keepsAnswered) this.end(this.openRow(id), how === null ? 'done' : 'applied', how, now)
+    else if (how !== null || keepsAnswered)
+      this.end(this.requireOpenRow(id), how === null ? 'done' : 'applied', how, now)
     else this.removeOpen(id)
   }
 
   /** Moves a finished row to the table of past writes. */
   retire(row: Row): void {
-    keepPast(this.#database, row)
+    storePast(this.#database, row)
     this.remove(row.id)
   }
 
-  forgetPast(what: Parameters<typeof forgetPast>[1]): void {
-    forgetPast(this.#database, what)
+  deletePast(what: Parameters<typeof deletePast>[1]): void {
+    deletePast(this.#database, what)
   }
 
   remove(id: string): void {
@@ -179,7 +180,7 @@ export class OperationTable {
   }
 }
 
-function endedElsewhere(id: string): Failure {
+function settledElsewhere(id: string): Failure {
   const hint = 'see its outcome: partner operations list'
-  return inDoubt(id, `another process has just settled operation ${id}`, hint)
+  return outcomeUnknown(id, `another process has just settled operation ${id}`, hint)
 }

@@ -1,18 +1,18 @@
 import type { ProxyKind } from '../commit-server.ts'
 import type { History } from '../history.ts'
-import { lost, type Twists, wantAny } from './twist.ts'
+import { addAnyIntent, pickLoss, type Twists } from './twist.ts'
 
 /** Expects that a write that follows a reading succeeds through a proxy as it would without one. */
 async function through(history: History, kind: ProxyKind): Promise<void> {
-  const intent = wantAny(history)
+  const intent = addAnyIntent(history)
   history.server.proxy.kind = kind
   history.server.proxy.performs = history.random.is(0.5)
   if (intent.write.command === 'sales create') {
     // A sale is resent after a reading if its first response was lost.
     history.retries = 1
-    history.faults(intent, lost(history, intent, ['before']))
+    history.faults(intent, pickLoss(history, intent, ['before']))
   }
-  history.must(await history.attempt(intent), 'applied')
+  history.expectOutcome(await history.attempt(intent), 'applied')
 }
 
 export const PROXIES: Twists = {

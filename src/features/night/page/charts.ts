@@ -9,14 +9,17 @@ const MIN_COLUMNS = 9
 const HOURS = 24
 
 /** Renders a bar that repeats the figure next to it. `share` and `marked` range from 0 to 1. */
-export function bar(share: number, marked = 0): Html {
+export function renderBar(share: number, marked = 0): Html {
   const wide = percent(share)
   const more = marked > 0 ? html`<rect class="mark" x="${wide}%" width="${percent(marked)}%" height="100%"/>` : null
   return html`<svg class="bar" aria-hidden="true" focusable="false"><rect class="fill" width="${wide}%" height="100%" rx="2"/>${more}</svg>`
 }
 
 /** Renders a chart with one column per hour, including empty hours in between. */
-export function hourChart(hours: readonly { readonly hour: string; readonly covers: number }[], id: string): Html {
+export function renderHourChart(
+  hours: readonly { readonly hour: string; readonly covers: number }[],
+  id: string,
+): Html {
   const columns = withGaps(hours)
   const most = Math.max(1, ...columns.map(({ covers }) => covers))
   const room = CHART_HEIGHT - TOP - BOTTOM

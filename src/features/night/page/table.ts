@@ -12,7 +12,12 @@ export function number<T>(head: string, cell: (row: T) => Piece): PageColumn<T> 
 }
 
 /** Renders a table without empty columns. Narrow screens show rows as blocks; ARIA roles keep the table semantics. */
-export function table<T>(label: string, all: readonly PageColumn<T>[], rows: readonly T[], isSmall = false): Html {
+export function renderTable<T>(
+  label: string,
+  all: readonly PageColumn<T>[],
+  rows: readonly T[],
+  isSmall = false,
+): Html {
   const columns = all.filter(({ cell }) => rows.some((row) => !isBlank(cell(row))))
   const heads = columns.map(({ head, kind }) => html`<th role="columnheader" scope="col" class="${kind}">${head}</th>`)
   const lines = rows.map(

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json/exact.ts'
 import { listOf } from '../../shared/views/list.ts'
 import { textAt } from '../../shared/views/wording.ts'
-import { ABSENT, takenWords } from '../words.ts'
+import { ABSENT, formatSaleCount } from '../words.ts'
 import type { BookingLine, Counts, Due, GroupNight, NightReport, Takings, VenueNight } from './output.ts'
 
 export const nightList = listOf('figure', 'figures', 'No figures.', {
@@ -93,7 +93,7 @@ function totalRows(figure: string, totals: Counts | null): Row[] {
 function takingsRows(figure: string, takings: readonly Takings[] | null): Row[] {
   if (takings === null) return [[figure, null, null, 'cents']]
   if (takings.length === 0) return [[figure, null, 0, 'cents', '0 sales']]
-  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), takenWords(one)])
+  return takings.map((one): Row => [figure, one.currency, one.totalCents, cents(one.currency), formatSaleCount(one)])
 }
 
 function dueRows(figure: string, due: readonly Due[] | null): Row[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { html } from '../../../../src/base/html.ts'
-import { nightPage } from '../../../../src/features/night/page/page.ts'
+import { renderNightPage } from '../../../../src/features/night/page/page.ts'
 import type { BookingLine, NightReport } from '../../../../src/features/night/printed/output.ts'
 import { HARBOUR, HOSTILE, QUOTED } from '../group.ts'
 import { OPEN, pageOfGroup, reportOfGroup } from './pages.ts'
@@ -49,7 +49,7 @@ test('tables of the night page have headers, charts have titles, and names have 
 test('the night page has no section for the group if there is only one venue', async () => {
   const report = await reportOfGroup()
   const alone: NightReport = { ...report, venues: report.venues.filter(({ source }) => source === HARBOUR) }
-  const text = nightPage(alone, '1.2.3')
+  const text = renderNightPage(alone, '1.2.3')
   expect(text.match(/<section class="page"/g)).toHaveLength(1)
   expect(text).not.toContain('All venues')
   expect(text).not.toContain(QUOTED)
@@ -62,7 +62,7 @@ test('the night page truncates a long list and states how many rows are omitted'
   }
   const many = Array.from({ length: 300 }, (_, at) => ({ ...line, bookingId: `B-${at}` }))
   const venues = report.venues.map((one) => (one.source === HARBOUR ? { ...one, seatedWithoutSale: many } : one))
-  const text = nightPage({ ...report, venues }, '1.2.3')
+  const text = renderNightPage({ ...report, venues }, '1.2.3')
   expect(text).toContain('and 292 more')
   expect(text).toContain('B-7')
   expect(text).not.toContain('B-8')
